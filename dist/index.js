@@ -41386,7 +41386,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 9977:
+/***/ 1776:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -41560,6 +41560,8 @@ const MOST_CHANGED_FILES = 3_000;
 const GIT_TIMEOUT_MS = 60_000;
 /** Bytes of git's output. */
 const MOST_GIT_BYTES = 64_000_000;
+/** Maximum unchanged evals that a notice names. */
+const MOST_UNCHANGED_NAMED = 50;
 
 ;// CONCATENATED MODULE: ./lib/github/api.js
 
@@ -41878,6 +41880,8 @@ const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createReq
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: external "node:util"
 var external_node_util_ = __nccwpck_require__(7975);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js
@@ -42115,7 +42119,8 @@ function originOf(context) {
 }
 
 ;// CONCATENATED MODULE: ./lib/github/changes.js
-/** The files that the pull request changes: from GitHub's list, or from git without a token. */
+/** The files that the pull request changes, from GitHub's list, or from git without a token; and so the evals. */
+
 
 
 
@@ -42218,6 +42223,54 @@ function gitMessage(error) {
     const { stderr = "" } = error;
     const lines = stderr.trim().split("\n");
     return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || (0,text_format/* messageOf */.bD)(error));
+}
+/** The evals to leave out, with a notice that names them. If the changes are unknown, all are planned, and a notice says why. */
+function unchangedSuites(suites, changes) {
+    if ("unknown" in changes) {
+        const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
+        return { suites: new Set(), problems: [(0,problem/* notice */.lm)(message, { help: changes.help })] };
+    }
+    const touched = touchedBy(changes.files);
+    const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
+    if (unchanged.length === 0)
+        return { suites: new Set(), problems: [] };
+    const paths = (0,text_format/* listedCode */.Zg)(unchanged.map(({ at }) => at.path), MOST_UNCHANGED_NAMED);
+    const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
+    return { suites: new Set(unchanged), problems: [(0,problem/* notice */.lm)(message)] };
+}
+/** The repository of all the evals; undefined if there are several. */
+function onlyRoot(suites) {
+    const roots = new Set(suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])));
+    return roots.size === 1 ? [...roots][0] : undefined;
+}
+function touchedBy(files) {
+    return {
+        files: new Set(files),
+        paths: new Set(files.flatMap(withFolders)),
+        names: new Set(files.flatMap((path) => path.split("/"))),
+    };
+}
+/** A path and all folders above it; only the root for the root itself. */
+function withFolders(path) {
+    const parts = path.split("/");
+    return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
+}
+/** True if a file of the eval is changed, or anything in a folder with its skill's name. */
+function isChanged(suite, { files, paths, names }) {
+    const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
+    // The second case: a parent folder is a submodule, and then only that folder is listed.
+    return (parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
+        skillNames(suite).some((name) => names.has(name)));
+}
+function rubricFiles({ graders, tasks }) {
+    const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
+    return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
+}
+/** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */
+function skillNames({ at, skill }) {
+    const folders = at.path.split("/").slice(0, -1);
+    const folder = folders.findLast((name) => name !== "evals");
+    return [skill, folder].flatMap((name) => name || []);
 }
 
 // EXTERNAL MODULE: ./lib/inputs/providers.js
@@ -42370,8 +42423,6 @@ var pairs = __nccwpck_require__(8809);
 var run_problems = __nccwpck_require__(3633);
 // EXTERNAL MODULE: ./lib/domain/row.js
 var domain_row = __nccwpck_require__(8676);
-// EXTERNAL MODULE: ./lib/domain/problem.js
-var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/decide/limits.js
@@ -42824,27 +42875,7 @@ function notCompared({ regression: decision, counts }) {
 
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __nccwpck_require__(3956);
-// EXTERNAL MODULE: ./lib/domain/run.js
-var domain_run = __nccwpck_require__(7633);
-;// CONCATENATED MODULE: ./lib/plan/limits.js
-/** The limits of this room, each with its reason or its source, by the file that uses it. */
-// changed-only.ts
-/** Maximum unchanged evals that a notice names. */
-const MOST_UNCHANGED_NAMED = 50;
-// plan.ts
-/** Maximum ids of the results to compare with a misspelled task id. */
-const MOST_IDS_COMPARED = 100;
-// planned.ts
-/** Maximum missing runs of a task to list: a file may claim any number. */
-const MOST_MISSING = 100;
-// problems.ts
-/** Maximum left-out tasks that a notice names. */
-const MOST_LEFT_OUT_NAMED = 50;
-
 ;// CONCATENATED MODULE: ./lib/plan/planned.js
-
-
-
 
 /** A suite's tasks that are enabled and selected by the input `tasks`. */
 function plannedTasks(suite, files, request) {
@@ -42889,6 +42920,77 @@ function mentions(glob, { id, name, suite }) {
 function plannedSuites({ suites, unchanged }) {
     return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
 }
+/** True if the globs of `advisory` match a grader, by the same rules; no globs match none. */
+function isAdvisory(globs = [], grader) {
+    return globs.length > 0 && selects(globs, grader);
+}
+/** True if a planned task has a prompt grader, so that results are needed. */
+function hasWork(request) {
+    return plannedSuites(request).some((suite) => suite.tasks === "every"
+        ? suite.graders.length > 0
+        : suite.tasks.some((task) => isPlanned(suite, task, request) && gradersOf(suite, task).length > 0));
+}
+/** True if `changed-only` and `tasks` left out every suite, and some of these had something to grade. */
+function isNarrowed({ suites, tasks, unchanged }) {
+    const could = (suite) => hasWork({ suites: [suite] });
+    const isLeftOut = (suite) => unchanged?.has(suite) === true || (could(suite) && !hasWork({ suites: [suite], tasks }));
+    return suites.some(could) && suites.every(isLeftOut);
+}
+/** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
+function gradersOf(suite, task) {
+    const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
+    return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
+}
+/** The files that may hold runs of a suite, made with its skill. */
+function filesOf(suite, { suites, results }, side) {
+    return results.filter((file) => file.side === side && belongs(file, suite, suites));
+}
+/**
+ * True if a results file belongs to a suite: it lies below a folder with the eval's name, or has its `eval_name`. Without
+ * a name on either side, the task ids decide.
+ */
+function belongs(file, suite, suites) {
+    if (file.suite !== undefined)
+        return file.suite === suite.at.path;
+    if (file.evalName === undefined)
+        return true;
+    if (suite.name !== undefined)
+        return suite.name === file.evalName;
+    return !suites.some(({ name }) => name === file.evalName);
+}
+/** The runs of these files by the id of their task. */
+function runsById(files) {
+    return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
+}
+
+// EXTERNAL MODULE: ./lib/report/sections/tables.js
+var tables = __nccwpck_require__(5146);
+// EXTERNAL MODULE: ./lib/domain/grade.js
+var grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
+// EXTERNAL MODULE: ./lib/files/write.js
+var write = __nccwpck_require__(564);
+// EXTERNAL MODULE: ./lib/domain/run.js
+var domain_run = __nccwpck_require__(7633);
+;// CONCATENATED MODULE: ./lib/plan/limits.js
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// plan.ts
+/** Maximum ids of the results to compare with a misspelled task id. */
+const MOST_IDS_COMPARED = 100;
+// missing.ts
+/** Maximum missing runs of a task to list: a file may claim any number. */
+const MOST_MISSING = 100;
+// problems.ts
+/** Maximum left-out tasks that a notice names. */
+const MOST_LEFT_OUT_NAMED = 50;
+
+;// CONCATENATED MODULE: ./lib/plan/missing.js
+
+
+
 /**
  * The agent's models that waza's results state for a suite; each must have run every task. A file that names the suite
  * counts even without a run of it. Logs, records and texts do not state planned models.
@@ -42983,59 +43085,20 @@ function legOf(file) {
 function perTask({ runsPerTest = 1 }) {
     return Math.max(1, Math.floor(runsPerTest));
 }
-/** True if the globs of `advisory` match a grader, by the same rules; no globs match none. */
-function isAdvisory(globs = [], grader) {
-    return globs.length > 0 && selects(globs, grader);
-}
-/** True if a planned task has a prompt grader, so that results are needed. */
-function hasWork(request) {
-    return plannedSuites(request).some((suite) => suite.tasks === "every"
-        ? suite.graders.length > 0
-        : suite.tasks.some((task) => isPlanned(suite, task, request) && gradersOf(suite, task).length > 0));
-}
-/** True if `changed-only` and `tasks` left out every suite, and some of these had something to grade. */
-function isNarrowed({ suites, tasks, unchanged }) {
-    const could = (suite) => hasWork({ suites: [suite] });
-    const isLeftOut = (suite) => unchanged?.has(suite) === true || (could(suite) && !hasWork({ suites: [suite], tasks }));
-    return suites.some(could) && suites.every(isLeftOut);
-}
-/** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
-function gradersOf(suite, task) {
-    const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
-    return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
-}
-/** The files that may hold runs of a suite, made with its skill. */
-function filesOf(suite, { suites, results }, side) {
-    return results.filter((file) => file.side === side && belongs(file, suite, suites));
-}
-/**
- * True if a results file belongs to a suite: it lies below a folder with the eval's name, or has its `eval_name`. Without
- * a name on either side, the task ids decide.
- */
-function belongs(file, suite, suites) {
-    if (file.suite !== undefined)
-        return file.suite === suite.at.path;
-    if (file.evalName === undefined)
-        return true;
-    if (suite.name !== undefined)
-        return suite.name === file.evalName;
-    return !suites.some(({ name }) => name === file.evalName);
-}
-/** The runs of these files by the id of their task. */
-function runsById(files) {
-    return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
+/** The verdict of a missing run. */
+function missingVerdict({ task, suite, missing }, held) {
+    const { model, meant } = missing;
+    const by = model === "" || model === domain_run/* UNKNOWN_MODEL */.Z ? "" : ` by \`${model}\``;
+    const mine = held.filter((run) => run.model === model).length;
+    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
+    const what = suite.tasks === "every" && held.length === 0 && model === ""
+        ? `no run of \`${suite.title}\``
+        : mine === 0
+            ? `no run of the task \`${task.id}\`${by}`
+            : `fewer runs of the task \`${task.id}\`${by} than planned`;
+    return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
 }
 
-// EXTERNAL MODULE: ./lib/report/sections/tables.js
-var tables = __nccwpck_require__(5146);
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var grade = __nccwpck_require__(5615);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
-// EXTERNAL MODULE: ./lib/files/write.js
-var write = __nccwpck_require__(564);
 ;// CONCATENATED MODULE: ./lib/plan/settled.js
 
 
@@ -43077,19 +43140,6 @@ function judgedByLess(jobs) {
     const ids = (0,text_format/* listedCode */.Zg)(silent.map(({ task }) => task.id));
     const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
     return [(0,problem/* warning */.$e)(message, { help: RECORD_IT, at: first.grader.at })];
-}
-/** The verdict of a missing run. */
-function missingVerdict({ task, suite, missing }, held) {
-    const { model, meant } = missing;
-    const by = model === "" || model === domain_run/* UNKNOWN_MODEL */.Z ? "" : ` by \`${model}\``;
-    const mine = held.filter((run) => run.model === model).length;
-    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
-    const what = suite.tasks === "every" && held.length === 0 && model === ""
-        ? `no run of \`${suite.title}\``
-        : mine === 0
-            ? `no run of the task \`${task.id}\`${by}`
-            : `fewer runs of the task \`${task.id}\`${by} than planned`;
-    return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
 }
 /**
  * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
@@ -43181,6 +43231,7 @@ function assumedNotice(jobs) {
 
 
 
+
 /** The problems of a plan, errors first. */
 function problemsOf(jobs, request, idle) {
     const nothing = nothingGradable(jobs, request);
@@ -43201,6 +43252,8 @@ const CHECK_THE_STEP = "Check that the agent ran on these tasks before this step
 function nothingGradable(jobs, request) {
     const { suites, results } = request;
     if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
+        return [];
+    if (request.withoutAgent !== undefined && results.length === 0)
         return [];
     const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
     if (foreign.length > 0 && foreign.length === results.length) {
@@ -43476,6 +43529,7 @@ function laterAttempts(files, newest = 0) {
 
 
 
+
 /**
  * Jobs in the order of the files: suite, task, results file, run, grader; a task's missing runs come last, as one
  * skipped job per grader. Results of unknown tasks or evals are listed as problems. A wrong `tasks` glob leaves no jobs.
@@ -43545,7 +43599,11 @@ function jobsOfRun({ file, run: read }, planned) {
     });
 }
 function jobsOfMissing(missing, held, planned) {
-    const settled = missingVerdict({ ...planned, missing }, held.map(({ run }) => run));
+    const { results, withoutAgent } = planned.request;
+    const runs = held.map(({ run }) => run);
+    const settled = withoutAgent !== undefined && results.length === 0
+        ? { state: "skipped", cause: "no-key", reason: withoutAgent }
+        : missingVerdict({ ...planned, missing }, runs);
     return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 function baseJobs({ suite, task, request }) {
@@ -45051,7 +45109,7 @@ const row = mini_schemas/* object */.Ikc({
 const rowInFile = mini_schemas/* codec */.rLB(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J()), mini_schemas/* custom */.IeY(), {
     decode: (written, context) => {
         const read = parse/* safeParse */.xL(row, written);
-        const found = read.success ? rowOf(read.data) : undefined;
+        const found = read.success ? readRow(read.data) : undefined;
         if (found)
             return found;
         context.issues.push({ code: "custom", input: written, message: "expected a grade" });
@@ -45126,7 +45184,7 @@ function kept(text) {
     return text ? (0,text_format/* shorten */.ml)(text, results_limits/* LONGEST_KEPT_TEXT */.W0) : undefined;
 }
 /** Undefined for a verdict without its score. */
-function rowOf(read) {
+function readRow(read) {
     const { state, score } = read;
     const isVerdict = state === "passed" || state === "failed";
     if (isVerdict && score === undefined)
@@ -45218,10 +45276,10 @@ function rowFields(one) {
 }
 /** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
 function rowsIn(data) {
-    return rowsOf(parse/* safeParse */.xL(row_file_document, data).data?.waza_grade.grades ?? []);
+    return rowList(parse/* safeParse */.xL(row_file_document, data).data?.waza_grade.grades ?? []);
 }
 /** The rows of an untrusted list, without what is none. */
-function rowsOf(grades) {
+function rowList(grades) {
     return grades.flatMap((one) => parse/* safeDecode */.ex(rowInFile, one).data ?? []);
 }
 /**
@@ -45235,7 +45293,7 @@ function readRows(data, file) {
     if (ours.is_copy)
         return { rows: [], unreadable: 0, time: 0, isCopy: true };
     const time = Date.parse(ours.graded_at ?? "") || 0;
-    const read = rowsOf(ours.grades);
+    const read = rowList(ours.grades);
     // A second grade of the same run would count as another run.
     const keyOf = (one) => JSON.stringify([(0,domain_row/* gradeKey */.vw)(one), (0,score/* runKey */.r7)({ ...one, origin: undefined })]);
     const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
@@ -45477,7 +45535,7 @@ function readRecord(data) {
         return undefined;
     const its = read.waza_grade;
     const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
-    const rows = rowsOf(its.grades);
+    const rows = rowList(its.grades);
     // A row that is not read, or belongs to no suite, would be a failure that no page has.
     const keys = new Set(suites.map(results_rows/* suiteKey */.aJ));
     const isWhole = rows.length === its.grades.length &&
@@ -46176,6 +46234,7 @@ function planAll(read, inputs, context) {
         results: files.map(({ results }) => results),
         judgeModel,
         withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
+        withoutAgent: withoutSecretsReason(context, "There are no results"),
     });
     const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
     const distinct = withoutSameRuns(apart.jobs);
@@ -46216,11 +46275,14 @@ function planAll(read, inputs, context) {
     };
 }
 /** Why a pull request from outside has no key; undefined for events that get secrets. */
-function withoutKeyReason({ withoutSecrets, docs }) {
+function withoutKeyReason(context) {
+    return withoutSecretsReason(context, "There is no `api-key`");
+}
+function withoutSecretsReason({ withoutSecrets, docs }, what) {
     if (withoutSecrets === undefined)
         return undefined;
     const author = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-    return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${author}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
+    return `${what}: GitHub gives no secrets to a pull request from ${author}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
 }
 /** True when a model cannot be asked because it has no key. */
 function keyIsMissing(inputs, model) {
@@ -49207,7 +49269,7 @@ function recordedJudge(judge, options) {
             if (!recordable)
                 warnOnce("size", TOO_MUCH);
             const answer = await judge.grade(request, meter, signal);
-            if (recordable && hasVerdict(answer) && !answer.incomplete && !answer.seemsCut) {
+            if (recordable && hasChecks(answer) && !answer.incomplete && !answer.seemsCut) {
                 await writeRecord(options, { key, model: request.model, answer }).catch((error) => {
                     warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,text_format/* messageOf */.bD)(error)}`);
                 });
@@ -49276,13 +49338,13 @@ async function cache_readRecord(folder, key) {
     if (!read || "failure" in read)
         return undefined;
     const parsed = parse/* safeParse */.xL(record, (0,text_format/* jsonOf */.o_)(read.text));
-    if (!parsed.success || parsed.data.key !== key || !hasVerdict(parsed.data))
+    if (!parsed.success || parsed.data.key !== key || !hasChecks(parsed.data))
         return undefined;
     const { key: _, ...answer } = parsed.data;
     return answer;
 }
 /** Whether there is a check: an answer without any call may be a lapse of the judge. */
-function hasVerdict({ checks }) {
+function hasChecks({ checks }) {
     return checks.length > 0;
 }
 async function writeRecord({ folder, addressOf, redact = (text) => text }, { key, model, answer }) {
@@ -50257,7 +50319,7 @@ async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
     return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
 }
 /** Finds recorded verdicts, for a dry run; undefined without records. */
-function grade_recordOf(inputs) {
+function recordFinderFor(inputs) {
     const { cacheDir: folder } = inputs;
     return folder === undefined ? undefined : recordFinder({ folder, variant: variantOf(inputs) });
 }
@@ -50488,53 +50550,53 @@ var external_node_buffer_ = __nccwpck_require__(4573);
 
 
 
-
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
 /**
  * Reads a file. One that is too large for Node, or not text, is a problem. Content that is not JSON is text if the file's
  * name or `mayBeText` allows it, else a problem at its line and column.
  */
-async function readContent(file, workspace, mayBeText) {
-    const where = { ...(0,confine/* publishedPath */.a5)(file, workspace), generated: true };
-    const refused = (0,files_read/* notFollowed */.qJ)(file, workspace);
+async function readContent(found, mayBeText) {
+    const { file } = found;
+    const at = { ...found.at, generated: true };
+    const refused = (0,files_read/* notFollowed */.qJ)(found);
     if (refused)
         return refused;
     const size = await (0,promises_.stat)(file).then((stats) => stats.size, () => 0);
     if (size > LARGEST)
-        return tooLarge(where, size);
-    const bytes = await readBytes(file, workspace, where);
+        return tooLarge(at, size);
+    const bytes = await readBytes(file, at);
     if (!Buffer.isBuffer(bytes))
         return bytes;
     const isText = mayBeText || isProse(file);
     const text = bytes.toString("utf8");
     // A `.txt` may be a log; other prose is never JSON.
     const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^[^\S\n\r\u2028\u2029]*[[{]/m.test(text);
-    const json = prose ? undefined : await readJson(file, where, text);
-    return json && ("file" in json || !isText) ? json : textContent(file, where, text);
+    const json = prose ? undefined : await readJson(file, at, text);
+    return json && ("file" in json || !isText) ? json : textContent(file, at, text);
 }
-function tooLarge(where, size) {
+function tooLarge(at, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
     return (0,problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
         help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-        at: (0,confine/* spanOfFile */.Uu)(where),
+        at,
     });
 }
 /** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
-async function readBytes(file, workspace, where) {
-    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
+async function readBytes(file, at) {
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)({ file, at });
     if (!Buffer.isBuffer(bytes))
         return bytes;
     if ((0,files_read/* isUtf16 */.bJ)(bytes))
-        return notUtf8(where);
+        return notUtf8(at);
     if (bytes.subarray(0, 8_000).includes(0))
-        return notText(where, bytes);
+        return notText(at, bytes);
     return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
-function notUtf8(where) {
+function notUtf8(at) {
     return (0,problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
         help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
-        at: (0,confine/* spanOfFile */.Uu)(where),
+        at,
     });
 }
 /** First bytes of packed files, and how to unpack them. */
@@ -50547,13 +50609,13 @@ const PACKED = [
     [[0x1f, 0x8b], "packed by gzip", "Unpack it with `gunzip`."],
     [[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "Unpack it with `unzstd`."],
 ];
-function notText(where, bytes) {
+function notText(at, bytes) {
     const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
     if (packed)
-        return (0,problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at: (0,confine/* spanOfFile */.Uu)(where) });
+        return (0,problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at });
     return (0,problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
-        help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
-        at: (0,confine/* spanOfFile */.Uu)(where),
+        help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(at.path)}\`.`,
+        at,
     });
 }
 const PROSE = new Set([".md", ".markdown", ".txt"]);
@@ -50582,15 +50644,15 @@ function withoutDepths(value, depth = 0) {
     }
     return value;
 }
-async function readJson(file, where, text) {
+async function readJson(file, at, text) {
     if (text.trim() === "")
-        return emptyFile(where);
-    const whole = await content_parseJson(text, where);
+        return emptyFile(at);
+    const whole = await content_parseJson(text, at);
     if ("data" in whole) {
         const data = withoutDepths(whole.data);
-        return { file, where, text, data, linesOf: (paths) => linesOf(text, paths) };
+        return { file, at, text, data, linesOf: (paths) => linesOf(text, paths) };
     }
-    const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
+    const rows = (await parseJsonLines(text, at)) ?? afterBanner(text, whole);
     if (rows === undefined)
         return explained(textInstead(whole, text), file);
     if (!("data" in rows))
@@ -50598,17 +50660,17 @@ async function readJson(file, where, text) {
     const { lines, broken } = rows;
     const data = withoutDepths(rows.data);
     const lineOfRow = (path) => lines[Number(path[0])] ?? 1;
-    return { file, where, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+    return { file, at, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
 }
 /** The problem of an empty file. */
-function emptyFile(where) {
+function emptyFile(at) {
     return (0,problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
         help: "Check the step that writes it, and the agent's error output.",
-        at: (0,confine/* spanOfFile */.Uu)(where),
+        at,
     });
 }
 /** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
-async function content_parseJson(text, where, from = 1) {
+async function content_parseJson(text, at, from = 1) {
     try {
         return { data: JSON.parse(text) };
     }
@@ -50617,7 +50679,7 @@ async function content_parseJson(text, where, from = 1) {
         const line = position.line + from - 1;
         return (0,problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
             help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
-            at: { ...where, startLine: line, endLine: line, startColumn: position.column },
+            at: { ...at, startLine: line, endLine: line, startColumn: position.column },
         });
     }
 }
@@ -50691,7 +50753,7 @@ const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
  * not JSON lines. A line may hold several values (a crash, then a resume). Lines of another program and truncated lines
  * are returned beside the values.
  */
-async function parseJsonLines(text, where) {
+async function parseJsonLines(text, at) {
     const data = [];
     const lines = [];
     const broken = [];
@@ -50720,7 +50782,7 @@ async function parseJsonLines(text, where) {
             broken.push({ ...known, before });
             continue;
         }
-        const parsed = await content_parseJson(rest, where, index + 1);
+        const parsed = await content_parseJson(rest, at, index + 1);
         if ("data" in parsed)
             continue;
         broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before });
@@ -50811,8 +50873,8 @@ function textInstead(problem, text) {
         help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
     };
 }
-function textContent(file, where, text) {
-    return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+function textContent(file, at, text) {
+    return { file, at, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
 }
 /** The file's name without its last extension. */
 function stemOf(file) {
@@ -51156,7 +51218,7 @@ function transcript_promptOf(events) {
 /** HTTP statuses with which a provider refuses a key, or an account without credit. */
 const session_REFUSED = new Set([401, 402, 403]);
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
-function session_rowsOf({ data }) {
+function session_rowsIn({ data }) {
     return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 /** The rows that fit a schema, parsed by it. */
@@ -51174,8 +51236,8 @@ function keysOf(row) {
     return `${named.join(", ")}${more}`;
 }
 /** A problem of the file at a line. */
-function problemAt(where, line, problem) {
-    return { ...problem, at: { ...where, startLine: line, endLine: line } };
+function problemAt(at, line, problem) {
+    return { ...problem, at: { ...at, startLine: line, endLine: line } };
 }
 /** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
 const BOOKKEEPING = /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|stream_event|rate_limit_event|tool_progress|world_state)(?:\/|$)/;
@@ -51204,12 +51266,12 @@ function unreadKinds(schema, rows, isKnown) {
     });
 }
 /** A warning about rows and parts that are not read, by kind. */
-function unreadWarning(where, kinds) {
+function unreadWarning(at, kinds) {
     if (kinds.length === 0)
         return [];
     const names = (0,text_format/* listedCode */.Zg)(kinds.map((kind) => (0,text_format/* shorten */.ml)(kind, 60)), 10);
     const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
+    return [problemAt(at, 1, (0,problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
 }
 /** The reader of a format of logs. */
 function sessionReader({ format, detect, read }) {
@@ -51217,13 +51279,13 @@ function sessionReader({ format, detect, read }) {
         format,
         detect,
         isLog: true,
-        read: (content, tasks) => readingOf(content, read(session_rowsOf(content)), tasks),
+        read: (content, tasks) => readingOf(content, read(session_rowsIn(content)), tasks),
     };
 }
 function readingOf(content, session, tasks) {
-    const { where } = content;
+    const { at } = content;
     if (session.isSubAgentLog)
-        return { problems: [subAgents(where)] };
+        return { problems: [subAgents(at)] };
     const { events, model, failure, isRefused, prompt = transcript_promptOf(events) } = session;
     const named = taskOfLog(content, prompt, tasks);
     if (!named)
@@ -51247,10 +51309,10 @@ function readingOf(content, session, tasks) {
         ],
         problems: [
             ...damage(content),
-            ...unreadWarning(where, session.unread),
-            ...withoutSubAgents(where, session),
-            ...missingEnd(where, session),
-            ...severalSessions(where, session),
+            ...unreadWarning(at, session.unread),
+            ...withoutSubAgents(at, session),
+            ...missingEnd(at, session),
+            ...severalSessions(at, session),
         ],
     };
 }
@@ -51264,7 +51326,7 @@ function taskOfLog({ file }, prompt, tasks) {
     return taskId === undefined ? taskOfName(stemOf(file), tasks) : { taskId };
 }
 /** Ignores non-JSON lines before the session starts, and warns about later ones. */
-function damage({ broken = [], where }) {
+function damage({ broken = [], at }) {
     const lines = broken.filter(({ before }) => !before);
     const [first] = lines;
     if (!first)
@@ -51272,39 +51334,38 @@ function damage({ broken = [], where }) {
     const { startLine: line = 1 } = first.problem.at ?? {};
     const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
     const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-    return [problemAt(where, line, (0,problem/* warning */.$e)(message, { help: first.problem.help }))];
+    return [problemAt(at, line, (0,problem/* warning */.$e)(message, { help: first.problem.help }))];
 }
-function missingEnd(where, { missingEnd: missing }) {
+function missingEnd(at, { missingEnd: missing }) {
     if (missing === undefined)
         return [];
     const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
     return [
-        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
+        problemAt(at, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
     ];
 }
 /** A log is one run: a second session would hide the first. */
-function severalSessions(where, { sessionCount = 1 }) {
+function severalSessions(at, { sessionCount = 1 }) {
     if (sessionCount < 2)
         return [];
     const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
     const help = "Write each session to a separate file: `>` instead of `>>`.";
-    return [problemAt(where, 1, (0,problem/* error */.z3)(message, { help }))];
+    return [problemAt(at, 1, (0,problem/* error */.z3)(message, { help }))];
 }
-function subAgents(where) {
+function subAgents(at) {
     const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-    return problemAt(where, 1, (0,problem/* notice */.lm)(message));
+    return problemAt(at, 1, (0,problem/* notice */.lm)(message));
 }
-function withoutSubAgents(where, { lacksSubAgents }) {
+function withoutSubAgents(at, { lacksSubAgents }) {
     if (!lacksSubAgents)
         return [];
     const message = "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
     const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
+    return [problemAt(at, 1, (0,problem/* warning */.$e)(message, { help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza.js
 /** waza's results.json, of all ages, and its transcript files. */
-
 
 
 
@@ -51491,7 +51552,7 @@ async function shapeProblem(failure, content, what) {
     const path = issue?.path ?? [];
     const [line = 1] = await content.linesOf([path]);
     const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-    return problemAt(content.where, line, (0,problem/* error */.z3)(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+    return problemAt(content.at, line, (0,problem/* error */.z3)(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
         help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
     }));
 }
@@ -51512,11 +51573,11 @@ const wazaResultsReader = {
     },
 };
 /** The notice that kept folders are not read: a path that results name may lead anywhere. */
-function keptWorkspaces({ where }, { tasks }) {
+function keptWorkspaces({ at }, { tasks }) {
     if (!tasks?.some(({ runs }) => runs?.some(({ workspace_dir: kept }) => kept)))
         return [];
     const message = "The folders that waza kept (`workspace_dir`) are not read.";
-    return [(0,problem/* notice */.lm)(message, { help: "Name them by the input `workspace`.", at: (0,confine/* spanOfFile */.Uu)(where) })];
+    return [(0,problem/* notice */.lm)(message, { help: "Name them by the input `workspace`.", at })];
 }
 /** An object with `task_id` and what only waza's transcript files have beside it. */
 const wazaTranscriptReader = {
@@ -51535,17 +51596,17 @@ const wazaTranscriptReader = {
         if (trials.length < 2)
             return { trials, problems: [] };
         const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-        return { trials, problems: [problemAt(content.where, 1, (0,problem/* notice */.lm)(message))] };
+        return { trials, problems: [problemAt(content.at, 1, (0,problem/* notice */.lm)(message))] };
     },
 };
 function isSummary(data) {
     return parse/* safeParse */.xL(multiSkillSummary, data).success && !("tasks" in data);
 }
 /** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
-function summaryNotice({ data, where }) {
+function summaryNotice({ data, at }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
     const named = (0,text_format/* listedCode */.Zg)(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    return problemAt(where, 1, (0,problem/* notice */.lm)(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
+    return problemAt(at, 1, (0,problem/* notice */.lm)(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
         help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }));
 }
@@ -51571,19 +51632,19 @@ function misspelledKeys(data) {
     }
     return [...found.values()];
 }
-async function misspellings({ data, where, linesOf }) {
+async function misspellings({ data, at, linesOf }) {
     const found = misspelledKeys(data);
     if (found.length === 0)
         return [];
     const lines = await linesOf(found.map(({ path }) => path));
     return found.map(({ key, meant }, index) => {
         const message = `unknown key \`${key}\`, kept but not read.`;
-        return problemAt(where, lines[index] ?? 1, (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
+        return problemAt(at, lines[index] ?? 1, (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
     });
 }
-function withoutEvents({ where }) {
+function withoutEvents({ at }) {
     const message = "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-    return problemAt(where, 1, (0,problem/* notice */.lm)(message));
+    return problemAt(at, 1, (0,problem/* notice */.lm)(message));
 }
 function trialsOf(file) {
     const runs = splitRuns(file.transcript ?? [], file.prompt);
@@ -52962,7 +53023,7 @@ const recordsReader = {
         const trials = [];
         const wrong = [];
         const odd = oddities();
-        for (const [index, row] of session_rowsOf(content).entries()) {
+        for (const [index, row] of session_rowsIn(content).entries()) {
             const parsed = parse/* safeParse */.xL(records_record, row);
             const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
             if (parsed.success && !issue) {
@@ -53003,11 +53064,11 @@ function oddities() {
                     roles.add(message.role ?? message.type ?? "(none)");
             }
         },
-        problems: ({ where }) => [
-            ...[...keys].map(([key, meant]) => problemAt(where, 1, (0,problem/* warning */.$e)(`records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
+        problems: ({ at }) => [
+            ...[...keys].map(([key, meant]) => problemAt(at, 1, (0,problem/* warning */.$e)(`records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
                 help: `Did you mean \`${meant}\`?`,
             }))),
-            ...unreadWarning(where, [...roles]),
+            ...unreadWarning(at, [...roles]),
         ],
     };
 }
@@ -53037,7 +53098,7 @@ function records_failureOf(error) {
     return error === true ? "its record says `error: true`" : messages_textOf(error);
 }
 /** One error with the lines of the records that cannot be read. */
-async function recordProblems({ where, linesOf }, wrong) {
+async function recordProblems({ at, linesOf }, wrong) {
     const [first] = wrong;
     if (!first)
         return [];
@@ -53047,7 +53108,7 @@ async function recordProblems({ where, linesOf }, wrong) {
         ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
         : "";
     return [
-        problemAt(where, lines[0] ?? 1, (0,problem/* error */.z3)(`the record cannot be read: ${first.message}.${others}`, {
+        problemAt(at, lines[0] ?? 1, (0,problem/* error */.z3)(`the record cannot be read: ${first.message}.${others}`, {
             help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         })),
     ];
@@ -53074,7 +53135,6 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, eval: ev
  * Runs from what was read: results files of the runs in other formats, duplicates left out, and the runs of several attempts
  * numbered.
  */
-
 
 
 
@@ -53130,11 +53190,11 @@ function nextFree(taken) {
 }
 /** The runs, task by task in the order in which the files name them. */
 function runs_runsOf(files, numbers, file) {
-    const all = files.flatMap(({ where, trials }) => trials.map((trial) => ({ where, trial })));
+    const all = files.flatMap(({ at, trials }) => trials.map((trial) => ({ at, trial })));
     const byTask = [...Map.groupBy(all, ({ trial }) => trial.taskId).values()];
     return byTask.flatMap((ofTask, task) => {
         const { taskId = "", taskName = taskId, golden } = ofTask[0]?.trial ?? {};
-        return ofTask.map(({ where, trial }, run) => ({
+        return ofTask.map(({ at, trial }, run) => ({
             origin: { file, task, run },
             taskId,
             taskName,
@@ -53146,7 +53206,7 @@ function runs_runsOf(files, numbers, file) {
             steps: trial.steps,
             recorded: [],
             ...runs_endOf(trial),
-            source: where.path,
+            source: at.path,
             workspaceDir: trial.workspaceDir,
             asked: trial.asked,
             ofTrials: trial.ofTrials,
@@ -53164,7 +53224,7 @@ function runs_endOf({ failure, finalOutput, steps }) {
 }
 /** The file, or the innermost folder of all. */
 function pathOf(files) {
-    const [first = "", ...others] = files.map(({ where }) => where.path);
+    const [first = "", ...others] = files.map(({ at }) => at.path);
     if (files.length === 1)
         return first;
     const parts = first.split("/").slice(0, -1);
@@ -53236,16 +53296,17 @@ function numberedOn(held) {
     });
 }
 /** Maps each copy to the first file of its group with equal bytes. */
-async function copiesOf(files, workspace, groupOf = () => "") {
-    const sizeOf = (file) => (0,find/* statsOf */.LZ)(file)?.size ?? 0;
-    const bySize = Map.groupBy(files, (file) => `${String(sizeOf(file))} ${groupOf(file)}`);
+async function copiesOf(found, groupOf = () => "") {
+    const sizeOf = ({ file }) => (0,find/* statsOf */.LZ)(file)?.size ?? 0;
+    const bySize = Map.groupBy(found, (one) => `${String(sizeOf(one))} ${groupOf(one.file)}`);
     const copies = new Map();
     for (const files of bySize.values()) {
-        if (files.length < 2 || sizeOf(files[0] ?? "") > LARGEST)
+        const [one, ...others] = files;
+        if (!one || others.length === 0 || sizeOf(one) > LARGEST)
             continue;
         const firsts = new Map();
-        for (const file of files) {
-            const bytes = "refused" in (0,confine/* namedByInput */.pC)(file, workspace) ? undefined : await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
+        for (const { file, at, refused } of files) {
+            const bytes = refused === undefined ? await (0,files_read/* readBytesOrProblem */.ae)({ file, at }) : undefined;
             if (!Buffer.isBuffer(bytes))
                 continue;
             const digest = (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
@@ -53263,9 +53324,9 @@ function copiesNotice(copies) {
     const [first] = copies;
     if (!first)
         return [];
-    const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
+    const names = copies.map(([copy, original]) => `\`${copy.at.path}\` (as \`${original.at.path}\`)`);
     const message = `Identical files, read once: ${(0,text_format/* listed */.KE)(names)}.`;
-    return [(0,problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)(first[0].where) })];
+    return [(0,problem/* notice */.lm)(message, { at: first[0].at })];
 }
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
 function duplicateTasks(files) {
@@ -53274,7 +53335,7 @@ function duplicateTasks(files) {
     const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
     const pairs = [...byTask.values()].flatMap(([first, ...others]) => {
         const other = others.find(({ file }) => file.format !== first?.file.format);
-        return first && other ? [[first.file.where, other.file.where]] : [];
+        return first && other ? [[first.file.at, other.file.at]] : [];
     });
     const [pair] = pairs;
     if (!pair)
@@ -53282,7 +53343,7 @@ function duplicateTasks(files) {
     const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
     const message = `Two files describe the same task; both are graded: ${(0,text_format/* listed */.KE)(names)}.`;
     const help = "If they are of one run, leave one format out of `results`.";
-    return [(0,problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)(pair[0]) })];
+    return [(0,problem/* warning */.$e)(message, { help, at: pair[0] })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-files.js
@@ -53302,21 +53363,20 @@ function duplicateTasks(files) {
 
 
 
-
 /** Reads the files; of copies only the first. */
 async function readFiles(files, { workspace, tasks, layoutOf }) {
-    const copies = await copiesOf(files, workspace, (file) => groupOf(layoutOf(file)));
+    const copies = await copiesOf(files, (file) => groupOf(layoutOf(file)));
     const problems = [];
     const all = [];
     const otherEvals = [];
     const strays = [];
-    for (const file of files) {
-        const layout = layoutOf(file);
+    for (const found of files) {
+        const layout = layoutOf(found.file);
         const [suite, ...equal] = layout.suites;
         if (suite && equal.length > 0)
-            problems.push(severalEvals(file, workspace, layout.suites));
+            problems.push(severalEvals(found, layout.suites));
         const known = suite ? tasksOfSuite(suite) : tasks;
-        const read = await read_files_readFile(file, { workspace, tasks: known, layout });
+        const read = await read_files_readFile(found, known, layout);
         const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
         if (otherEval !== undefined)
             otherEvals.push(otherEval);
@@ -53351,14 +53411,15 @@ function namesEval({ waza, trials = [] }) {
     return Boolean(waza?.data.eval_name) || trials.some(({ evalPath }) => evalPath !== undefined);
 }
 /** The folder fits the names of several evals, and no path decides. */
-function severalEvals(file, workspace, suites) {
+function severalEvals({ at }, suites) {
     const message = `the file is in a folder whose name fits several evals: ${(0,text_format/* listedCode */.Zg)(suites.map(({ at }) => at.path))}.`;
     const help = "Put the files of each eval into a folder named like its path.";
-    return (0,problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace).path) });
+    return (0,problem/* error */.z3)(message, { help, at });
 }
-/** The file's runs, or the problem that it cannot be read. */
-async function read_files_readFile(file, { workspace, tasks, layout }) {
-    const content = await readContent(file, workspace, isNamedJson(file, tasks));
+/** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
+async function read_files_readFile(found, tasks, layout) {
+    const { file } = found;
+    const content = await readContent(found, isNamedJson(file, tasks));
     if (!("file" in content))
         return content;
     const reader = readerOf(content, tasks);
@@ -53367,12 +53428,12 @@ async function read_files_readFile(file, { workspace, tasks, layout }) {
         return broken.problem;
     if (!reader)
         return unknownFormatProblem(content);
-    const { where } = content;
+    const { at } = content;
     const as = async ({ format, read }) => ({
         ...(await read(content, tasks)),
         file,
         layout,
-        where,
+        at,
         format,
     });
     const read = await as(reader);
@@ -53383,7 +53444,7 @@ async function read_files_readFile(file, { workspace, tasks, layout }) {
         return text;
     const answer = { ...text, problems: otherFormatWarning(content) };
     const results = await wazaResultsIn(content, tasks);
-    return results ? { ...results, file, layout, where, format: wazaResultsReader.format, answer } : answer;
+    return results ? { ...results, file, layout, at, format: wazaResultsReader.format, answer } : answer;
 }
 /**
  * The reader of a file; undefined for an unknown format. The first row that any format knows decides; messages come
@@ -53418,7 +53479,7 @@ const READERS = [wazaResultsReader, wazaTranscriptReader, recordsReader];
 const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format, sessionReader(format)]));
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 function readerByContent(content) {
-    const all = session_rowsOf(content);
+    const all = session_rowsIn(content);
     const first = all.slice(0, MOST_ROWS_LOOKED_AT);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
     const knows = (row) => ({ detect }) => detect(row, content);
@@ -53443,23 +53504,23 @@ function leastUnread(formats, rows) {
 const OF_AGENT = "Name what the agent wrote in `results`, and another file in `output-file`.";
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content) {
-    const { where } = content;
+    const { at } = content;
     if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
-        return problemAt(where, 1, (0,problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
-    const keys = keysOf(session_rowsOf(content)[0]);
+        return problemAt(at, 1, (0,problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
+    const keys = keysOf(session_rowsIn(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";
-    return problemAt(where, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
+    return problemAt(at, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
 }
 /** A warning for a file that is read as a task's answer but looks like another format. */
 function otherFormatWarning(content) {
-    const { where, text } = content;
+    const { at, text } = content;
     const other = readerByContent(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
     if (!other)
         return [];
     const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
     const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
+    return [problemAt(at, 1, (0,problem/* warning */.$e)(message, { help }))];
 }
 /** The JSON of a text if it is short, else of its first line. */
 function beginningOf(text) {
@@ -53599,7 +53660,7 @@ async function readRunFolders(files, context) {
         reads: read.filter((one) => typeof one === "object" && "format" in one),
         otherEvals: read.filter((one) => typeof one === "string"),
         triggers: read.filter((one) => typeof one === "object" && "query" in one),
-        paths: files.map(({ file }) => file),
+        paths: files.map(({ real }) => real),
         problems: [...found.filter(problem/* isProblem */.AN), ...twice, ...read.filter(problem/* isProblem */.AN)],
     };
 }
@@ -53615,22 +53676,21 @@ function runFilesBelow(folder) {
         .sort()
         .flatMap((name) => runFilesBelow((0,external_node_path_.join)(folder, name)));
 }
-async function manifestOf({ file, root }, { workspace, isWorkflow }) {
-    const where = { ...(0,confine/* publishedPath */.a5)(file, workspace), generated: true };
-    const at = (0,confine/* spanOfFile */.Uu)(where);
-    const folder = (0,confine/* follow */.e6)((0,external_node_path_.dirname)(file)).real;
+async function manifestOf(found, { workspace, isWorkflow }) {
+    const at = { ...found.at, generated: true };
+    const folder = (0,confine/* follow */.e6)((0,external_node_path_.dirname)(found.file)).real;
     if (isWorkflow && (0,confine/* isInside */.FK)(folder, (0,confine/* follow */.e6)(workspace).real))
         // Of its folder, so that many runs are one problem.
         return (0,problem/* error */.z3)("The runs lie in the checkout, where a pull request can write them.", {
             help: "Keep runs below `runner.temp`, and name that folder in `results`.",
-            at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(root, workspace)),
+            at: (0,confine/* wholeFile */.AA)(found.root, workspace),
         });
-    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)({ file: found.file, at });
     if (!Buffer.isBuffer(bytes))
         return bytes;
     const parsed = parse/* safeDecode */.ex(runRecord, (0,text_format/* jsonOf */.o_)(bytes.toString("utf8")));
     if (parsed.success)
-        return { file, root, folder, where, record: parsed.data };
+        return { ...found, folder, at, record: parsed.data };
     const [issue] = parsed.error.issues;
     const key = issue?.path.map(String).join(".") ?? "";
     return (0,problem/* error */.z3)(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
@@ -53645,17 +53705,16 @@ function run_folders_sameRuns(manifests) {
         const [first] = same;
         if (same.length < 2 || !first)
             return [];
-        const message = `Several files are the same run: ${(0,text_format/* listedCode */.Zg)(same.map(({ where }) => where.path))}.`;
+        const message = `Several files are the same run: ${(0,text_format/* listedCode */.Zg)(same.map(({ at }) => at.path))}.`;
         return (0,problem/* error */.z3)(message, {
             help: "Give each run a number of its own (`trial`).",
-            at: (0,confine/* spanOfFile */.Uu)(first.where),
+            at: first.at,
         });
     });
 }
 /** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
 async function readRun(manifest, context) {
-    const { record, where, folder } = manifest;
-    const at = (0,confine/* spanOfFile */.Uu)(where);
+    const { record, at, folder } = manifest;
     const isIts = (suite) => suite.at.path === record.eval;
     const suite = context.suites.find(isIts);
     const isTrigger = record.trigger !== undefined;
@@ -53668,7 +53727,8 @@ async function readRun(manifest, context) {
     const log = (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, record.log), folder);
     if ("refused" in log)
         return (0,problem/* error */.z3)("`log` leads out of the run's folder.", { at });
-    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(log.real, context.workspace);
+    const found = (0,confine/* lookUp */.TE)(log.real, context.workspace);
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(found);
     if (!Buffer.isBuffer(bytes))
         return (0,problem/* warning */.$e)(`The log \`${record.log}\` is gone: the run is missing.`, { at });
     const digest = (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
@@ -53678,37 +53738,36 @@ async function readRun(manifest, context) {
             at,
         });
     if (isTrigger)
-        return await readTrigger(log.real, record, context);
-    return suite ? await readLog(log.real, { manifest, suite, workspace: context.workspace }) : record.eval;
+        return await readTrigger(found, record);
+    return suite ? await readLog(found, manifest, suite) : record.eval;
 }
 /** The run of a trigger eval: whether its log says that the skill was loaded. */
-async function readTrigger(file, { trigger: query = "", skill = "", shouldTrigger = true }, { workspace }) {
+async function readTrigger(log, { trigger: query = "", skill = "", shouldTrigger = true }) {
     const tasks = { prompts: new Map([["", []]]), open: false };
-    const { format, reading } = await readAny(file, { workspace, tasks });
+    const { format, reading } = await readAny(log, tasks);
     const steps = (reading.trials ?? []).flatMap((trial) => trial.steps);
     const loaded = skillsLoaded(format, steps)?.some((one) => isSkill(one, skill));
     return { skill, query, shouldTrigger, loaded };
 }
-async function readLog(file, { manifest, suite, workspace }) {
-    const { record, where } = manifest;
+async function readLog(log, manifest, suite) {
+    const { record, at } = manifest;
     const layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
-    const tasks = onlyTaskOf(record, suite);
-    const { format, reading } = await readAny(file, { workspace, tasks });
+    const { format, reading } = await readAny(log, onlyTaskOf(record, suite));
     const problems = [...reading.problems, ...missingFiles(manifest)];
     // Runs of one folder become one document.
-    const common = { file: (0,external_node_path_.join)(manifest.root, (0,external_node_path_.basename)(file)), layout, where, format, problems };
+    const common = { file: (0,external_node_path_.join)(manifest.root, (0,external_node_path_.basename)(log.file)), layout, at, format, problems };
     if (record.task === undefined) {
         if (reading.waza)
             return { ...common, waza: reading.waza };
         return (0,problem/* error */.z3)("`task` is missing: only the results of waza name their own tasks.", {
-            at: (0,confine/* spanOfFile */.Uu)(where),
+            at,
         });
     }
     const { trials = [] } = reading;
     if (reading.waza || trials.length > 1)
         return (0,problem/* error */.z3)("The log holds several runs.", {
             help: "Write a log for each run, or leave out `task` if the results are waza's.",
-            at: (0,confine/* spanOfFile */.Uu)(where),
+            at,
         });
     const [trial] = trials;
     // Text of no known format is an answer only if the program ended well: it could be the program's own complaint.
@@ -53722,12 +53781,12 @@ function onlyTaskOf({ task }, suite) {
         : { prompts: new Map([[task, prompts.get(task) ?? []]]), open: false };
 }
 /** The log in the format that its content has; else its text is the agent's answer. */
-async function readAny(file, { workspace, tasks }) {
-    const content = await readContent(file, workspace, false);
+async function readAny(log, tasks) {
+    const content = await readContent(log, false);
     const reader = (0,problem/* isProblem */.AN)(content) ? undefined : readerByContent(content);
     if (reader && !(0,problem/* isProblem */.AN)(content) && (reader.isLog || !content.broken?.length))
         return { format: reader.format, reading: await reader.read(content, tasks) };
-    const text = await readContent(file, workspace, true);
+    const text = await readContent(log, true);
     const { format } = reader ?? textFilesReader;
     if ((0,problem/* isProblem */.AN)(text))
         return { format, reading: { problems: [] } };
@@ -53761,11 +53820,11 @@ function run_folders_endOf({ timedOut, durationMs, exit }) {
         return `timed out${durationMs === undefined ? "" : ` after ${String(Math.round(durationMs / 1_000))} s`}`;
     return exit === undefined || exit === 0 ? undefined : `exit status ${String(exit)}`;
 }
-function missingFiles({ record: { task = "", missingFiles: missing = [] }, where }) {
+function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }) {
     if (missing.length === 0)
         return [];
     const message = `The agent worked on \`${task}\` without files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`;
-    return [(0,problem/* warning */.$e)(message, { at: (0,confine/* spanOfFile */.Uu)(where) })];
+    return [(0,problem/* warning */.$e)(message, { at })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
@@ -53794,7 +53853,7 @@ async function readOutputs(request) {
         layoutOf: (file) => layouts.get(file) ?? NO_LAYOUT,
     };
     const { reads, triggers, paths, problems } = await readAll({ found, runFiles, isWorkflow: request.isWorkflow === true }, context);
-    const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
+    const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
         const runsPerTest = data.config?.runs_per_test;
         const results = resultsOf(data, path, index);
@@ -53816,7 +53875,7 @@ async function readOutputs(request) {
     return {
         files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
         triggers,
-        paths: [...found, ...paths].map((file) => (0,confine/* follow */.e6)(file).real),
+        paths: [...found.map(({ real }) => real), ...paths],
         problems: [
             ...empty,
             ...problems,
@@ -53828,7 +53887,7 @@ async function readOutputs(request) {
 /** The files by their formats, each with the eval that it belongs to. */
 async function readAll({ found, runFiles, isWorkflow }, context) {
     const { workspace } = context;
-    const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec((0,confine/* slashes */.k2)(file))?.[0]);
+    const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec((0,confine/* slashes */.k2)(file))?.[0]);
     const plain = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
     const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow });
     const records = plain.reads.map((read) => placedRecords(read, context));
@@ -53853,12 +53912,12 @@ const REMEDY = "Run the agent first, and make sure it writes to the path in `res
 const REMEDY_LOCAL = "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request) {
-    const { patterns, workspace, suites, dryRun } = request;
+    const { patterns, workspace, suites, mayBeNone } = request;
     const folders = new Map();
     const problems = [];
     const named = patterns.filter((one) => !one.startsWith("!"));
     const ofRuns = named
-        .map((pattern) => ({ pattern, runFiles: runFilesOf((0,external_node_path_.resolve)(workspace, pattern)) }))
+        .map((pattern) => ({ pattern, runFiles: runFilesOf((0,external_node_path_.resolve)(workspace, pattern), workspace) }))
         .filter(({ runFiles }) => runFiles.length > 0);
     const isFolderOfRuns = (one) => ofRuns.some(({ pattern }) => pattern === one);
     for (const pattern of named.filter((one) => !isFolderOfRuns(one))) {
@@ -53867,7 +53926,7 @@ async function findOutputs(request) {
             if (!folders.has(file))
                 folders.set(file, foldersBelow(file, pattern, workspace));
         const what = "The `results` glob";
-        if (files.length === 0 && !dryRun)
+        if (files.length === 0 && !mayBeNone)
             problems.push(await (0,find/* noMatch */.lX)({
                 what,
                 pattern,
@@ -53883,7 +53942,7 @@ async function findOutputs(request) {
     const layouts = layoutsOf(folders, evals);
     const files = await (0,find/* findFiles */.lY)(patterns.filter((one) => !isFolderOfRuns(one)), workspace);
     return {
-        files,
+        files: files.map((file) => (0,confine/* lookUp */.TE)(file, workspace)),
         runFiles: ofRuns.flatMap(({ runFiles }) => runFiles),
         layouts,
         others,
@@ -53891,9 +53950,9 @@ async function findOutputs(request) {
     };
 }
 /** The run.json below a path; none where it is no folder. */
-function runFilesOf(root) {
+function runFilesOf(root, workspace) {
     return (0,find/* statsOf */.LZ)(root)?.isDirectory() && !(0,confine/* hasGit */.tG)(root)
-        ? runFilesBelow(root).map((file) => ({ file, root }))
+        ? runFilesBelow(root).map((file) => ({ ...(0,confine/* lookUp */.TE)(file, workspace), root }))
         : [];
 }
 /** The first user message, for results of waza without a prompt. */
@@ -53913,7 +53972,7 @@ function placed(results, layout) {
 }
 /** A file of records by what they say of their eval and side; other files stay as they are. */
 function placedRecords(read, { suites }) {
-    const { trials = [], layout, where } = read;
+    const { trials = [], layout, at } = read;
     if (!trials.some(({ evalPath, side }) => evalPath ?? side))
         return { reads: [read], problems: [] };
     const known = (path) => suites.filter(({ at }) => at.path === path);
@@ -53928,75 +53987,22 @@ function placedRecords(read, { suites }) {
             const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
             return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
         }),
-        problems: [...unknown].map((path) => (0,problem/* error */.z3)(`\`eval\` is \`${path}\`, which is not graded here.`, { at: (0,confine/* spanOfFile */.Uu)(where) })),
+        problems: [...unknown].map((path) => (0,problem/* error */.z3)(`\`eval\` is \`${path}\`, which is not graded here.`, { at })),
     };
 }
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */
 function unplacedProblems(files, tasks) {
     return [...new Set(files.map(({ format }) => format))].map((format) => {
         const mine = files.filter((one) => one.format === format);
-        const names = mine.map(({ where, unmatchedName = "" }) => {
+        const names = mine.map(({ at, unmatchedName = "" }) => {
             const meant = nearestTask(unmatchedName, tasks);
-            return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
+            return `\`${at.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
         });
         return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
             help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
-            at: (0,confine/* spanOfFile */.Uu)(mine[0]?.where ?? ""),
+            at: mine[0]?.at,
         });
     });
-}
-
-;// CONCATENATED MODULE: ./lib/plan/changed-only.js
-
-
-
-/** The evals to leave out, with a notice that names them. If the changes are unknown, all are planned, and a notice says why. */
-function unchangedSuites(suites, changes) {
-    if ("unknown" in changes) {
-        const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
-        return { suites: new Set(), problems: [(0,problem/* notice */.lm)(message, { help: changes.help })] };
-    }
-    const touched = touchedBy(changes.files);
-    const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
-    if (unchanged.length === 0)
-        return { suites: new Set(), problems: [] };
-    const paths = (0,text_format/* listedCode */.Zg)(unchanged.map(({ at }) => at.path), MOST_UNCHANGED_NAMED);
-    const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
-    return { suites: new Set(unchanged), problems: [(0,problem/* notice */.lm)(message)] };
-}
-/** The repository of all the evals; undefined if there are several. */
-function onlyRoot(suites) {
-    const roots = new Set(suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])));
-    return roots.size === 1 ? [...roots][0] : undefined;
-}
-function touchedBy(files) {
-    return {
-        files: new Set(files),
-        paths: new Set(files.flatMap(withFolders)),
-        names: new Set(files.flatMap((path) => path.split("/"))),
-    };
-}
-/** A path and all folders above it; only the root for the root itself. */
-function withFolders(path) {
-    const parts = path.split("/");
-    return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
-}
-/** True if a file of the eval is changed, or anything in a folder with its skill's name. */
-function isChanged(suite, { files, paths, names }) {
-    const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
-    // The second case: a parent folder is a submodule, and then only that folder is listed.
-    return (parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
-        skillNames(suite).some((name) => names.has(name)));
-}
-function rubricFiles({ graders, tasks }) {
-    const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
-    return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
-}
-/** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */
-function skillNames({ at, skill }) {
-    const folders = at.path.split("/").slice(0, -1);
-    const folder = folders.findLast((name) => name !== "evals");
-    return [skill, folder].flatMap((name) => name || []);
 }
 
 ;// CONCATENATED MODULE: ./lib/results/read-baseline.js
@@ -54018,8 +54024,8 @@ const HELP = "Set `baseline` to the graded results of an earlier run: the file o
  */
 async function readBaseline(patterns, workspace, options = {}) {
     const problems = [];
-    const files = await (0,find/* findFiles */.lY)(patterns, workspace);
-    const copies = await copiesOf(files, workspace);
+    const files = (await (0,find/* findFiles */.lY)(patterns, workspace)).map((file) => (0,confine/* lookUp */.TE)(file, workspace));
+    const copies = await copiesOf(files);
     const positive = patterns.filter((one) => !one.startsWith("!"));
     for (const pattern of positive) {
         if ((await (0,find/* findFiles */.lY)([pattern], workspace)).length === 0)
@@ -54028,7 +54034,7 @@ async function readBaseline(patterns, workspace, options = {}) {
     const read = [];
     const wrong = [];
     const left = [];
-    for (const file of files.filter((one) => !copies.has(one))) {
+    for (const file of files.filter((one) => !copies.has(one.file))) {
         const { rows: found, problem } = await read_baseline_readFile(file, workspace);
         if (found?.isCopy) {
             left.push(file);
@@ -54042,8 +54048,9 @@ async function readBaseline(patterns, workspace, options = {}) {
     const rows = withNewestGoldens(read);
     const level = rows.length === 0 ? "error" : "warning";
     problems.push(...wrong.map((problem) => ({ ...problem, level })));
-    if (left.length > 0 && left.length === files.length)
-        problems.push(copiesAlone(left[0] ?? "", workspace));
+    const [copy] = left;
+    if (copy && left.length === files.length)
+        problems.push(copiesAlone(copy, workspace));
     if (rows.some(({ basis }) => basis && !basis.sentModel))
         problems.push((0,problem/* notice */.lm)(OLDER));
     const branches = new Set(read.map(({ branch }) => branch));
@@ -54051,10 +54058,10 @@ async function readBaseline(patterns, workspace, options = {}) {
         branch: branches.size === 1 ? read[0]?.branch : undefined,
         inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
     };
-    return { rows, source, paths: files.map((file) => (0,confine/* follow */.e6)(file).real), problems };
+    return { rows, source, paths: files.map(({ real }) => real), problems };
 }
 /** The pattern finds only copies for waza. */
-function copiesAlone(file, workspace) {
+function copiesAlone({ file }, workspace) {
     const message = "This is a copy for waza; the record of the run is beside its folder.";
     return (0,problem/* error */.z3)(message, {
         help: HELP,
@@ -54064,14 +54071,14 @@ function copiesAlone(file, workspace) {
 function isInCheckout(pattern, workspace) {
     return (0,confine/* isInside */.FK)((0,external_node_path_.resolve)(workspace, (0,find/* fixedFolder */.Nw)(pattern)), workspace);
 }
-async function read_baseline_readFile(file, workspace) {
-    const content = await readContent(file, workspace, false);
+async function read_baseline_readFile(found, workspace) {
+    const content = await readContent(found, false);
     if (!("file" in content))
         return { problem: content };
-    const name = (0,confine/* shownPath */.pS)(file, workspace);
+    const name = (0,confine/* shownPath */.pS)(found.file, workspace);
     const rows = readRows("data" in content ? content.data : undefined, name);
     const message = wrongWith(rows);
-    const at = (0,confine/* spanOfFile */.Uu)(content.where);
+    const { at } = content;
     return { rows, problem: message === undefined ? undefined : (0,problem/* error */.z3)(message, { help: HELP, at }) };
 }
 const OLDER = "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
@@ -54108,7 +54115,7 @@ async function gradedBeside(pattern, workspace, outputFile) {
     const own = outputFile === undefined ? undefined : (0,external_node_path_.resolve)((0,external_node_path_.dirname)(outputFile), (0,external_node_path_.parse)(outputFile).name);
     const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
     for (const file of others.slice(0, results_limits/* MOST_FILES_LOOKED_INTO */.KS)) {
-        const { rows } = await read_baseline_readFile(file, workspace);
+        const { rows } = await read_baseline_readFile((0,confine/* lookUp */.TE)(file, workspace), workspace);
         if (rows && rows.rows.length > 0)
             return { file, pattern: found.pattern };
     }
@@ -54144,9 +54151,9 @@ const read_NOTHING = {
     paths: [],
     problems: [],
 };
-/** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
-async function read_readAll(inputs, changes) {
-    const { workspace, tasks, dryRun, labels: labelsFile } = inputs;
+/** Reads everything. */
+async function readEverything(inputs, { changes, context }) {
+    const { workspace, tasks, labels: labelsFile } = inputs;
     const evals = await guarded("evals", () => (0,load_suites/* loadSuites */._)(inputs.eval, workspace));
     const { suites } = evals;
     const unchanged = inputs.changedOnly
@@ -54159,7 +54166,7 @@ async function read_readAll(inputs, changes) {
             isWorkflow: inputs.isStep,
             suites,
             others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
-            dryRun,
+            mayBeNone: inputs.dryRun || context.withoutSecrets !== undefined,
         })
         : read_NOTHING);
     const baseline = await guarded("baseline", () => readBaseline(inputs.baseline, workspace, {
@@ -54232,7 +54239,7 @@ async function run_run(dependencies) {
     const { inputs, context, redact, cancelled } = dependencies;
     const { dryRun, policy } = inputs;
     const [started, began] = [Date.now(), performance.now()];
-    const read = await read_readAll(inputs, dependencies.changes);
+    const read = await readEverything(inputs, dependencies);
     const plan = planAll(read, inputs, context);
     const { problems, unwritable, isBlocked } = await plan_check(read, plan, dependencies);
     const jobs = isBlocked ? [] : await (0,results_rows/* withFilesHash */.SG)([...plan.jobs, ...plan.lift]);
@@ -54702,6 +54709,7 @@ function sameNames(skills) {
 
 
 
+
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
  * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
@@ -54980,7 +54988,7 @@ function run_evals_writeRecord(folder, record) {
  */
 async function workOf({ task, suite }, log, exit) {
     const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
-    const { format, reading } = await readAny(log, { workspace: suite.root ?? ".", tasks });
+    const { format, reading } = await readAny((0,confine/* lookUp */.TE)(log, suite.root ?? "."), tasks);
     if (reading.waza)
         return { worked: true, isRefused: false };
     const isText = format === textFilesReader.format;
@@ -55324,13 +55332,13 @@ function unseen({ reports }) {
 }
 async function readAgain(inputs, redact) {
     const { workspace, results } = inputs;
-    const file = (0,external_node_path_.resolve)(workspace, results[0] ?? "");
-    const content = await readContent(file, workspace, false);
+    const file = (0,confine/* lookUp */.TE)((0,external_node_path_.resolve)(workspace, results[0] ?? ""), workspace);
+    const content = await readContent(file, false);
     if (!("file" in content))
         return { paths: [], problems: [content] };
     const recorded = "data" in content ? readRecord((0,report_redact/* redactAll */.$I)(content.data, redact)) : undefined;
     if (!recorded)
-        return { paths: [file], problems: [noRecord((0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace)))] };
+        return { paths: [file.real], problems: [noRecord(file.at)] };
     const [baseline, labels] = [
         inputs.baseline.length > 0 ? await readBaseline(inputs.baseline, workspace) : undefined,
         inputs.labels === undefined ? undefined : await (0,labels_labels.readLabels)(inputs.labels, workspace),
@@ -55338,7 +55346,7 @@ async function readAgain(inputs, redact) {
     const report = compared(recorded, (0,report_redact/* redactAll */.$I)({ baseline, labels }, redact));
     return {
         report,
-        paths: [file, ...(baseline?.paths ?? []), ...(labels?.paths ?? [])],
+        paths: [file.real, ...(baseline?.paths ?? []), ...(labels?.paths ?? [])],
         problems: [...(baseline?.problems ?? []), ...(labels?.problems ?? []), ...changed(recorded, report)],
     };
 }
@@ -55431,7 +55439,7 @@ async function action_grade({ env, log, terminal, json, cancelled }) {
             const calls = api();
             return changedFiles({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
         },
-        recordOf: grade_recordOf(inputs),
+        recordOf: recordFinderFor(inputs),
         redact,
         publishers: terminal
             ? terminalPublishers(inputs, terminal, json)
@@ -55850,7 +55858,7 @@ function programIn(root) {
 }
 /** The help of `run`. */
 function runHelpText({ description, inputs }, drawing) {
-    const exits = "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval";
+    const exits = "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs";
     return [
         ...commandHelp(drawing, {
             description,
@@ -55934,7 +55942,7 @@ class Misuse extends Error {
 const INIT_FLAGS = [
     {
         name: "agent",
-        description: `The agent to write a workflow for: one of ${_workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw.join(", ")}. \`none\` is for any other agent.`,
+        description: `The agent to write a workflow for: one of ${_workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .WORKFLOW_AGENTS */ .hb.join(", ")}. \`none\` is for any other agent.`,
         default: "none",
         isSwitch: false,
         isList: false,
@@ -56101,12 +56109,12 @@ function flagless(word) {
     return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
 }
 function agentOf(name = "none") {
-    const agent = _workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw.find((one) => one === name);
+    const agent = _workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .WORKFLOW_AGENTS */ .hb.find((one) => one === name);
     if (agent !== undefined)
         return agent;
-    const near = nearest(name, _workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw);
+    const near = nearest(name, _workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .WORKFLOW_AGENTS */ .hb);
     throw new Misuse(near === undefined
-        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(_workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw)}.`
+        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(_workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .WORKFLOW_AGENTS */ .hb)}.`
         : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
 }
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
@@ -56228,11 +56236,11 @@ function withUserCache(given, { env, platform, folder, }) {
 /* harmony export */   Qx: () => (/* binding */ LINES),
 /* harmony export */   Vb: () => (/* binding */ workflowFor),
 /* harmony export */   Wr: () => (/* binding */ COMMAND),
-/* harmony export */   jw: () => (/* binding */ AGENTS)
+/* harmony export */   hb: () => (/* binding */ WORKFLOW_AGENTS)
 /* harmony export */ });
 /** The workflow that `init` writes: the one of Claude Code, with the lines in which another agent differs. */
 /** The agents that `init` has a workflow for. */
-const AGENTS = [
+const WORKFLOW_AGENTS = [
     "claude-code",
     "codex",
     "copilot",
@@ -62119,7 +62127,7 @@ async function unmatched(pattern, workspace, { named, isFirst }) {
 async function load_suites_loadFile(location, { configs, named }) {
     const at = (0,confine/* wholeFile */.AA)(location.file, location.workspace);
     const broken = (problem) => ({ suite: brokenSuite(at), problems: [problem] });
-    const refused = (0,files_read/* notFollowed */.qJ)(location.file, location.workspace);
+    const refused = (0,files_read/* notFollowed */.qJ)((0,confine/* lookUp */.TE)(location.file, location.workspace));
     if (refused)
         return broken(refused);
     const source = await (0,yaml/* readYaml */.gM)(location.file, location.workspace);
@@ -62497,16 +62505,16 @@ function taskOf(query, shouldTrigger) {
 
 /** Reads a YAML file, or returns the problem, with line and column. */
 async function readYaml(file, workspace) {
-    const where = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .publishedPath */ .a5)(file, workspace);
-    const text = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_2__/* .readTextOrProblem */ .eB)(file, workspace, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_EVAL_BYTES */ .xG);
+    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .wholeFile */ .AA)(file, workspace);
+    const text = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_2__/* .readTextOrProblem */ .eB)({ file, at }, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_EVAL_BYTES */ .xG);
     if (typeof text !== "string")
         return text;
     const lines = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .LineCounter */ .HN();
-    const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
+    const spanAt = (start, end) => ({ ...at, ...span(lines, start, end) });
     const problemOf = (fault) => {
-        // The parser may stop at the line breaks before the fault.
+        // The parser may stop at the line breaks before the fault, or at the end for what is never closed.
         const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
-        const offset = at < text.length ? at : fault.offset;
+        const offset = Math.min(at, text.trimEnd().length);
         return faultProblem(fault, text, spanAt(offset, offset));
     };
     const documents = parseYaml(text, lines);
@@ -62519,7 +62527,7 @@ async function readYaml(file, workspace) {
     return {
         file,
         data: plain.data,
-        warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
+        warnings: second ? [severalDocuments(at.path, documents.length, spanAt(second.range[0], 0))] : [],
         spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
         spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
     };
@@ -62822,6 +62830,7 @@ function unknownKeys(source, path, { keys, known, nested }) {
 /* harmony export */   FK: () => (/* binding */ isInside),
 /* harmony export */   Hn: () => (/* binding */ repositoryRoot),
 /* harmony export */   JL: () => (/* binding */ isGit),
+/* harmony export */   TE: () => (/* binding */ lookUp),
 /* harmony export */   Uu: () => (/* binding */ spanOfFile),
 /* harmony export */   a5: () => (/* binding */ publishedPath),
 /* harmony export */   e6: () => (/* binding */ follow),
@@ -62847,14 +62856,20 @@ function unknownKeys(source, path, { keys, known, nested }) {
 /** A path that an input names. Each link of the workspace must stay in its repository, of which there may be several. */
 function namedByInput(path, workspace) {
     const way = follow(path);
+    const refused = refusedInput(way, workspace);
+    return refused ? { refused } : { real: way.real };
+}
+function refusedInput(way, workspace) {
     const top = follow(workspace).real;
     const own = way.links.filter((link) => isInside(link, top)).map((link) => repositoryRoot(link, top));
-    for (const root of new Set([top, ...own])) {
-        const refused = refusal(way, { root, namedBy: "input" });
-        if (refused)
-            return { refused };
-    }
-    return { real: way.real };
+    const roots = [...new Set([top, ...own])];
+    return roots.map((root) => refusal(way, { root, namedBy: "input" })).find((one) => one !== undefined);
+}
+/** Looks up a file that an input names. */
+function lookUp(file, workspace) {
+    const way = follow(file);
+    const refused = refusedInput(way, workspace);
+    return { file, real: way.real, at: wholeFile(file, workspace), refused };
 }
 /** Follows the links of a path one by one, as the operating system does. Links in a circle end among themselves. */
 function follow(path) {
@@ -64244,17 +64259,16 @@ function isUtf16([first, second, third, fourth]) {
     return ["x0x0", "0x0x"].includes(bytes.join(""));
 }
 /** The bytes of a file, or the problem. */
-async function readBytesOrProblem(path, workspace) {
-    const read = await readBytes(path);
-    return "bytes" in read ? read.bytes : unreadable(path, workspace, read.failure);
+async function readBytesOrProblem({ file, at }) {
+    const read = await readBytes(file);
+    return "bytes" in read ? read.bytes : unreadable(at, read.failure);
 }
 /** The text of a file without a byte order mark, or the problem. */
-async function readTextOrProblem(path, workspace, mostBytes) {
-    const read = await readText(path, mostBytes);
-    return "text" in read ? read.text : unreadable(path, workspace, read.failure);
+async function readTextOrProblem({ file, at }, mostBytes) {
+    const read = await readText(file, mostBytes);
+    return "text" in read ? read.text : unreadable(at, read.failure);
 }
-function unreadable(path, workspace, failure) {
-    const at = (0,_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .wholeFile */ .AA)(path, workspace);
+function unreadable(at, failure) {
     return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)(`the file cannot be read: ${failure}.`, { at });
 }
 /** An error message without the path. */
@@ -64277,12 +64291,10 @@ function readFailure(error) {
     return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(error);
 }
 /** The problem of a file that an input names through a refused link; undefined if it may be read. */
-function notFollowed(file, workspace) {
-    const confined = (0,_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .namedByInput */ .pC)(file, workspace);
-    if ("real" in confined)
+function notFollowed({ refused, at }) {
+    if (refused === undefined)
         return undefined;
-    const at = (0,_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .wholeFile */ .AA)(file, workspace);
-    const message = `the file is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .REFUSED_LINK */ .qY[confined.refused]}.`;
+    const message = `the file is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .REFUSED_LINK */ .qY[refused]}.`;
     return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)(message, { help: "Name the file itself, or replace the link with it.", at });
 }
 
@@ -64361,7 +64373,7 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9977);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1776);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
@@ -67458,20 +67470,20 @@ function escapedTwice(value) {
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 /** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
 async function readLabels(file, workspace) {
-    const refused = (0,read/* notFollowed */.qJ)(file, workspace);
+    const found = (0,confine/* lookUp */.TE)(file, workspace);
+    const refused = (0,read/* notFollowed */.qJ)(found);
     if (refused)
         return { labels: [], paths: [], problems: [refused] };
-    const paths = [(0,confine/* follow */.e6)(file).real];
-    const text = await (0,read/* readTextOrProblem */.eB)(file, workspace, limits/* MOST_LABELS_BYTES */.U3);
+    const paths = [found.real];
+    const text = await (0,read/* readTextOrProblem */.eB)(found, limits/* MOST_LABELS_BYTES */.U3);
     if (typeof text !== "string")
         return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
-    const where = (0,confine/* publishedPath */.a5)(file, workspace);
-    const { labels, problems, unfilled } = parseLabels(text, where);
+    const { labels, problems, unfilled } = parseLabels(text, found.at);
     const empty = `${(0,format/* count */.U9)(unfilled, "row")} ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;
     return {
         labels,
         paths,
-        problems: [...problems, ...(unfilled > 0 ? [(0,problem/* notice */.lm)(empty, { at: lineOf(where, 1) })] : [])],
+        problems: [...problems, ...(unfilled > 0 ? [(0,problem/* notice */.lm)(empty, { at: found.at })] : [])],
     };
 }
 /** Reads labels: JSON lines when the text begins with `{`, else CSV. A row with an empty `passed` is not filled in yet. */
@@ -71084,8 +71096,8 @@ function scoreApart(suites, grades) {
     };
 }
 /** True for a run without the skill: its grades never decide and are in no score. */
-function isWithoutSkill({ run }) {
-    return run?.side === "without-skill";
+function isWithoutSkill({ run, missing }) {
+    return (run ?? missing)?.side === "without-skill";
 }
 /**
  * Scores and counts of all grades; `suites` gives the order and those without any grade. Of `others`, only requests,
