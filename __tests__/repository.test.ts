@@ -8,9 +8,8 @@ import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { gradeTools } from "../src/judge/grade-tools.ts";
 import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
-import { parseRubric, FULL_MARKS } from "../src/evals/rubrics.ts";
+import { BUILT_IN_RUBRICS, FULL_MARKS, parseRubric } from "../src/evals/rubrics.ts";
 import { VERSION } from "../src/text/format.ts";
-import { BUILT_IN_RUBRICS } from "../src/evals/rubrics.ts";
 import { numbered } from "../src/evals/skill.ts";
 import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";
 

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { inputVariables, readDeclared } from "../../src/cli/flags.ts";
-import { readCommand } from "../../src/cli/flags.ts";
+import { inputVariables, readCommand, readDeclared, tooOld, withUserCache } from "../../src/cli/flags.ts";
 import { helpText, initHelpText } from "../../src/cli/answer.ts";
-import { tooOld, withUserCache } from "../../src/cli/flags.ts";
 import { WORKFLOW_AGENTS } from "../../src/cli/workflow.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

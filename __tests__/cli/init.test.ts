@@ -12,8 +12,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { answer } from "../../src/cli/answer.ts";
-import { initProject } from "../../src/cli/init.ts";
-import { ownEvals } from "../../src/cli/init.ts";
+import { initProject, ownEvals } from "../../src/cli/init.ts";
 import { WORKFLOW_AGENTS, workflowFor } from "../../src/cli/workflow.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Conclusion, Policy } from "../../src/domain/grade.ts";
-import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import type { Conclusion, Grade, GradingJob, Policy, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { Scores } from "../../src/domain/row.ts";
-import { isBaselineWorthy } from "../../src/decide/run-problems.ts";
+import { isBaselineWorthy, missingSentence } from "../../src/decide/run-problems.ts";
 import { decide } from "../../src/decide/gate.ts";
-import { missingSentence } from "../../src/decide/run-problems.ts";
 import { absenceOf } from "../../src/decide/pairs.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { scoreGrades } from "../../src/results/score.ts";

@@ -1,13 +1,10 @@
 /** `fail-on: regression`: what a baseline excuses, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
-import { absenceOf } from "../../src/decide/pairs.ts";
-import type { BaselineSource } from "../../src/decide/pairs.ts";
+import { absenceOf, type BaselineSource } from "../../src/decide/pairs.ts";
 import { compare } from "../../src/decide/compare.ts";
-import type { Basis } from "../../src/domain/grade.ts";
+import type { Basis, MaxDrop } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
-import { decideRegression } from "../../src/decide/comparison-text.ts";
-import type { RegressionDecision } from "../../src/decide/comparison-text.ts";
-import type { MaxDrop } from "../../src/domain/grade.ts";
+import { decideRegression, type RegressionDecision } from "../../src/decide/comparison-text.ts";
 import { BASIS, runs, tasks } from "../support/rows.ts";
 
 const ALL_PASS = "P".repeat(20);

@@ -721,7 +721,7 @@ describe("a problem names the file, what is wrong and where", () => {
     const { level, message, help, at } = only(problems);
     expect({ level, path: at?.path }).toEqual({ level: "error", path: "evals/eval.yaml" });
     expect(message).toMatch(/^the file is not valid YAML: .+[^.]\.$/);
-    if (line !== undefined) expect(at?.startLine).toBe(line);
+    expect(at?.startLine).toBe(line);
     if (column !== undefined) expect(at?.startColumn).toBe(column);
     expect(help).toBe(
       `Correct line ${String(at?.startLine)}, column ${String(at?.startColumn)}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,

@@ -813,8 +813,8 @@ describe(".waza.yaml", () => {
 /** What proves each row of the last table of docs/evals.md: projects of the table above, or words of a test's name. */
 const PROOFS: Readonly<Record<string, readonly string[]>> = {
   "a judge that calls nothing": ["run/action.test.ts: no call is reminded once"],
-  "a judge interrupted after some calls": ["run/verdicts.test.ts: is read as the table says"],
-  "`continue_session: true`": ["run/evidence.test.ts: is turns of plain text before the prompt"],
+  "a judge interrupted after some calls": ["run/judges.test.ts: is read as the table says"],
+  "`continue_session: true`": ["run/outputs.test.ts: is turns of plain text before the prompt"],
   "`mode: pairwise`": ["evals/load-suite.test.ts: is not supported and marks the grader"],
   "other grader types": ["removed-graders"],
   "`hooks`, `script`, `program`, MCP servers": ["hooks"],

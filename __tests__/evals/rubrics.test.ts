@@ -4,8 +4,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { Grader, Rubric } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
-import { parseRubric } from "../../src/evals/rubrics.ts";
-import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/evals/rubrics.ts";
+import { BUILT_IN_RUBRICS, parseRubric, readBuiltIn } from "../../src/evals/rubrics.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

@@ -1,17 +1,17 @@
 /** The one rule of what may be read: the decision itself, then whatever reads files, each held to it by one table. */
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { follow, isGit, namedByFile, namedByInput, refusal } from "../../src/files/confine.ts";
-import type { Confined } from "../../src/files/confine.ts";
+import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 import type { GradingJob } from "../../src/domain/grade.ts";
+import { loadSuites } from "../../src/evals/load-suites.ts";
+import { follow, isGit, namedByFile, namedByInput, refusal, type Confined } from "../../src/files/confine.ts";
+import { findFiles, isReasonableGlob } from "../../src/files/find.ts";
 import { fileFinder } from "../../src/judge/files.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
-import { loadSuites } from "../../src/evals/load-suites.ts";
 import { findWorkspaces } from "../../src/plan/workspaces.ts";
-import { graderOf, runOf, suiteOf } from "../support/factories.ts";
-import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
 
@@ -441,4 +441,29 @@ describe.each(Object.entries(READERS))("%s", (who, { at, isFolder, ownFolder, co
     put(dirname(join(project, at)), "ITSELF");
     expect(JSON.stringify(await read(project))).toContain("ITSELF");
   });
+});
+
+/* The limits of a reasonable glob, one by one, and the order of found files. */
+
+afterAll(removeTemporaryFolders);
+
+test("files are in natural order: numbers in names count as numbers", async () => {
+  const names = ["skill-2/b.md", "skill-10/a.md", "skill-10/B.md", "skill-11/a.md"];
+  const folder = writeProject(Object.fromEntries(names.map((name) => [name, ""])));
+  expect(await findFiles(["**/*.md"], folder)).toEqual(names.map((name) => join(folder, name)));
+});
+
+test.each<[string, string, boolean]>([
+  ["three stars in a name", "*a*b*.md", true],
+  ["four stars in a name", "*a*b*c*.md", false],
+  ["three folders of any depth", "**/a/**/b/**/*.md", true],
+  ["four folders of any depth", "**/a/**/b/**/c/**/*.md", false],
+  ["three choices", "{a,b}/{c,d}/{e,f}.md", true],
+  ["four choices", "{a,b}/{c,d}/{e,f}/{g,h}.md", false],
+  ["a thousand characters", "a".repeat(1_000), true],
+  ["more than a thousand characters", "a".repeat(1_001), false],
+  ["an extended pattern", "@(a|b).md", false],
+  ["a zero byte", "a\0b", false],
+])("%s", (_, pattern, isReasonable) => {
+  expect(isReasonableGlob(pattern)).toBe(isReasonable);
 });

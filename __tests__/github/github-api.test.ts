@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
-import { githubApi } from "../../src/github/api.ts";
-import type { ClientLimits } from "../../src/github/api.ts";
+import { githubApi, type ClientLimits } from "../../src/github/api.ts";
 import { listen } from "../support/http.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
-import { BOT, startGitHub } from "../support/github-server.ts";
-import type { Fault, GitHubOptions, GitHubServer, Pull } from "../support/github-server.ts";
+import {
+  BOT,
+  startGitHub,
+  type Fault,
+  type GitHubOptions,
+  type GitHubServer,
+  type Pull,
+} from "../support/github-server.ts";
 
 const servers: Pick<GitHubServer, "close">[] = [];
 

@@ -2,11 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { context as toolkit } from "@actions/github";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { eventFault, readContext } from "../../src/github/context.ts";
-import type { PullReference, RunContext } from "../../src/github/context.ts";
+import { eventFault, readContext, type PullReference, type RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
-import { startGitHub } from "../support/github-server.ts";
-import type { GitHubOptions } from "../support/github-server.ts";
+import { startGitHub, type GitHubOptions } from "../support/github-server.ts";
 import {
   HEAD_SHA,
   MERGE_SHA,

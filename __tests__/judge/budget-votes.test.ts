@@ -2,17 +2,13 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { budget, CapReached } from "../../src/judge/spend.ts";
-import type { Caps } from "../../src/judge/spend.ts";
+import { CapReached, budget, prices, type Caps } from "../../src/judge/spend.ts";
 import { recordedJudge } from "../../src/judge/cache.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
-import { JudgeError, startMeter } from "../../src/judge/judge.ts";
-import type { Judge } from "../../src/judge/judge.ts";
-import { prices } from "../../src/judge/spend.ts";
+import { JudgeError, startMeter, type Judge } from "../../src/judge/judge.ts";
 import { votesText } from "../../src/text/states.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
-import { fail, finish, pass } from "../support/judge-server.ts";
-import type { Asked, Reply } from "../support/judge-server.ts";
+import { fail, finish, pass, type Asked, type Reply } from "../support/judge-server.ts";
 import {
   ask,
   NO_RETRY,

@@ -1,13 +1,20 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Check, ErrorClass } from "../../src/domain/grade.ts";
 import { meaningOf, scoreChecks } from "../../src/judge/grade-tools.ts";
-import { Interrupted, JudgeError, startMeter } from "../../src/judge/judge.ts";
-import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
+import {
+  Interrupted,
+  JudgeError,
+  startMeter,
+  type FileReader,
+  type Judge,
+  type JudgeAnswer,
+  type JudgeRequest,
+  type Meter,
+} from "../../src/judge/judge.ts";
 import { openaiJudge } from "../../src/judge/conversation.ts";
 import { FILE_TOOLS } from "../../src/judge/files.ts";
 import { listen } from "../support/http.ts";
-import { fail, finish, pass } from "../support/judge-server.ts";
-import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+import { fail, finish, pass, type Asked, type JudgeServer, type Reply } from "../support/judge-server.ts";
 import {
   closeLater,
   closeServers,

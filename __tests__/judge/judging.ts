@@ -1,12 +1,17 @@
 /** Helpers for tests of judges: loopback judges that are closed after each test, requests, and errors. */
 import { afterEach, expect } from "@jest/globals";
 import type { Endpoint } from "../../src/judge/api/wire.ts";
-import { JudgeError, startMeter } from "../../src/judge/judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
+import {
+  JudgeError,
+  startMeter,
+  type Judge,
+  type JudgeAnswer,
+  type JudgeRequest,
+  type Meter,
+} from "../../src/judge/judge.ts";
 import { openaiJudge } from "../../src/judge/conversation.ts";
 import type { SendOptions } from "../../src/judge/api/attempt.ts";
-import { startJudge } from "../support/judge-server.ts";
-import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+import { startJudge, type Asked, type JudgeServer, type Reply } from "../support/judge-server.ts";
 
 /** Headers of a reply after which the client must not retry. */
 export const NO_RETRY = { "x-should-retry": "false" };

@@ -5,12 +5,9 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { describe, expect, test } from "@jest/globals";
 import { JudgeError } from "../../src/judge/judge.ts";
 import { judgeFetch } from "../../src/judge/api/client.ts";
-import { isUsedUp } from "../../src/judge/api/retry.ts";
-import { retryAfter } from "../../src/judge/api/retry.ts";
-import { finish, pass, together } from "../support/judge-server.ts";
-import type { Reply } from "../support/judge-server.ts";
-import { startProxy, withVariables } from "../support/proxy-server.ts";
-import type { ProxyOptions } from "../support/proxy-server.ts";
+import { isUsedUp, retryAfter } from "../../src/judge/api/retry.ts";
+import { finish, pass, together, type Reply } from "../support/judge-server.ts";
+import { startProxy, withVariables, type ProxyOptions } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
 import { ask, NO_RETRY, closeLater, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
 

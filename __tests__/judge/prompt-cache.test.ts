@@ -5,12 +5,10 @@ import type { Run } from "../../src/domain/run.ts";
 import { gradeJobs } from "../../src/judge/grade.ts";
 import type { Endpoint } from "../../src/judge/api/wire.ts";
 import { recordedJudge } from "../../src/judge/cache.ts";
-import { startMeter } from "../../src/judge/judge.ts";
-import type { Judge } from "../../src/judge/judge.ts";
+import { startMeter, type Judge } from "../../src/judge/judge.ts";
 import { prices } from "../../src/judge/spend.ts";
 import { agent, graderOf, runOf, suiteOf, tool, user } from "../support/factories.ts";
-import { finish, pass, together } from "../support/judge-server.ts";
-import type { Asked, Reply } from "../support/judge-server.ts";
+import { finish, pass, together, type Asked, type Reply } from "../support/judge-server.ts";
 import { temporaryFolder } from "../support/run-action.ts";
 import { ask, NO_RETRY, closeServers, judgeAt, serve, RETRY_NOW } from "./judging.ts";
 

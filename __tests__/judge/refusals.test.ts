@@ -8,8 +8,7 @@ import type { ErrorClass } from "../../src/domain/grade.ts";
 import { budget } from "../../src/judge/spend.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
-import { fail, finish, pass } from "../support/judge-server.ts";
-import type { Asked, Reply } from "../support/judge-server.ts";
+import { fail, finish, pass, type Asked, type Reply } from "../support/judge-server.ts";
 import { ask, NO_RETRY, closeServers, errorOf, judgeAt, outcomes, serve, RETRY_NOW } from "./judging.ts";
 
 closeServers();

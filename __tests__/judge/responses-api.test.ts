@@ -1,11 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ErrorClass } from "../../src/domain/grade.ts";
 import { budget } from "../../src/judge/spend.ts";
-import { Interrupted, startMeter } from "../../src/judge/judge.ts";
-import type { FileReader } from "../../src/judge/judge.ts";
+import { Interrupted, startMeter, type FileReader } from "../../src/judge/judge.ts";
 import { FILE_TOOLS } from "../../src/judge/files.ts";
-import { fail, pass } from "../support/judge-server.ts";
-import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+import { fail, pass, type Asked, type JudgeServer, type Reply } from "../support/judge-server.ts";
 import { checkResponsesRequest } from "../support/responses-rules.ts";
 import { ask, NO_RETRY, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
 

@@ -1,11 +1,9 @@
 /** Statements: each gets one verdict by its number, and nothing is green that has none. */
 import { expect, test } from "@jest/globals";
-import { Interrupted, JudgeError } from "../../src/judge/judge.ts";
-import type { JudgeRequest } from "../../src/judge/judge.ts";
+import { Interrupted, JudgeError, type JudgeRequest } from "../../src/judge/judge.ts";
 import { FILE_TOOLS } from "../../src/judge/files.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
-import { finish } from "../support/judge-server.ts";
-import type { Reply } from "../support/judge-server.ts";
+import { finish, type Reply } from "../support/judge-server.ts";
 import { fail, pass, signsOf, STATEMENT_JUDGES } from "../support/statement-judges.ts";
 import { ask, closeServers, judgeAt, serve } from "./judging.ts";
 

@@ -3,8 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { TaskFile } from "../../src/domain/suite.ts";
-import { fileFinder, fingerprintOf, listedFiles } from "../../src/judge/files.ts";
-import { FILE_TOOLS, fileReader } from "../../src/judge/files.ts";
+import { FILE_TOOLS, fileFinder, fileReader, fingerprintOf, listedFiles } from "../../src/judge/files.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 import { MOST_READS } from "../../src/judge/limits.ts";
 

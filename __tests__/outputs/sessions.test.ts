@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Run } from "../../src/domain/run.ts";
 import { fixture, jsonLines, read } from "../support/outputs.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
+import type { Run, Step } from "../../src/domain/run.ts";
 
 afterAll(removeTemporaryFolders);
 
@@ -532,4 +532,729 @@ describe("which format a file is in", () => {
     const { runs } = await readLog(...rows, copilotSays("Done."));
     expect(runs.length).toBeLessThan(2);
   });
+});
+
+afterAll(removeTemporaryFolders);
+
+const logs = fixture("claude-code");
+const CLAUDE_CODE_INIT = { type: "system", subtype: "init", model: "claude-x", session_id: "s" };
+const says = (text: string, more: object = {}) => ({
+  type: "assistant",
+  message: { role: "assistant", model: "claude-x", content: [{ type: "text", text }] },
+  ...more,
+});
+const RESULT = { type: "result", subtype: "success", is_error: false, result: "Done.", session_id: "s" };
+
+async function readClaude(...rows: readonly unknown[]) {
+  const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(runs).toHaveLength(1);
+  return { run: runs[0]!, problems };
+}
+
+describe("a stream of messages (stream-json)", () => {
+  test("with notes on background tasks, which have ids of their own, is no record", async () => {
+    const note = { type: "system", subtype: "task_notification", task_id: "bg1", session_id: "s" };
+    const { run, problems } = await readClaude(CLAUDE_CODE_INIT, note, says("Done."), RESULT);
+    expect(problems).toEqual([]);
+    expect(run).toMatchObject({ taskId: "explain", finalOutput: "Done." });
+  });
+
+  test("goes by the type of a row, regardless of its message's role", async () => {
+    const odd = { type: "assistant", message: { role: "agent", content: "I deleted it." } };
+    const { run } = await readClaude(CLAUDE_CODE_INIT, odd, RESULT);
+    expect(run.steps).toEqual([{ kind: "assistant", text: "I deleted it." }]);
+  });
+
+  test("with a line of another program before it is read as if that were not there", async () => {
+    const { runs, problems } = await read({
+      "explain.jsonl": `npm warn old lockfile\n${jsonLines(CLAUDE_CODE_INIT, RESULT)}`,
+    });
+    expect(problems).toEqual([]);
+    expect(runs).toMatchObject([{ finalOutput: "Done." }]);
+  });
+
+  test("with a line of another program in it is graded without it, with a hint to keep that out", async () => {
+    const { runs, problems } = await read({
+      "explain.jsonl": `${jsonLines(CLAUDE_CODE_INIT)}done in 3s\n${jsonLines(RESULT)}`,
+    });
+    expect(runs).toMatchObject([{ finalOutput: "Done." }]);
+    expect(problems).toMatchObject([{ level: "warning", at: { startLine: 2 } }]);
+    expect(problems[0]?.help).toContain("2>&1");
+  });
+
+  test("is one run: its task from the file's name, model, conversation and result", async () => {
+    const { runs, problems, results } = await read({ "logs/explain.jsonl": logs["explain.jsonl"] });
+    expect(problems).toEqual([]);
+    expect(results[0]?.path).toBe("logs/explain.jsonl");
+    expect(runs).toEqual([
+      expect.objectContaining({
+        taskId: "explain",
+        number: 1,
+        model: "claude-sonnet-4-5-20250929",
+        finalOutput: "It loops forever.",
+        agent: "finished",
+        steps: [
+          { kind: "assistant", text: "I will read it." },
+          {
+            kind: "tool",
+            name: "Read",
+            input: '{"file_path":"loop.py"}',
+            result: "while True: pass",
+            success: true,
+          },
+          {
+            kind: "tool",
+            name: "Bash",
+            input: '{"command":"timeout 1 python loop.py"}',
+            result: "Exit code 124",
+            success: false,
+          },
+          { kind: "assistant", text: "It loops forever." },
+        ],
+      }),
+    ]);
+  });
+
+  test("with partial messages, hooks and other system messages reads as if they were not there; unknown rows are named", async () => {
+    const { run, problems } = await readClaude(
+      CLAUDE_CODE_INIT,
+      { type: "stream_event", event: { type: "content_block_delta", delta: { text: "Do" } } },
+      { type: "system", subtype: "hook_response", stdout: "noise" },
+      { type: "system", subtype: "compact_boundary" },
+      { type: "something_new", message: 7 },
+      { type: "assistant", text: "no message" },
+      says("Done."),
+      RESULT,
+    );
+    expect(problems).toMatchObject([
+      { message: expect.stringContaining("not read: `something_new`, `assistant`.") as unknown },
+    ]);
+    expect(run.steps).toEqual([{ kind: "assistant", text: "Done." }]);
+  });
+
+  test("that ends without a result is graded as far as it goes, with a warning", async () => {
+    const { run, problems } = await readClaude(CLAUDE_CODE_INIT, says("First."), says("Second."));
+    expect(run).toMatchObject({ agent: "finished", finalOutput: "Second." });
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "warning",
+        message: expect.stringContaining("was interrupted") as unknown,
+      }),
+    ]);
+  });
+
+  test("torn in its last line is graded as far as it goes, with warnings", async () => {
+    const torn = `${jsonLines(CLAUDE_CODE_INIT, says("One."))}{"type":"result","subty`;
+    const { runs, problems } = await read({ "explain.jsonl": torn });
+    expect(runs).toMatchObject([{ finalOutput: "One.", agent: "finished" }]);
+    expect(problems).toMatchObject([
+      { level: "warning", at: { startLine: 3 } },
+      { level: "warning", message: expect.stringContaining("ends without a `result`") as unknown },
+    ]);
+  });
+
+  test.each([
+    [
+      "an error of its program alone",
+      "Invalid API key · Please run /login\n",
+      "the line says `Invalid API key · Please run /login`",
+    ],
+    ["nothing at all", "", "the file is empty: nothing was written to it."],
+  ])("that holds %s says so", async (_case, text, expected) => {
+    const { runs, problems } = await read({ "explain.jsonl": text });
+    expect(runs).toEqual([]);
+    expect(problems).toMatchObject([
+      { level: "error", message: expect.stringContaining(expected) as unknown },
+    ]);
+  });
+
+  test("torn further up is graded without that line, which is reported", async () => {
+    const torn = `${jsonLines(CLAUDE_CODE_INIT)}{"type":"assis\n${jsonLines(RESULT)}`;
+    const { runs, problems } = await read({ "explain.jsonl": torn });
+    expect(runs).toMatchObject([{ finalOutput: "Done." }]);
+    expect(problems).toMatchObject([{ level: "warning", at: { startLine: 2 } }]);
+  });
+
+  test("whose result is structured gives it as JSON", async () => {
+    const { run } = await readClaude(CLAUDE_CODE_INIT, {
+      ...RESULT,
+      result: "",
+      structured_output: { answer: 7 },
+    });
+    expect(run.finalOutput).toBe('{"answer":7}');
+  });
+});
+
+describe("the execution file of claude-code-action", () => {
+  const file = { "claude-execution-output.json": logs["claude-execution-output.json"] };
+
+  test("finds its task by the prompt, and keeps what a sub-agent did but not what it said", async () => {
+    const { runs, problems } = await read(file, {
+      tasks: { other: "Do something else.", "loops/explain": "What does loop.py do?" },
+    });
+    expect(problems).toEqual([]);
+    expect(runs).toEqual([
+      expect.objectContaining({
+        taskId: "loops/explain",
+        model: "claude-opus-4-1",
+        prompt: "What does loop.py do?\n",
+        agent: "finished",
+        ended: "error: error_max_turns",
+        steps: [
+          { kind: "user", text: "What does loop.py do?\n" },
+          {
+            kind: "tool",
+            name: "Task",
+            input: '{"prompt":"look"}',
+            result: "An endless loop.",
+            success: true,
+          },
+          {
+            kind: "tool",
+            name: "Bash",
+            input: '{"command":"cat loop.py"}',
+            result: "while True: pass",
+            success: true,
+          },
+        ],
+      }),
+    ]);
+  });
+
+  test.each([
+    [
+      "the folder's name",
+      { "artifacts/a-b.2/claude-execution-output.json": file["claude-execution-output.json"] },
+      { "a/b": undefined, c: undefined },
+      ["a/b", 2],
+    ],
+    ["there being one task only", file, { "a/b": undefined }, ["a/b", 1]],
+    ["its name, for a suite that names no tasks", file, "every" as const, ["claude-execution-output", 1]],
+  ])("finds its task by %s", async (_case, files, tasks, [id, number]) => {
+    const { runs } = await read(files, { tasks });
+    expect(runs.map((run) => [run.taskId, run.number])).toEqual([[id, number]]);
+  });
+
+  test("of no task is listed in a warning that says how to name it", async () => {
+    const { runs, problems } = await read(file, { tasks: { a: "x", b: "y" } });
+    expect(runs).toEqual([]);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "warning",
+        message: "No task was found for these logs of Claude Code, left out: `claude-execution-output.json`.",
+      }),
+    ]);
+    expect(problems[0]?.help).toContain("<task-id>");
+  });
+
+  test("with the prompt of two tasks belongs to neither", async () => {
+    const { runs } = await read(file, { tasks: { a: "What does loop.py do?", b: "What does loop.py do?" } });
+    expect(runs).toEqual([]);
+  });
+});
+
+test("the result alone (--output-format json) is a run without a conversation", async () => {
+  const { runs, problems } = await read({ "result.json": logs["result.json"] });
+  expect(problems).toEqual([]);
+  expect(runs).toEqual([
+    expect.objectContaining({
+      taskId: "explain",
+      model: "claude-sonnet-4-5",
+      finalOutput: "It loops forever.",
+      steps: [],
+    }),
+  ]);
+});
+
+describe("the sessions that Claude Code keeps for itself (projects/)", () => {
+  const sessions = fixture("claude-code-sessions");
+
+  test("are whole without a result: no skill's text, note or sub-agent is the user's or the agent's word", async () => {
+    const { runs, problems } = await read({ "explain.jsonl": sessions["explain.jsonl"] });
+    expect(problems).toEqual([]);
+    expect(runs).toMatchObject([
+      {
+        model: "claude-sonnet-4-5-20250929",
+        prompt: "What does loop.py do?",
+        finalOutput: "It loops forever.",
+        agent: "finished",
+      },
+    ]);
+    const steps = runs[0]?.steps.map((step) =>
+      step.kind === "tool" ? step.name : `${step.kind}: ${step.text}`,
+    );
+    expect(steps).toEqual([
+      "user: What does loop.py do?",
+      "Skill",
+      "Task",
+      "Read",
+      "assistant: It loops forever.",
+    ]);
+  });
+
+  const byUser = (content: unknown) => ({ type: "user", message: { role: "user", content } });
+  const task = { type: "tool_use", id: "t", name: "Task", input: {} };
+  const byAgent = (...content: unknown[]) => ({ type: "assistant", message: { role: "assistant", content } });
+  const progress = (message: object) => ({ type: "progress", data: { type: "agent_progress", message } });
+
+  test.each<[string, readonly object[], readonly string[], RegExp?]>([
+    [
+      "of 2.1.7 to 2.1.39 hold what sub-agents did in rows of their own",
+      [
+        byUser("Do it."),
+        byAgent(task),
+        progress(
+          byAgent({ type: "tool_use", id: "w", name: "Write", input: {} }, { type: "text", text: "Hm." }),
+        ),
+        progress(byUser([{ type: "tool_result", tool_use_id: "w", content: "written" }])),
+        byAgent({ type: "text", text: "Done." }),
+      ],
+      ["user: Do it.", "Task", "Write", "assistant: Done."],
+    ],
+    [
+      "that hold nothing of their sub-agents say so",
+      [byUser("Do it."), byAgent(task), byAgent({ type: "text", text: "Done." })],
+      ["user: Do it.", "Task", "assistant: Done."],
+      /used sub-agents, and the log has none of their steps/,
+    ],
+    [
+      "may begin with commands of the client, and with its own answer",
+      [
+        byUser("<command-name>/exit</command-name>\n<command-args></command-args>"),
+        byUser("<local-command-stdout>Bye!</local-command-stdout>"),
+        byUser("<bash-input>ls</bash-input>"),
+        {
+          type: "assistant",
+          message: {
+            ...byAgent({ type: "text", text: "No response requested." }).message,
+            model: "<synthetic>",
+          },
+        },
+        byUser([
+          { type: "text", text: "Do it." },
+          { type: "image", source: { data: "x" } },
+        ]),
+        byAgent({ type: "text", text: "Done." }),
+      ],
+      ["user: Do it.", "user: [image]", "assistant: Done."],
+    ],
+  ])("%s", async (_case, rows, steps, problem = /^$/) => {
+    const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) }, { tasks: "every" });
+    expect(runs).toMatchObject([{ prompt: "Do it.", finalOutput: "Done." }]);
+    expect(
+      runs[0]?.steps.map((step) => (step.kind === "tool" ? step.name : `${step.kind}: ${step.text}`)),
+    ).toEqual(steps);
+    expect(problems.map(({ message }) => message).join()).toMatch(problem);
+  });
+
+  test("have what the user typed while the agent worked, and each row once", async () => {
+    const typed = { type: "queued_command", commandMode: "prompt", prompt: "And in Python?" };
+    const noted = { type: "queued_command", commandMode: "task-notification", prompt: "Done." };
+    const { run, problems } = await readClaude(
+      { type: "user", uuid: "1", message: { role: "user", content: "What does loop.py do?" } },
+      { type: "user", uuid: "1", message: { role: "user", content: "What does loop.py do?" } },
+      { type: "attachment", attachment: typed },
+      { type: "attachment", attachment: noted },
+      { type: "attachment", attachment: { type: "task_reminder" } },
+      says("It loops."),
+    );
+    expect(problems).toEqual([]);
+    expect(run.steps).toEqual([
+      { kind: "user", text: "What does loop.py do?" },
+      { kind: "user", text: "And in Python?" },
+      { kind: "assistant", text: "It loops." },
+    ]);
+  });
+
+  test.each<[string, readonly object[], RegExp]>([
+    [
+      "the client answered in its place",
+      [
+        {
+          ...says("Unknown command: /explain"),
+          message: { role: "assistant", model: "<synthetic>", content: "Unknown command: /explain" },
+        },
+        { ...RESULT, result: "Unknown command: /explain" },
+      ],
+      /^Unknown command: \/explain$/,
+    ],
+    [
+      "the result says that no model was asked",
+      [{ ...RESULT, result: "Unknown command: /explain", modelUsage: {} }],
+      /^Unknown command/,
+    ],
+    [
+      "the API refused every request",
+      [
+        {
+          type: "assistant",
+          isApiErrorMessage: true,
+          error: "billing_error",
+          message: { role: "assistant", model: "<synthetic>", content: "Credit balance is too low" },
+        },
+        { ...RESULT, is_error: true, result: "Credit balance is too low" },
+      ],
+      /^Credit balance is too low$/,
+    ],
+  ])("of an agent that never worked are a failed run: %s", async (_case, rows, message) => {
+    const { run } = await readClaude(
+      CLAUDE_CODE_INIT,
+      { type: "user", message: { role: "user", content: "What does loop.py do?" } },
+      ...rows,
+    );
+    expect(run).toMatchObject({ agent: "failed", finalOutput: "" });
+    expect(run.errorMessage).toMatch(message);
+  });
+
+  test("of a team mate belong to their leader's run", async () => {
+    const rows = [
+      {
+        type: "user",
+        agentName: "tester",
+        message: {
+          role: "user",
+          content: '<teammate-message teammate_id="lead">Test it.</teammate-message>',
+        },
+      },
+      { ...says("Tested."), agentName: "tester" },
+    ];
+    const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+    expect(runs).toEqual([]);
+    expect(problems).toMatchObject([{ level: "notice" }]);
+  });
+
+  test("of a sub-agent are left out with a notice, however they are named", async () => {
+    const { runs, problems } = await read({ "explain.jsonl": sessions["agent-9f2c.jsonl"] });
+    expect(runs).toEqual([]);
+    expect(problems).toMatchObject([
+      { level: "notice", message: expect.stringContaining("is the session of a sub-agent") as unknown },
+    ]);
+  });
+
+  test("that were summed up keep the summary from the user's words", async () => {
+    const { run } = await readClaude(
+      { type: "user", message: { role: "user", content: "Go on." }, isCompactSummary: true },
+      { type: "user", message: { role: "user", content: "What does loop.py do?" } },
+      says("It loops."),
+    );
+    expect(run.prompt).toBe("What does loop.py do?");
+    expect(run.steps).toHaveLength(2);
+  });
+});
+
+describe("how the session ended is reported", () => {
+  test.each([
+    ["by its subtype", { subtype: "error_max_turns", is_error: false, result: undefined }, "error_max_turns"],
+    [
+      "by its subtype, with what went wrong",
+      { subtype: "error_during_execution", is_error: true, result: undefined, errors: ["boom", { code: 1 }] },
+      'error_during_execution: boom: {"code":1}',
+    ],
+    [
+      "when a request failed, as a success that is an error",
+      { is_error: true, result: "API Error: 529" },
+      "API Error: 529",
+    ],
+    ["without a word", { is_error: true, result: null }, "is_error"],
+  ])("%s", async (_case, result, message) => {
+    const { run } = await readClaude(CLAUDE_CODE_INIT, says("So far."), { ...RESULT, ...result });
+    expect(run).toMatchObject({ agent: "finished", ended: `error: ${message}`, finalOutput: "So far." });
+  });
+});
+
+test.each([
+  ["an empty object", {}],
+  ["results of the wrong types", { type: "result", subtype: 7, result: ["x"], session_id: 1 }],
+  [
+    "messages of the wrong types",
+    [
+      { type: "assistant", message: "x" },
+      { type: "user", message: { role: 7 } },
+    ],
+  ],
+])("%s is not taken for a log, and no crash", async (_case, data) => {
+  const { runs, problems } = await read({ "other.json": data });
+  expect(runs).toEqual([]);
+  expect(problems).toHaveLength(1);
+});
+
+/* Logs in the shapes that real ones have, with what made each of them be read in part, or not at all. */
+
+afterAll(removeTemporaryFolders);
+const ANSWER = "assistant: It loops forever.";
+const logsOfAsFound = fixture("as-found");
+
+/** A step in a line. */
+function lineOf(step: Step): string {
+  return step.kind === "tool" ? `${step.name} -> ${step.result ?? "?"}` : `${step.kind}: ${step.text}`;
+}
+
+test.each<[string, readonly string[], readonly string[]]>([
+  [
+    "gemini-behind-a-user-row.jsonl",
+    [`user: ${PROMPT}`, "assistant: I will read it.", "read_file -> while True: pass", ANSWER],
+    [],
+  ],
+  [
+    "claude-code-kept.jsonl",
+    [
+      `user: ${PROMPT}`,
+      "Read -> while True: pass",
+      "assistant: Lost in the crash.",
+      "user: /explain in one sentence",
+      ANSWER,
+    ],
+    [],
+  ],
+  [
+    "mini-swe-agent.traj.json",
+    [`user: ${PROMPT}`, "assistant: I will read it.", "bash -> while True: pass", ANSWER],
+    ["not read: `exit`"],
+  ],
+  [
+    "opencode-export.json",
+    [`user: ${PROMPT}`, "assistant: I will read it.", "read -> while True: pass", ANSWER],
+    [],
+  ],
+  ["codex-went-on.jsonl", [`user: ${PROMPT}`, "shell_command -> while True: pass", ANSWER], []],
+])("%s is read whole, or a warning says what is not", async (name, steps, warnings) => {
+  const { runs, problems } = await read({ [`logs/${name}`]: logsOfAsFound[name] });
+  expect(runs).toMatchObject([{ prompt: PROMPT, finalOutput: "It loops forever.", agent: "finished" }]);
+  expect(runs[0]?.ended).toBeUndefined();
+  expect(runs[0]?.steps.map(lineOf)).toEqual(steps);
+  expect(problems.map(({ level }) => level)).toEqual(warnings.map(() => "warning"));
+  for (const [index, wording] of warnings.entries()) expect(problems[index]?.message).toContain(wording);
+});
+
+test("a session with two results, one of what ran on in the background, has both as its final output", async () => {
+  const { runs, problems } = await read({ "explain.jsonl": logsOfAsFound["claude-code-two-results.jsonl"] });
+  expect(problems).toEqual([]);
+  expect(runs).toMatchObject([{ finalOutput: "It loops forever.\n\nThe build ended, too." }]);
+});
+
+test("results of two sessions in one log are refused, not the last one graded alone", async () => {
+  const messageRow = (id: string) => ({ type: "result", subtype: "success", session_id: id, result: id });
+  const { problems } = await read({ "explain.jsonl": jsonLines(messageRow("a"), messageRow("b")) });
+  expect(problems).toMatchObject([
+    { level: "error", message: expect.stringContaining("2 sessions") as unknown },
+  ]);
+});
+
+test("a list with tool results under an unknown role is read, and they are reported", async () => {
+  const rows = [
+    { role: "user", content: PROMPT },
+    { role: "observation", content: "while True: pass" },
+    { role: "assistant", content: "It loops forever." },
+  ];
+  const { problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(problems).toMatchObject([
+    { level: "warning", message: expect.stringContaining("`observation`") as unknown },
+  ]);
+});
+
+const AS_FOUND_READ = "Read -> while True: pass";
+
+/** The shapes of agents that write messages under names of their own, each row as the agent writes it. */
+test.each<[string, string, string]>([
+  [
+    "Pi",
+    "jsonl",
+    jsonLines(
+      { type: "session", version: 3, id: "s", cwd: "/work" },
+      { type: "model_change", provider: "anthropic", modelId: "claude-x" },
+      { type: "message", message: { role: "user", content: PROMPT } },
+      {
+        type: "message",
+        message: {
+          role: "assistant",
+          model: "claude-x",
+          content: [
+            { type: "thinking", thinking: "…" },
+            { type: "toolCall", id: "1", name: "Read", arguments: { path: "loop.py" } },
+          ],
+        },
+      },
+      {
+        type: "message",
+        message: {
+          role: "toolResult",
+          toolCallId: "1",
+          content: [{ type: "text", text: "while True: pass" }],
+          isError: false,
+        },
+      },
+      {
+        type: "message",
+        message: { role: "assistant", content: [{ type: "text", text: "It loops forever." }] },
+      },
+    ),
+  ],
+  [
+    "Qwen Code",
+    "jsonl",
+    jsonLines(
+      { type: "user", sessionId: "s", message: { role: "user", parts: [{ text: PROMPT }] } },
+      { type: "system", subtype: "ui_telemetry", sessionId: "s" },
+      {
+        type: "assistant",
+        sessionId: "s",
+        model: "qwen-x",
+        message: {
+          role: "model",
+          parts: [{ text: "…", thought: true }, { functionCall: { id: "1", name: "Read", args: {} } }],
+        },
+      },
+      {
+        type: "tool_result",
+        sessionId: "s",
+        message: {
+          role: "user",
+          parts: [{ functionResponse: { id: "1", name: "Read", response: { output: "while True: pass" } } }],
+        },
+      },
+      {
+        type: "assistant",
+        sessionId: "s",
+        message: { role: "model", parts: [{ text: "It loops forever." }] },
+      },
+    ),
+  ],
+  [
+    "ATIF (Harbor)",
+    "json",
+    JSON.stringify({
+      schema_version: "ATIF-v1.7",
+      agent: { name: "terminus-2", model_name: "m" },
+      steps: [
+        { step_id: 1, source: "user", message: PROMPT },
+        {
+          step_id: 2,
+          source: "agent",
+          message: "",
+          tool_calls: [{ tool_call_id: "1", function_name: "Read", arguments: {} }],
+          observation: { results: [{ source_call_id: "1", content: "while True: pass" }] },
+        },
+        { step_id: 3, source: "agent", message: "It loops forever." },
+      ],
+    }),
+  ],
+  [
+    "SWE-agent",
+    "traj",
+    JSON.stringify({
+      environment: "e",
+      trajectory: [],
+      history: [
+        { role: "system", content: "Be good.", agent: "main" },
+        { role: "user", content: "A demonstration.", agent: "main", is_demo: true },
+        { role: "user", content: [{ type: "text", text: PROMPT }], agent: "main" },
+        {
+          role: "assistant",
+          content: "",
+          agent: "main",
+          tool_calls: [{ id: "1", function: { name: "Read", arguments: "{}" } }],
+        },
+        { role: "tool", content: "while True: pass", tool_call_ids: ["1"], agent: "main" },
+        { role: "assistant", content: "It loops forever.", agent: "main" },
+      ],
+    }),
+  ],
+  [
+    "Cursor, in a log without `permissionMode`",
+    "jsonl",
+    jsonLines(
+      { type: "system", subtype: "init", session_id: "s", model: "m", tools: [] },
+      { type: "user", message: { role: "user", content: PROMPT }, session_id: "s" },
+      {
+        type: "tool_call",
+        subtype: "completed",
+        call_id: "1",
+        tool_call: { ReadToolCall: { args: {}, result: { success: "while True: pass" } } },
+      },
+      { type: "assistant", message: { role: "assistant", content: "It loops forever." }, session_id: "s" },
+      { type: "result", subtype: "success", result: "It loops forever.", session_id: "s" },
+    ),
+  ],
+])("a log of %s is read whole", async (_agent, extension, text) => {
+  const { runs, problems } = await read({ [`logs/1.${extension}`]: text });
+  expect(problems).toEqual([]);
+  expect(runs).toMatchObject([{ prompt: PROMPT, finalOutput: "It loops forever.", agent: "finished" }]);
+  expect(
+    runs[0]?.steps
+      .filter(({ kind, ...step }) => kind === "tool" || ("text" in step && step.text))
+      .map(lineOf),
+  ).toEqual([`user: ${PROMPT}`, AS_FOUND_READ, ANSWER]);
+});
+
+test("a message from which nothing came is reported, with what it holds", async () => {
+  const rows = [
+    { type: "user", message: { role: "user", content: PROMPT } },
+    { type: "assistant", message: { role: "assistant", pieces: [{ words: "Hm." }] } },
+    { type: "assistant", message: { role: "assistant", content: "It loops forever." } },
+    { type: "result", subtype: "success", result: "It loops forever.", session_id: "s" },
+  ];
+  const { problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(problems).toMatchObject([
+    { level: "warning", message: expect.stringContaining("`assistant/role, pieces`") as unknown },
+  ]);
+});
+
+test("rows behind a time, in escape codes and between a hundred lines of another program are read", async () => {
+  const lines = [
+    `2026-11-25T10:00:00Z ${JSON.stringify({ role: "user", content: PROMPT })}`,
+    ...Array.from({ length: 100 }, (_, index) => `step ${String(index)}`),
+    `\u001B[32m${JSON.stringify({ role: "assistant", content: "It loops forever." })}\u001B[0m`,
+  ];
+  const { runs, problems } = await read({ "explain.jsonl": `${lines.join("\n")}\n` });
+  expect(runs[0]?.steps.map(lineOf)).toEqual([`user: ${PROMPT}`, ANSWER]);
+  expect(problems).toMatchObject([{ level: "warning" }]);
+  expect(problems[0]?.message).toContain("and 100 more like it");
+});
+
+test("a row that is no message makes a file no list of messages", async () => {
+  const rows = [
+    { role: "user", content: PROMPT },
+    { event: "tool", result: "while True: pass" },
+  ];
+  const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(runs).toEqual([]);
+  expect(problems).toMatchObject([{ level: "error" }]);
+});
+
+test("each of several JSON objects on one line is read, and what is torn behind them is reported", async () => {
+  const rows = [
+    { role: "user", content: PROMPT },
+    { role: "assistant", content: "Hm." },
+    { role: "assistant", content: "It loops forever." },
+  ];
+  const text = `${JSON.stringify(rows[0])}${JSON.stringify(rows[1])} {"role":"ass\n${JSON.stringify(rows[2])}\n`;
+  const { runs, problems } = await read({ "explain.jsonl": text });
+  expect(runs[0]?.steps.map(lineOf)).toEqual([`user: ${PROMPT}`, "assistant: Hm.", ANSWER]);
+  expect(problems).toMatchObject([{ level: "warning", at: { startLine: 1 } }]);
+});
+
+test.each<[string, readonly object[], readonly string[]]>([
+  [
+    "calls alone",
+    [
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "1", function: { name: "sh", arguments: "{}" } }],
+      },
+    ],
+    [`user: ${PROMPT}`, "sh -> ?"],
+  ],
+  ["nothing of the agent", [{ role: "exit", content: "" }], [`user: ${PROMPT}`]],
+])("a conversation with %s is a run", async (_case, rest, steps) => {
+  const messages = [{ role: "system", content: "Be good." }, { role: "user", content: PROMPT }, ...rest];
+  const { runs } = await read({ "logs/1.traj.json": { messages, info: {} } });
+  expect(runs).toMatchObject([{ taskId: "explain", finalOutput: "", agent: "finished" }]);
+  expect(runs[0]?.steps.map(lineOf)).toEqual(steps);
+});
+
+test("a call of OpenCode's that still runs has no outcome", async () => {
+  const part = { type: "tool", tool: "bash", callID: "1", state: { status: "running", input: {} } };
+  const { runs } = await read({ "explain.jsonl": jsonLines({ type: "tool_use", sessionID: "s", part }) });
+  expect(runs[0]?.steps).toMatchObject([{ name: "bash", success: undefined }]);
 });

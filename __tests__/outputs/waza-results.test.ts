@@ -1,14 +1,17 @@
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { fixture, read } from "../support/outputs.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { Run, Step } from "../../src/domain/run.ts";
+import type { TranscriptEvent, WazaRun } from "../../src/outputs/formats/waza.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
-import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+import { stepsOf } from "../../src/outputs/transcript.ts";
 
 afterAll(removeTemporaryFolders);
 
-async function read(
+async function readResults(
   files: Readonly<Record<string, unknown>>,
   patterns: readonly string[] = ["results.json"],
 ) {
@@ -27,17 +30,17 @@ function results(...runs: unknown[]) {
 }
 
 async function readRun(run: unknown): Promise<Run> {
-  const { files, problems } = await read({ "results.json": results(run) });
+  const { files, problems } = await readResults({ "results.json": results(run) });
   expect(problems).toEqual([]);
   return files[0]!.results.runs[0]!;
 }
 
-async function stepsOf(transcript: readonly unknown[], more: object = {}): Promise<readonly Step[]> {
+async function stepsOfResults(transcript: readonly unknown[], more: object = {}): Promise<readonly Step[]> {
   return (await readRun({ final_output: "x", transcript, ...more })).steps;
 }
 
 async function problemOf(content: unknown): Promise<Problem> {
-  const { files, problems } = await read({ "results.json": content });
+  const { files, problems } = await readResults({ "results.json": content });
   expect(files).toEqual([]);
   expect(problems.map(({ message }) => message)).toHaveLength(1);
   return problems[0]!;
@@ -60,7 +63,9 @@ describe("a results file", () => {
       { run_number: 1, status: "passed", prompt: "Do {{it}}.", final_output: "One." },
       { run_number: 2, status: "failed", final_output: "Two." },
     );
-    const { files, problems } = await read({ "results.json": { ...file, tasks: [...file.tasks, second] } });
+    const { files, problems } = await readResults({
+      "results.json": { ...file, tasks: [...file.tasks, second] },
+    });
     expect(problems).toEqual([]);
     expect(files[0]?.results).toEqual({
       path: "results.json",
@@ -95,13 +100,13 @@ describe("a results file", () => {
 
   test("keeps the whole document as it was, for the graded copy", async () => {
     const document = { ...results({ final_output: "x", usage: { a: 1 } }), metadata: { b: [null] } };
-    const { files } = await read({ "results.json": document });
+    const { files } = await readResults({ "results.json": document });
     expect(files[0]?.read).toMatchObject({ document });
   });
 
   test("empty messages are left out", async () => {
     const transcript = ["", "\n\n", "Done."].map((content) => ({ type: "assistant.message", content }));
-    const { files } = await read({
+    const { files } = await readResults({
       "results.json": results({ final_output: "Done.", transcript }),
     });
     expect(files[0]?.results.runs[0]?.steps).toEqual([{ kind: "assistant", text: "Done." }]);
@@ -113,7 +118,7 @@ describe("a results file", () => {
         .concat(["error_msg", "usage", "workspace_dir", "tool_events"])
         .map((key) => [key, null]),
     );
-    const { files, problems } = await read({
+    const { files, problems } = await readResults({
       "results.json": {
         eval_name: null,
         timestamp: null,
@@ -146,20 +151,24 @@ describe("a results file", () => {
   });
 
   test("without tasks, as Go writes an empty list, is a file without runs", async () => {
-    const { files, problems } = await read({ "results.json": { eval_name: "demo", tasks: null } });
+    const { files, problems } = await readResults({
+      "results.json": { eval_name: "demo", tasks: null },
+    });
     expect(problems).toEqual([]);
     expect(files[0]?.results.runs).toEqual([]);
   });
 
   test("with a byte order mark and CRLF is read", async () => {
     const text = `\uFEFF${JSON.stringify(results({ final_output: "x" }), null, 2).replaceAll("\n", "\r\n")}`;
-    const { files, problems } = await read({ "results.json": text });
+    const { files, problems } = await readResults({ "results.json": text });
     expect(problems).toEqual([]);
     expect(files[0]?.results.runs).toHaveLength(1);
   });
 
   test("runs without a number are counted within their task", async () => {
-    const { files } = await read({ "results.json": results({ final_output: "a" }, { final_output: "b" }) });
+    const { files } = await readResults({
+      "results.json": results({ final_output: "a" }, { final_output: "b" }),
+    });
     expect(files[0]?.results.runs.map(({ number }) => number)).toEqual([1, 2]);
   });
 
@@ -262,7 +271,7 @@ describe("how a run ended", () => {
 
 describe("the transcript's steps", () => {
   test("join each tool call to its completion by tool_call_id, in the order of the starts", async () => {
-    const steps = await stepsOf([
+    const steps = await stepsOfResults([
       { type: "user.message", content: "Write it." },
       { type: "assistant.message", content: "\n\n" },
       { type: "tool.execution_start", tool_call_id: "1", tool_name: "create", arguments: { path: "a" } },
@@ -294,7 +303,7 @@ describe("the transcript's steps", () => {
     ["a result that is data", [{ tool_result: { content: [{ text: "a" }] } }], { result: '[{"text":"a"}]' }],
     ["an empty result", [{ tool_result: { content: "" } }], { result: "" }],
   ])("a start with %s", async (_case, completions, outcome) => {
-    const steps = await stepsOf([
+    const steps = await stepsOfResults([
       { type: "tool.execution_start", tool_call_id: "1", tool_name: "bash", arguments: {} },
       ...completions.map((more) => ({ type: "tool.execution_complete", tool_call_id: "1", ...more })),
     ]);
@@ -307,13 +316,13 @@ describe("the transcript's steps", () => {
     ["with a null id", { tool_call_id: null }],
   ])("a completion %s is kept as a call of an unnamed tool", async (_case, more) => {
     const event = { type: "tool.execution_complete", success: true, tool_result: { content: "r" }, ...more };
-    expect(await stepsOf([event])).toEqual([
+    expect(await stepsOfResults([event])).toEqual([
       { kind: "tool", name: "(unnamed)", input: "", result: "r", success: true },
     ]);
   });
 
   test("a start without a name, an id or arguments is kept", async () => {
-    expect(await stepsOf([{ type: "tool.execution_start" }])).toEqual([
+    expect(await stepsOfResults([{ type: "tool.execution_start" }])).toEqual([
       { kind: "tool", name: "(unnamed)", input: "" },
     ]);
   });
@@ -333,7 +342,7 @@ describe("the transcript's steps", () => {
     "tool.execution_partial_result",
     "something.new",
   ])("leave out %s", async (type) => {
-    const steps = await stepsOf([
+    const steps = await stepsOfResults([
       { type, content: "noise", message: "noise", tool_call_id: "1", tool_name: "noise" },
       { type: "assistant.message", content: "kept" },
     ]);
@@ -341,7 +350,7 @@ describe("the transcript's steps", () => {
   });
 
   test("keep invoked skills and session errors", async () => {
-    const steps = await stepsOf([
+    const steps = await stepsOfResults([
       { type: "skill.invoked", content: "writer" },
       { type: "skill.invoked", message: "reader" },
       { type: "session.error", message: "rate limited" },
@@ -354,7 +363,7 @@ describe("the transcript's steps", () => {
   });
 
   test("take the legacy names for the same events", async () => {
-    const steps = await stepsOf(
+    const steps = await stepsOfResults(
       [
         { type: "Turn", content: "1" },
         { type: "ToolExecutionStart", tool_call_id: "1", tool_name: "bash", arguments: { command: "ls" } },
@@ -373,7 +382,7 @@ describe("the transcript's steps", () => {
     ["nothing when it is only its number", { content: "2" }, []],
     ["nothing when it is empty", {}, []],
   ])("a legacy Turn is the agent's message: %s", async (_case, more, texts) => {
-    const steps = await stepsOf([{ type: "Turn", ...more }]);
+    const steps = await stepsOfResults([{ type: "Turn", ...more }]);
     expect(steps).toEqual(texts.map((text) => ({ kind: "assistant", text })));
   });
 
@@ -402,7 +411,7 @@ describe("the transcript's steps", () => {
   });
 
   test("are the transcript's alone when there is one", async () => {
-    expect(await stepsOf([{ type: "assistant.message", content: "Hi." }], digest)).toEqual([
+    expect(await stepsOfResults([{ type: "assistant.message", content: "Hi." }], digest)).toEqual([
       { kind: "assistant", text: "Hi." },
     ]);
   });
@@ -413,7 +422,7 @@ test("arguments nested without end leave the file readable, or are its problem, 
   const text = JSON.stringify(
     results({ transcript: [{ type: "tool.execution_start", arguments: "NESTED" }], final_output: "x" }),
   ).replace('"NESTED"', nested);
-  const { files, problems } = await read(
+  const { files, problems } = await readResults(
     {
       "a.json": text,
       "b.json": results({ final_output: "b" }),
@@ -531,7 +540,7 @@ describe("JSON that is no results file", () => {
 describe("unknown keys", () => {
   test("are not what this action wrote itself", async () => {
     const file = { ...results({ final_output: "x" }), waza_grade: { grades: [] } };
-    expect((await read({ "results.json": JSON.stringify(file) })).problems).toEqual([]);
+    expect((await readResults({ "results.json": JSON.stringify(file) })).problems).toEqual([]);
   });
 
   test("of all levels that are nearly one that is read are a warning, with the key that is meant, and no others", async () => {
@@ -541,7 +550,7 @@ describe("unknown keys", () => {
     };
     Object.assign(file.tasks[0]!, { glden: true });
     const text = JSON.stringify(file, null, 2);
-    const { problems } = await read({ "results.json": text });
+    const { problems } = await readResults({ "results.json": text });
     expect(problems.map(({ level, help, at }) => [level, help, at?.startLine])).toEqual([
       ["warning", "Did you mean `golden`?", lineOf(text, '"glden":')],
       ["warning", "Did you mean `final_output`?", lineOf(text, '"final_ouput":')],
@@ -550,7 +559,7 @@ describe("unknown keys", () => {
   });
 
   test("waza's own keys, old and new, are not among them", async () => {
-    const { problems } = await read({
+    const { problems } = await readResults({
       "results.json": {
         ...results({ attempts: 1, tool_events: [], responder: {}, checkpoints: [], snapshot_path: "x" }),
         schemaVersion: "2.0",
@@ -570,7 +579,7 @@ test("a value nested more than a thousand levels is a note, and all else is read
   const depth = 200_000;
   const deep = `${'{"__proto__":['.repeat(depth)}${"]}".repeat(depth)}`;
   const text = JSON.stringify(results({ final_output: "x", usage: "DEEP" })).replace('"DEEP"', deep);
-  const { files, problems } = await read({ "results.json": text });
+  const { files, problems } = await readResults({ "results.json": text });
   expect(problems).toEqual([]);
   expect(files[0]?.results.runs).toMatchObject([{ finalOutput: "x" }]);
   expect(JSON.stringify(files[0]?.read)).toContain("(nested too deeply to show)");
@@ -579,7 +588,7 @@ test("a value nested more than a thousand levels is a note, and all else is read
 describe("which files are read", () => {
   test("several, in the order of their names, each with its index as the origin of its runs", async () => {
     const file = (model: string) => ({ ...results({ final_output: model }), config: { model_id: model } });
-    const { files, problems } = await read(
+    const { files, problems } = await readResults(
       { "out/b.json": file("b"), "out/a.json": file("a"), "other.json": file("c") },
       ["out/*.json", "other.json", "out/a.json"],
     );
@@ -593,7 +602,7 @@ describe("which files are read", () => {
   });
 
   test("a broken one leaves the others, whose indices stay without a gap", async () => {
-    const { files, problems } = await read(
+    const { files, problems } = await readResults(
       { "a.json": "{", "b.json": [], "c.json": results({ final_output: "c" }) },
       ["*.json"],
     );
@@ -605,7 +614,7 @@ describe("which files are read", () => {
   });
 
   test("`!` excludes", async () => {
-    const { files, problems } = await read(
+    const { files, problems } = await readResults(
       { "a.json": results({ final_output: "a" }), "summary.json": { models: [] } },
       ["*.json", "!summary.json"],
     );
@@ -617,11 +626,11 @@ describe("which files are read", () => {
     const outside = temporaryFolder("runner-temp");
     const path = join(outside, "results.json");
     writeFileSync(path, JSON.stringify(results({ final_output: "x" })));
-    const { files, problems } = await read({}, [path]);
+    const { files, problems } = await readResults({}, [path]);
     expect(problems).toEqual([]);
     expect(files[0]?.results.path).toBe(path);
     writeFileSync(path, "{");
-    const again = await read({}, [path]);
+    const again = await readResults({}, [path]);
     expect(again.problems[0]?.at).toMatchObject({ path, inRepository: false });
   });
 
@@ -629,13 +638,13 @@ describe("which files are read", () => {
     const outside = temporaryFolder("runner-temp");
     mkdirSync(join(outside, "2025"));
     writeFileSync(join(outside, "2025", "m.json"), JSON.stringify(results({ final_output: "x" })));
-    const { files, problems } = await read({}, [`${outside}/**/*.json`]);
+    const { files, problems } = await readResults({}, [`${outside}/**/*.json`]);
     expect(problems).toEqual([]);
     expect(files).toHaveLength(1);
   });
 
   test("a glob without a match says which, in which folder, and where files of that name are", async () => {
-    const { project, files, problems } = await read({
+    const { project, files, problems } = await readResults({
       "out/results.json": results(),
       "out/other-results.json": results(),
       "package.json": {},
@@ -663,7 +672,7 @@ describe("which files are read", () => {
     ["of a name that no file has", "run.json", ""],
     ["that is a folder", "out", "It is a folder: write `out/**/*` for the files in it. "],
   ])("a glob %s names the files that it misses, and no others", async (_case, pattern, wording) => {
-    const { problems } = await read({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
+    const { problems } = await readResults({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
     expect(problems[0]?.help).toMatch(/^Searched in `[^`]+`\. /);
     expect(problems[0]?.help?.replace(/^Searched in `[^`]+`\. /, "")).toBe(
       `${wording}Run the agent first, and make sure it writes to the path in \`results\`.`,
@@ -672,14 +681,14 @@ describe("which files are read", () => {
 
   test("a glob without a match in a folder of other files names the first of them", async () => {
     const logs = { "out/b.jsonl": "", "out/a.jsonl": "", "out/c.txt": "", "out/d.md": "" };
-    const { problems } = await read(logs, ["out/*.json"]);
+    const { problems } = await readResults(logs, ["out/*.json"]);
     expect(problems[0]?.help).toMatch(
       / There is `out\/a\.jsonl`, `out\/b\.jsonl`, `out\/c\.txt` and 1 more\. Run/,
     );
   });
 
   test("a glob without a match beside one with a match is still an error", async () => {
-    const { files, problems } = await read({ "a.json": results({ final_output: "a" }) }, [
+    const { files, problems } = await readResults({ "a.json": results({ final_output: "a" }) }, [
       "a.json",
       "b.json",
     ]);
@@ -702,5 +711,216 @@ describe("which files are read", () => {
     expect(problems.map(({ message }) => message)).toEqual(
       readable ? [] : ["the file cannot be read: permission denied."],
     );
+  });
+});
+
+afterAll(removeTemporaryFolders);
+
+const PROMPT = "What does loop.py do?";
+const asks = { type: "user.message", content: PROMPT };
+const says = (content: string) => ({ type: "assistant.message", content });
+
+async function readTranscript(file: object) {
+  const { runs, problems } = await read({
+    "t/explain-20260301-100000.json": { task_id: "explain", task_name: "Explain", prompt: PROMPT, ...file },
+  });
+  return { runs, problems };
+}
+
+describe("a transcript file of waza", () => {
+  test("of two runs: a new one starts where the prompt is repeated, not where the user goes on", async () => {
+    const { runs, problems, results } = await read(fixture("waza-transcripts"));
+    expect(results[0]).toMatchObject({ path: "explain-20260301-100000.json", model: "unknown model" });
+    expect(runs).toEqual([
+      expect.objectContaining({
+        taskId: "explain",
+        taskName: "Explain",
+        number: 1,
+        prompt: PROMPT,
+        finalOutput: "It loops forever.\n\nYes.",
+        agent: "finished",
+        steps: [
+          { kind: "user", text: PROMPT },
+          {
+            kind: "tool",
+            name: "view",
+            input: '{"path":"loop.py"}',
+            result: "while True: pass",
+            success: true,
+          },
+          { kind: "assistant", text: "It loops forever." },
+          { kind: "user", text: "Are you sure?" },
+          { kind: "assistant", text: "Yes." },
+        ],
+      }),
+      expect.objectContaining({
+        number: 2,
+        finalOutput: "It never ends.",
+        steps: [
+          { kind: "user", text: PROMPT },
+          { kind: "assistant", text: "It never ends." },
+        ],
+      }),
+    ]);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "notice",
+        message: expect.stringContaining("holds 2 runs") as unknown,
+      }),
+    ]);
+  });
+
+  test("of one run takes its final output as it is recorded", async () => {
+    const { runs, problems } = await readTranscript({
+      final_output: "All.",
+      transcript: [asks, says("Part.")],
+    });
+    expect(problems).toEqual([]);
+    expect(runs.map(({ finalOutput }) => finalOutput)).toEqual(["All."]);
+  });
+
+  test.each([
+    ["no prompt", { prompt: null, transcript: [asks, says("a"), asks, says("b")] }],
+    ["no transcript", { transcript: null }],
+    ["an empty transcript", { transcript: [] }],
+    [
+      "a template as prompt, which no message repeats",
+      { prompt: "Do {{x}}", transcript: [asks, says("a"), asks] },
+    ],
+  ])("with %s is one run", async (_case, file) => {
+    const { runs } = await readTranscript({ final_output: "x", ...file });
+    expect(runs).toHaveLength(1);
+    expect(runs[0]).toMatchObject({ number: 1, finalOutput: "x" });
+  });
+
+  test.each<[string, object, (string | undefined)[]]>([
+    ["its error", { status: "error", error_msg: "boom", transcript: [asks] }, ["failed", "error: boom"]],
+    [
+      "its error, which waza calls failed",
+      { status: "failed", error_msg: "boom", transcript: [asks, says("a")] },
+      ["finished", "error: boom"],
+    ],
+    ["nothing but its graders", { status: "failed", final_output: "a" }, ["finished", undefined]],
+    [
+      "the last of several, which wrote nothing",
+      { status: "error", error_msg: "boom", final_output: "", transcript: [asks, says("a"), asks] },
+      ["finished", undefined, "failed", "error: boom"],
+    ],
+    [
+      "no run's error, when it may be another run's",
+      { status: "error", error_msg: "boom", final_output: "b", transcript: [asks, asks, says("b")] },
+      ["finished", undefined, "finished", undefined],
+    ],
+    [
+      "an error without a message",
+      { status: "error", final_output: "b", transcript: [asks] },
+      ["finished", "error, without a message"],
+    ],
+    [
+      "waza's own graders",
+      { status: "failed", error_msg: "running graders: x", transcript: [asks] },
+      ["grader-failed", undefined],
+    ],
+  ])("ends by %s", async (_case, file, expected) => {
+    const { runs } = await readTranscript(file);
+    expect(runs.flatMap(({ agent, ended }) => [agent, ended])).toEqual(expected);
+  });
+
+  test("of the wrong shape is an error at its line", async () => {
+    const text = '{\n  "task_id": "explain",\n  "transcript": "none"\n}';
+    const { runs, problems } = await read({ "a.json": text });
+    expect(runs).toEqual([]);
+    expect(problems[0]).toMatchObject({ level: "error", at: { startLine: 3 } });
+    expect(problems[0]?.message).toContain("not a transcript file of waza at `transcript`");
+  });
+});
+
+const event = (type: string, more: Partial<TranscriptEvent> = {}): TranscriptEvent => ({
+  type,
+  content: undefined,
+  message: undefined,
+  arguments: undefined,
+  success: undefined,
+  tool_call_id: undefined,
+  tool_name: undefined,
+  tool_result: undefined,
+  ...more,
+});
+const call = (turn: number, more: Partial<NonNullable<WazaRun["tool_events"]>[number]> = {}) => ({
+  turn,
+  tool_call_id: undefined,
+  tool_name: "bash",
+  args: { command: `turn ${String(turn)}` },
+  result: "ok",
+  success: true,
+  error: undefined,
+  ...more,
+});
+const messageRow = (content: string) => event("assistant.message", { content });
+const user = event("user.message", { content: "Do it." });
+
+const steps = (run: Partial<WazaRun>) => stepsOf(run);
+const shown = (run: Partial<WazaRun>) =>
+  steps(run).map((step) => (step.kind === "tool" ? step.input : step.text));
+
+describe("tool events", () => {
+  test("are the calls of a transcript that has none, each after the message that made it", () => {
+    const transcript = [user, messageRow(""), messageRow("Half."), messageRow("Done.")];
+    expect(shown({ transcript, tool_events: [call(1), call(1), call(2)] })).toEqual([
+      "Do it.",
+      '{"command":"turn 1"}',
+      '{"command":"turn 1"}',
+      "Half.",
+      '{"command":"turn 2"}',
+      "Done.",
+    ]);
+  });
+
+  test("of an unknown turn stand before the last message", () => {
+    const transcript = [user, messageRow("Half."), messageRow("Done.")];
+    const tool_events = [call(0), call(9)];
+    expect(shown({ transcript, tool_events })).toEqual([
+      "Do it.",
+      "Half.",
+      '{"command":"turn 0"}',
+      '{"command":"turn 9"}',
+      "Done.",
+    ]);
+  });
+
+  test("are the conversation of a run without a transcript", () => {
+    expect(steps({ tool_events: [call(1, { result: undefined, error: "denied", success: false })] })).toEqual(
+      [{ kind: "tool", name: "bash", input: '{"command":"turn 1"}', result: "denied", success: false }],
+    );
+  });
+
+  test.each([
+    ["text", "plain", "plain"],
+    ["data", { exit: 0 }, '{"exit":0}'],
+    ["a tool result", { content: "short", detailedContent: "long" }, "long"],
+  ])("show a result that is %s", (_name, result, text) => {
+    expect(steps({ tool_events: [call(1, { result })] })[0]).toMatchObject({ result: text });
+  });
+
+  test("complete the arguments of the transcript's calls, joined by id", () => {
+    const start = (id: string, args: unknown) =>
+      event("tool.execution_start", { tool_call_id: id, tool_name: "create", arguments: args });
+    const full = { path: "a", file_text: "all of it" };
+    const transcript = [
+      start("1", { path: "a" }),
+      start("2", undefined),
+      start("3", { path: "longer by far" }),
+    ];
+    const tool_events = [
+      call(1, { tool_call_id: "1", args: full }),
+      call(1, { tool_call_id: "2", args: full }),
+      call(1, { tool_call_id: "3", args: {} }),
+      call(1, { tool_call_id: "4", args: full }),
+    ];
+    expect(shown({ transcript, tool_events })).toEqual([
+      JSON.stringify(full),
+      JSON.stringify(full),
+      '{"path":"longer by far"}',
+    ]);
   });
 });

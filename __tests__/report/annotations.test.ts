@@ -7,12 +7,10 @@ import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { decide } from "../../src/decide/gate.ts";
 import type { RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
-import { buildAnnotations } from "../../src/report/annotations.ts";
-import type { Annotation } from "../../src/report/annotations.ts";
+import { buildAnnotations, type Annotation } from "../../src/report/annotations.ts";
 import { checkRunPublisher } from "../../src/report/publishers/github.ts";
 import { scoreGrades } from "../../src/results/score.ts";
-import { startGitHub } from "../support/github-server.ts";
-import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
+import { startGitHub, type GitHubOptions, type GitHubServer } from "../support/github-server.ts";
 import { rowsOf } from "../support/rows.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 

@@ -1,18 +1,14 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { Report } from "../../src/report/report.ts";
-import type { Policy } from "../../src/domain/grade.ts";
-import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import { useOf, type Report } from "../../src/report/report.ts";
+import type { Grade, GradingJob, Policy, Verdict } from "../../src/domain/grade.ts";
 import { decide } from "../../src/decide/gate.ts";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
-import { commentPublisher } from "../../src/report/publishers/github.ts";
-import type { CommentOptions } from "../../src/report/publishers/github.ts";
-import { useOf } from "../../src/report/report.ts";
+import { commentPublisher, type CommentOptions } from "../../src/report/publishers/github.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
-import { BOT, startGitHub } from "../support/github-server.ts";
+import { BOT, startGitHub, type GitHubOptions, type GitHubServer } from "../support/github-server.ts";
 import { rowsOf } from "../support/rows.ts";
-import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
 
 const servers: GitHubServer[] = [];
 

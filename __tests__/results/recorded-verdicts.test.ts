@@ -1,8 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Basis } from "../../src/domain/grade.ts";
+import type { Basis, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { basisOf } from "../../src/results/rows.ts";
 import { asRecorded } from "../../src/results/recorded-verdicts.ts";
-import type { GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 function jobOf(changes: Partial<GradingJob> = {}): GradingJob {

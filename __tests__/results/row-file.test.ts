@@ -1,15 +1,15 @@
-import { reportOfRows } from "../support/reports.ts";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { basisOf, rowName, rowOf, withFilesHash } from "../../src/results/rows.ts";
-import { readRows } from "../../src/results/row-file.ts";
-import type { Report } from "../../src/report/report.ts";
-import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
-import { recordOf } from "../../src/report/record.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
-import { rowsOf } from "../support/rows.ts";
+import { reportOfRows } from "../support/reports.ts";
+import { graded, rowsOf, ungraded } from "../support/rows.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
+import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import { readRecord, recordOf } from "../../src/report/record.ts";
+import type { Report } from "../../src/report/report.ts";
+import { readRows } from "../../src/results/row-file.ts";
+import { basisOf, rowName, rowOf, withFilesHash } from "../../src/results/rows.ts";
 
 afterAll(removeTemporaryFolders);
 
@@ -26,7 +26,7 @@ function job(changes: Partial<GradingJob> = {}): GradingJob {
   };
 }
 
-function graded(changes: Partial<Graded> = {}): Graded {
+function gradedWith(changes: Partial<Graded> = {}): Graded {
   const checks = [{ outcome: "pass", description: "short", reason: "two lines" }] as const;
   return { state: "graded", checks, score: 1, passed: true, ...changes };
 }
@@ -46,7 +46,7 @@ function written(grades: readonly Grade[]): { waza_grade: { grades: Record<strin
   return JSON.parse(text) as ReturnType<typeof written>;
 }
 
-const failed = graded({
+const failed = gradedWith({
   checks: [
     { outcome: "pass", description: "short" },
     { outcome: "fail", description: "right", reason: "it is not" },
@@ -57,12 +57,12 @@ const failed = graded({
 });
 const rubric = { name: "house", scale: "pass-fail", source: "r.md" } as const;
 const VARIETY: readonly [string, Grade][] = [
-  ["a passed grade", grade(graded())],
+  ["a passed grade", grade(gradedWith())],
   ["a failed grade", grade(failed)],
-  ["one without a call", grade(graded({ checks: [], score: 0, passed: false, note: "No call." }))],
+  ["one without a call", grade(gradedWith({ checks: [], score: 0, passed: false, note: "No call." }))],
   [
     "one with a rubric, an effort, a session and a golden task",
-    grade(graded(), {
+    grade(gradedWith(), {
       task: { id: "explain", name: "Explain", golden: true },
       grader: graderOf({
         rubric: { ...rubric, instructions: "Be strict." },
@@ -76,7 +76,7 @@ const VARIETY: readonly [string, Grade][] = [
   ["a verdict that stood in the results", grade({ ...failed, recorded: true }, { settled: failed })],
   ["an errored grade", grade({ state: "errored", error: { class: "server", message: "busy" } })],
   ["a skipped grade", grade({ state: "skipped", cause: "cap", reason: "A cap was reached." })],
-  ["results without a model", grade(graded(), { run: runOf({ model: "unknown model" }) })],
+  ["results without a model", grade(gradedWith(), { run: runOf({ model: "unknown model" }) })],
 ];
 
 describe("the records of a results file", () => {
@@ -97,7 +97,7 @@ describe("the records of a results file", () => {
 
   test("name what was changed of the requests only where something was", () => {
     const judgedBy = (changes: readonly string[]) =>
-      written([grade(graded({ judge: { fingerprint: "f", changes } }))]).waza_grade.grades[0]?.judge;
+      written([grade(gradedWith({ judge: { fingerprint: "f", changes } }))]).waza_grade.grades[0]?.judge;
     expect(judgedBy([])).not.toHaveProperty("changed_parameters");
     expect(judgedBy(["no tools"])).toHaveProperty("changed_parameters", ["no tools"]);
   });
@@ -118,7 +118,7 @@ describe("the records of a results file", () => {
     ["a suite that is none", { suite: 5 }],
     ["a check that cannot be read", { checks: [{ outcome: "pass" }, { outcome: "skip" }] }],
   ])("leave out and count a grade with %s", (_, wrong) => {
-    const file = written([grade(graded()), grade(graded(), { run: runOf({ number: 2 }) })]);
+    const file = written([grade(gradedWith()), grade(gradedWith(), { run: runOf({ number: 2 }) })]);
     const { grades } = file.waza_grade;
     const changed = typeof wrong === "number" ? wrong : { ...grades[0], ...wrong };
     const read = readRows({ ...file, waza_grade: { grades: [changed, grades[1]] } }, "f");
@@ -126,7 +126,7 @@ describe("the records of a results file", () => {
   });
 
   test("are one for each run, however often a file has it", () => {
-    const file = written([grade(graded()), grade(graded(), { run: runOf({ number: 2 }) })]);
+    const file = written([grade(gradedWith()), grade(gradedWith(), { run: runOf({ number: 2 }) })]);
     const { grades } = file.waza_grade;
     const twice = { ...grades[0], state: "failed", score: 0 };
     const read = readRows({ ...file, waza_grade: { grades: [...grades, twice, twice] } }, "f");
@@ -134,7 +134,7 @@ describe("the records of a results file", () => {
   });
 
   test("take a wrong weight or basis for none", () => {
-    const file = written([grade(graded())]);
+    const file = written([grade(gradedWith())]);
     Object.assign(file.waza_grade.grades[0]!, { weight: -1, basis: { mode: 1 } });
     const [record] = readRows(file, "f")!.rows;
     expect(record).toMatchObject({ state: "passed", weight: 1, basis: undefined });
@@ -237,5 +237,70 @@ describe("the hash of a task's files", () => {
   test("is of what an inline file holds", async () => {
     const inline = (content: string) => hashOf({ files: [{ name: "a.txt", content }] });
     expect(await inline("one")).not.toBe(await inline("two"));
+  });
+});
+
+/* The record read again: what it says stays, and what is not whole is refused. */
+
+const AT = {
+  path: "out/a.jsonl",
+  startLine: 3,
+  startColumn: 7,
+  endLine: 3,
+  inRepository: true,
+  generated: true,
+} as const;
+
+function recordedReport(): Report {
+  const rows = [graded(), graded({ task: "t2", passed: false }), ungraded("errored", { task: "t3" })];
+  return reportOfRows([SUITE], rows, {
+    problems: [{ level: "warning", message: "Odd.", at: AT }],
+    scope: { tasks: [], advisory: [], unchanged: [] },
+    sourceUrl: "https://github.com/octo/agents/blob/abc",
+  });
+}
+
+type Fields = Record<string, unknown> & { readonly grades: readonly Record<string, unknown>[] };
+
+function writtenRecord(change: (record: Fields) => Record<string, unknown> = () => ({})): unknown {
+  const record = JSON.parse(JSON.stringify(recordOf(recordedReport()))) as Fields;
+  return { waza_grade: { ...record, ...change(record) } };
+}
+
+test("a record says what its report said", () => {
+  const { conclusion, time, problems, scores } = recordedReport();
+  expect(readRecord(writtenRecord())?.report).toMatchObject({
+    conclusion: JSON.parse(JSON.stringify(conclusion)) as object,
+    time,
+    problems,
+    scores: { score: scores.score!, counts: { passed: 1, failed: 1, errored: 1 } },
+  });
+});
+
+describe("no record is one", () => {
+  test.each<[string, (record: Fields) => Record<string, unknown>]>([
+    ["of another version", () => ({ version: 99 })],
+    ["that is a copy for waza", () => ({ is_copy: true })],
+    [
+      "with a failed grade that cannot be read",
+      ({ grades }) => ({ grades: grades.map((one) => ({ ...one, state: "FAILED" })) }),
+    ],
+    [
+      "with a failed grade without its score",
+      ({ grades }) => ({ grades: grades.map((one) => ({ ...one, score: null })) }),
+    ],
+    ["with grades that are no list", () => ({ grades: 7 })],
+    ["with grades of a suite that it does not name", () => ({ suites: [] })],
+    [
+      "that names a suite twice",
+      ({ suites }) => ({ suites: [...(suites as object[]), ...(suites as object[])] }),
+    ],
+    ["with an address that a page would run", () => ({ source_url: "javascript:alert(1)" })],
+    [
+      "with an address that ends its attribute",
+      () => ({ commit: { sha: "a", url: 'https://a/"><img src=x>' } }),
+    ],
+  ])("%s", (_, change) => {
+    expect(readRecord(writtenRecord(change))).toBeUndefined();
   });
 });

@@ -5,20 +5,32 @@ import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { ROOT } from "../../scripts/demo-suite.ts";
 import { SYSTEM_MESSAGE } from "../../src/judge/evidence.ts";
 import {
+  KEY,
   actHere as act,
   closeServers,
   failing,
-  KEY,
   lastLine,
   once,
   passing,
   publishedText,
+  type Outcome,
 } from "../support/act.ts";
-import type { Outcome } from "../support/act.ts";
-import { fail, pass, startJudge, together } from "../support/judge-server.ts";
-import type { Asked, Call, Reply } from "../support/judge-server.ts";
-import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
-import type { ProjectFixture } from "../support/projects.ts";
+import {
+  fail,
+  pass,
+  startJudge,
+  together,
+  type Asked,
+  type Call,
+  type Reply,
+} from "../support/judge-server.ts";
+import {
+  project,
+  promptGrader,
+  resultsFixture,
+  runFixture,
+  type ProjectFixture,
+} from "../support/projects.ts";
 import {
   HEAD_SHA,
   MERGE_SHA,

@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, KEY, lastLine } from "../support/act.ts";
-import { fail, finish, pass } from "../support/judge-server.ts";
-import type { Asked, Reply } from "../support/judge-server.ts";
+import { fail, finish, pass, type Asked, type Reply } from "../support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../support/projects.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 

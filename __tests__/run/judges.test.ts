@@ -1,15 +1,15 @@
 /** Judges that misbehave, and places that do, in this process: what the last readers found has its test here. */
+import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers, failing, KEY, lastLine, passing } from "../support/act.ts";
-import { fail, finish, pass, startJudge } from "../support/judge-server.ts";
-import type { Asked } from "../support/judge-server.ts";
+import { KEY, actHere as act, closeServers, failing, lastLine, passing } from "../support/act.ts";
+import { BEHAVIOURS } from "../support/behaviours.ts";
+import { fail, finish, pass, startJudge, type Asked, type Reply } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
-import type { ActionResult } from "../support/run-action.ts";
-import { removeTemporaryFolders } from "../support/run-action.ts";
+import { refusingProvider, type Provider } from "../support/refusing-provider.ts";
+import { removeTemporaryFolders, type ActionResult } from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -312,4 +312,467 @@ describe("what was read is never written over", () => {
     expect(readFileSync(join(workspace, "out/graded-waza/suite.2.json"), "utf8")).toContain("waza_grade");
     expect(readFileSync(join(workspace, "evals/report.md"), "utf8")).toContain("✅");
   });
+});
+
+/* How every kind of judge is read (docs/judging.md), and what is left of an interrupted one, in this process. */
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+interface OurGrade {
+  readonly grader: string;
+  readonly state: string;
+  readonly score?: number;
+  readonly checks?: readonly { readonly outcome: string }[];
+  readonly incomplete?: object;
+  readonly error?: { readonly class: string };
+  readonly warning?: string;
+  readonly votes?: object;
+  readonly requests: number;
+}
+
+const ownGrades = ({ outputs }: { readonly outputs: Readonly<Record<string, string>> }): OurGrade[] =>
+  (
+    JSON.parse(readFileSync(outputs["results-file"] ?? "", "utf8")) as {
+      waza_grade: { grades: OurGrade[] };
+    }
+  ).waza_grade.grades;
+
+const read = ({ state, incomplete }: OurGrade) => (incomplete ? "incomplete" : state);
+const outcomes = ({ checks = [] }: OurGrade) => checks.map(({ outcome }) => outcome).join(" ");
+
+/** Replies in order; the last one again and again. */
+const inOrder = (replies: readonly Reply[], { turn }: Asked) =>
+  replies[Math.min(turn, replies.length) - 1] ?? {};
+
+describe("each kind of judge", () => {
+  const graders = BEHAVIOURS.map((_, index) =>
+    promptGrader(`judge-${String(index)}`, `Behaviour ${String(index)}.`),
+  );
+  const script = (asked: Asked) =>
+    inOrder(BEHAVIOURS[Number(/\d+/.exec(asked.prompt)?.[0])]?.replies ?? [], asked);
+
+  test.each(["1", "50"])("is read as the table says, %s at once, and loses no check", async (atOnce) => {
+    const workspace = project({ graders, files: { "ws/a.txt": "text" } });
+    const outcome = await act(workspace, script, { inputs: { workspace: "ws", "max-concurrency": atOnce } });
+    const grades = ownGrades(outcome).map((grade) => [read(grade), outcomes(grade), grade.requests]);
+    expect(grades.map((grade, index) => [BEHAVIOURS[index]?.judge, ...grade])).toEqual(
+      BEHAVIOURS.map(({ judge, expected }) => [judge, ...expected]),
+    );
+  });
+
+  test("of docs/judging.md is read as the page says", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs", "judging.md"), "utf8");
+    const table = page.slice(page.indexOf("| a judge that …"), page.indexOf("## How evidence"));
+    const [, , ...rows] = table.split("\n").flatMap((line) => {
+      const [, judge = "", reading] = line.split("|").map((cell) => cell.trim());
+      return reading === undefined ? [] : [`${judge}: ${reading}`];
+    });
+    expect(rows.length).toBeGreaterThan(4);
+    expect(BEHAVIOURS.map(({ judge, reading }) => `${judge}: ${reading}`)).toEqual(
+      expect.arrayContaining(rows),
+    );
+  });
+});
+
+test.each<[string, Reply, RegExp]>([
+  ["uses its tools", { text: "PASS" }, /`gpt-6-luna` made no call in its only grade.*drops the `tools`/],
+  [
+    "reports by its tools",
+    { calls: [finish] },
+    /`gpt-6-luna` reported no check in its only grade.*called only "finish_grading"/,
+  ],
+])("a judge that never %s is named, with the likely cause", async (_what, reply, wording) => {
+  const outcome = await act(project(), () => reply);
+  expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "1", "judge-calls": "2" });
+  expect(outcome.log).toMatch(wording);
+});
+
+describe("votes and confirmations", () => {
+  const [green, red]: [Reply, Reply] = [
+    { calls: [pass("short", "3 lines"), finish] },
+    { calls: [fail("right", "off by one"), finish] },
+  ];
+  const cut: Reply = { calls: [pass("short"), pass("polite")], finish: "length" };
+  const votes = { "judge-votes": "3" };
+  const confirm = { "confirm-on-fail": "2" };
+
+  test.each<[string, Record<string, string>, Reply[], [string, string, number]]>([
+    [
+      "two whole passes are certain, and no third is asked for",
+      votes,
+      [green, green],
+      ["passed", "pass pass", 2],
+    ],
+    ["so are two failures", votes, [red, red], ["failed", "fail fail", 2]],
+    ["a third decides between two", votes, [green, red, green], ["passed", "pass pass", 3]],
+    ["two interrupted after passes are no votes, and outvote none", votes, [cut, cut], ["errored", "", 2]],
+    ["an interrupted one leaves two of three", votes, [cut, green, green], ["passed", "pass pass", 3]],
+    ["a pass needs no confirmation", confirm, [green], ["passed", "pass", 1]],
+    ["a failure that is confirmed once is certain", confirm, [red, red], ["failed", "fail fail", 2]],
+    ["a failure that two outvote is green", confirm, [red, green, green], ["passed", "pass pass", 3]],
+    ["interrupted confirmations leave the failure", confirm, [red, cut], ["failed", "fail", 2]],
+  ])("%s", async (_name, inputs, replies, expected) => {
+    let asked = 0;
+    const outcome = await act(project(), () => replies[asked++] ?? {}, { inputs });
+    const [grade] = ownGrades(outcome);
+    expect(grade && [read(grade), outcomes(grade), grade.requests]).toEqual(expected);
+  });
+
+  test("are given by `confirm-model`, also where a grader names its own judge, and differ by grader", async () => {
+    const graders = [
+      promptGrader("strict", "Is it right?", { config: { model: "gpt-6.1-sol" } }),
+      promptGrader("fair", "Is it short?"),
+    ];
+    const script = ({ request: { model }, prompt }: Asked) =>
+      model === "gpt-5" && prompt === "Is it right?" ? green : red;
+    const inputs = { ...confirm, "confirm-model": "gpt-5", "judge-model": "gpt-6-luna" };
+    const outcome = await act(project({ graders }), script, { inputs });
+    const models = outcome.judge.asked.map(({ request: { model } }) => model).sort();
+    expect(models).toEqual(["gpt-5", "gpt-5", "gpt-5", "gpt-6-luna", "gpt-6.1-sol"]);
+    expect(outcome.log).toContain("failures by `gpt-5` at ");
+    expect(outcome.summary).toContain("(gpt-6.1-sol: failed; gpt-5: passed twice)");
+    expect(outcome.summary).toContain(
+      "Second opinion by `gpt-5`: it differed on 1 of 2 grades (strict 1 of 1, fair 0 of 1).",
+    );
+    const results = readFileSync(outcome.outputs["results-file"] ?? "", "utf8");
+    expect(results).toContain('"voting": "confirm-on-fail: 2 by gpt-5"');
+  });
+
+  test.each([
+    [
+      { "max-cost-usd": "1", "confirm-model": "house-judge" },
+      "the price of the model `house-judge` is not known",
+    ],
+    [
+      {
+        "confirm-model": "claude-x",
+        providers: '- {match: "claude-*", base-url: "http://127.0.0.1:9/v1", api-key: ""}',
+      },
+      "empty `api-key` for the model `claude-x`",
+    ],
+  ])("of `confirm-model` need its price and key before any request: %j", async (inputs, phrase) => {
+    const outcome = await act(project(), () => red, { inputs: { ...confirm, ...inputs } });
+    expect(outcome.judge.asked).toEqual([]);
+    expect(outcome.summary).toContain(phrase);
+  });
+
+  test("are shown as votes, each check once", async () => {
+    const outcome = await act(project(), () => red, { inputs: votes });
+    expect(outcome.summary).toContain("failed in 2 of 2 votes");
+    expect(outcome.summary.split("off by one")).toHaveLength(2);
+    expect(outcome.github.checkRuns[0]?.annotations[0]?.message).toContain("failed in 2 of 2 votes");
+  });
+});
+
+describe("evidence that had to be shortened", () => {
+  const filler = "The quick brown fox jumps over the lazy dog and goes home.\n".repeat(3_400);
+  const output = `${filler}SECRET FAULT: the table was dropped.\n${filler}`;
+  const workspace = () =>
+    project({ runs: { "task-1": [runFixture({ final_output: output, transcript: [] })] } });
+
+  test("is whole among the files, where a judge that looks finds a fault in the middle", async () => {
+    expect(output.length).toBeGreaterThan(400_000);
+    const judge = ({ turn, request, evidence }: Asked): Reply => {
+      expect(evidence).not.toContain("SECRET FAULT");
+      if (turn === 1) return { calls: [{ name: "search_files", args: { query: "FAULT" } }] };
+      const found = JSON.stringify(request.messages.at(-1)?.content).includes("output/final_output.md:3401");
+      return { calls: [found ? fail("safe", "the table was dropped") : pass("safe"), finish] };
+    };
+    const outcome = await act(workspace(), judge);
+    expect(ownGrades(outcome)).toMatchObject([{ state: "failed", requests: 2 }]);
+  });
+
+  test("and that a judge without tools cannot look at, is worth a warning", async () => {
+    const refusal = { status: 400, error: { message: "this model does not support tools" } };
+    const verdict = { text: '{"checks": [{"outcome": "pass", "reason": "fine"}]}' };
+    const outcome = await act(workspace(), ({ request }) => (request.tools ? refusal : verdict));
+    expect(ownGrades(outcome)[0]?.warning).toContain("could not read the files");
+    expect(outcome.summary).toContain("could not read the files");
+  });
+});
+
+describe("time", () => {
+  test("a grade that timed out is asked for once more when the others are done", async () => {
+    const graders = Array.from({ length: 4 }, (_, index) => promptGrader(`g${String(index)}`));
+    let hung = false;
+    const judge = ({ prompt }: Asked): Reply => {
+      if (!prompt.includes("g1") || hung) return { calls: [pass(), finish] };
+      hung = true;
+      return { connection: "hang" };
+    };
+    const outcome = await act(project({ graders }), judge, { inputs: { timeout: "2s" } });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "4", "judge-calls": "5" });
+  });
+
+  test("a small server that answers one at a time gets all its grades done", async () => {
+    const graders = Array.from({ length: 11 }, (_, index) => promptGrader(`g${String(index)}`));
+    let turn = Promise.resolve();
+    const judge = async (): Promise<Reply> => {
+      turn = turn.then(() => new Promise((resolve) => setTimeout(resolve, 300)));
+      await turn;
+      return { calls: [pass(), finish] };
+    };
+    const outcome = await act(project({ graders }), judge, { inputs: { timeout: "2s" } });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "11" });
+  });
+
+  test("a server that is too slow is asked twice more, and its grades are errored", async () => {
+    const graders = Array.from({ length: 5 }, (_, index) => promptGrader(`g${String(index)}`));
+    const outcome = await act(project({ graders }), () => ({ connection: "hang" }), {
+      inputs: { timeout: "1s" },
+    });
+    expect(outcome.outputs).toMatchObject({ "grades-errored": "5", "judge-calls": "7" });
+    expect(lastLine(outcome)).toContain("timeout");
+  });
+
+  test("a slow and healthy reply is not cut at half of the grade's time", async () => {
+    const outcome = await act(project(), () => ({ delayMs: 3_300, calls: [pass(), finish] }), {
+      inputs: { timeout: "6s" },
+    });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "judge-calls": "1" });
+  });
+});
+
+/* Judges that are shut down, or will be: by what providers answer, and by their own lists of models. */
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await closeServers();
+  await Promise.all(open.splice(0).map((close) => close()));
+});
+afterAll(removeTemporaryFolders);
+
+/** An endpoint that answers so, closed after the test. */
+async function provider(how: Provider) {
+  const started = await refusingProvider(how);
+  open.push(started.close);
+  return started;
+}
+
+const LIST = {
+  data: [
+    { id: "old-small", created: 1 },
+    { id: "judge-9-mini", created: 9 },
+    { id: "judge-8", created: 8 },
+  ],
+};
+
+const error = (message: string, more: object = {}) => ({ error: { message, ...more } });
+
+describe("a model that is gone is told as such, by the endpoint's own list, in the words of its provider", () => {
+  test.each<[string, number, unknown]>([
+    [
+      "OpenAI",
+      404,
+      error("The model `judge-1` does not exist or you do not have access to it.", {
+        code: "model_not_found",
+      }),
+    ],
+    [
+      "OpenAI, shut down",
+      404,
+      error(
+        "The model `judge-1` has been deprecated, learn more here: https://platform.openai.com/docs/deprecations",
+        { code: "model_not_found" },
+      ),
+    ],
+    [
+      "Gemini",
+      404,
+      error("models/judge-1 is no longer available. Please update your code to use a newer model.", {
+        status: "NOT_FOUND",
+      }),
+    ],
+    [
+      "Gemini, unknown",
+      404,
+      error("models/judge-1 is not found for API version v1beta, or is not supported for generateContent."),
+    ],
+    ["OpenRouter, no endpoints", 404, error("No endpoints found for judge-1.", { code: 404 })],
+    [
+      "OpenRouter, free period",
+      404,
+      error("The free period has ended for this model. To continue using it, use the paid slug."),
+    ],
+    [
+      "OpenRouter, tools",
+      404,
+      error("No endpoints found that support tool use. To learn more, visit the docs."),
+    ],
+    ["OpenRouter, no model", 400, error("judge-1 is not a valid model ID", { code: 400 })],
+    [
+      "Bedrock, end of life",
+      404,
+      error("This model version has reached the end of its life. Please refer to the AWS documentation."),
+    ],
+    [
+      "Bedrock, legacy",
+      404,
+      error(
+        "Access denied. This Model is marked by provider as Legacy and you have not been actively using the model.",
+      ),
+    ],
+    [
+      "Azure, gone",
+      410,
+      error("The model 'judge-1' is deprecated and no longer available.", { code: "ModelDeprecated" }),
+    ],
+    [
+      "Azure, deployment",
+      404,
+      error("The API deployment for this resource does not exist.", { code: "DeploymentNotFound" }),
+    ],
+    [
+      "Groq",
+      400,
+      error("The model `judge-1` has been decommissioned and is no longer supported.", {
+        code: "model_decommissioned",
+      }),
+    ],
+    [
+      "Groq, unknown",
+      404,
+      error("The model `judge-1` does not exist or you do not have access to it.", {
+        code: "model_not_found",
+      }),
+    ],
+    [
+      "DeepSeek",
+      400,
+      error(
+        "The supported API model names are deepseek-v4-pro or deepseek-v4-flash, but you passed judge-1.",
+      ),
+    ],
+    ["DeepSeek, short", 400, error("Model Not Exist", { type: "invalid_request_error" })],
+    [
+      "Together",
+      404,
+      error("Unable to access model judge-1. Please visit the models page.", { code: "model_not_available" }),
+    ],
+    ["Together, unknown", 400, error("Unable to access non-serverless model judge-1.")],
+    ["new-api", 503, error("no available channels for model judge-1 under group default")],
+    ["Anthropic", 404, { type: "error", error: { type: "not_found_error", message: "model: judge-1" } }],
+    [
+      "Mistral",
+      400,
+      { object: "error", message: "Invalid model: judge-1", type: "invalid_model", code: "1500" },
+    ],
+    ["xAI", 404, error("The model judge-1 does not exist or your team does not have access to it.")],
+    ["Ollama", 404, error('model "judge-1" not found, try pulling it first')],
+    ["vLLM", 404, error("The model `judge-1` does not exist.")],
+    [
+      "LiteLLM",
+      400,
+      error(
+        "/chat/completions: Invalid model name passed in model=judge-1. Call `/v1/models` to view available models for your key.",
+      ),
+    ],
+    ["Fireworks", 404, error("Model not found, inaccessible, and/or not deployed")],
+    ["a gateway with an address for each model", 404, "<html><body>Not Found</body></html>"],
+    ["a notice alone", 400, error("Please switch to judge-9-mini.")],
+  ])("%s", async (_provider, status, body) => {
+    const { url, asked } = await provider({ refusal: [status, body], models: LIST });
+    const tasks = Array.from({ length: 3 }, (_, at) => ({ id: `t${String(at)}` }));
+    const outcome = await act(project({ tasks }), passing, {
+      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1", "max-concurrency": "1", timeout: "30s" },
+    });
+    expect(outcome.log).toContain("unknown-model");
+    expect(outcome.log).toContain('- {match: "judge-1", model: judge-9-mini}');
+    expect(outcome.outputs).toMatchObject({ conclusion: "failure", "grades-errored": "3" });
+    // The others of this model are not sent, and the list is asked once.
+    const ofFirst = asked.filter((one) => one.startsWith("POST")).length;
+    expect(ofFirst).toBeLessThan(13);
+    expect(asked.filter((one) => one === "GET /v1/models")).toHaveLength(1);
+  });
+
+  test("but not where the endpoint lists it, or has no list", async () => {
+    const refusal = [400, error("The request is not valid.")] as const;
+    for (const models of [{ data: [{ id: "judge-1-2026-01-01" }] }, { data: [] }, "<html>", undefined]) {
+      const { url } = await provider({ refusal, models });
+      const outcome = await act(project(), passing, {
+        inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
+      });
+      expect(outcome.log).toContain("bad-request");
+      expect(outcome.log).not.toContain("unknown-model");
+    }
+  });
+
+  test("our own default that is gone is named so, with what to write", async () => {
+    const { url } = await provider({
+      refusal: [404, error("gone", { code: "model_not_found" })],
+      models: LIST,
+    });
+    const outcome = await act(project(), passing, { inputs: { "base-url": `${url}/v1` } });
+    expect(outcome.log).toContain(
+      "This action's default judge `gpt-6-luna` is not among the models of the endpoint.",
+    );
+    expect(outcome.log).toContain("Set `judge-model: judge-9-mini`.");
+  });
+});
+
+describe("a judge that is shut down within sixty days is warned about", () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const listing = (more: object) => ({
+    data: [
+      { id: "judge-1", created: 1, ...more },
+      { id: "judge-2", created: 2 },
+    ],
+  });
+  const soon = day(20);
+
+  test.each([
+    ["OpenAI and Azure", { shutdown_date: soon }],
+    ["OpenRouter", { expiration_date: soon }],
+    ["Mistral", { deprecation: `${soon}T12:00:00Z` }],
+  ])("%s", async (_provider, more) => {
+    const { url } = await provider({ models: listing(more) });
+    const outcome = await act(project(), passing, {
+      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
+    });
+    expect(outcome.code).toBe(0);
+    const words = `The judge \`judge-1\` is shut down on ${soon}. Set \`judge-model: judge-2\`.`;
+    expect(outcome.log).toContain(words);
+    expect(outcome.summary).toContain(`is shut down on ${soon}`);
+    const dry = await act(project(), passing, {
+      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1", "dry-run": "true" },
+    });
+    expect(dry.log).toContain(words);
+  });
+
+  test("at the line that names it", async () => {
+    const { url } = await provider({ models: listing({ shutdown_date: soon }) });
+    const grader = promptGrader("right", "Is it?", { config: { model: "judge-1" } });
+    const outcome = await act(project({ graders: [grader] }), passing, {
+      inputs: { "base-url": `${url}/v1` },
+    });
+    expect(outcome.log).toMatch(
+      /warning: .*eval\.yaml.*`judge-1` is shut down on .*Set `model: judge-2` in the grader/,
+    );
+  });
+
+  test.each([
+    ["later", { shutdown_date: day(90) }],
+    ["without a date", { shutdown_date: null }],
+    ["with a date of something else", { created_at: soon }],
+  ])("not one that ends %s", async (_case, more) => {
+    const { url } = await provider({ models: listing(more) });
+    const outcome = await act(project(), passing, {
+      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
+    });
+    expect(outcome.log).not.toContain("is shut down");
+    expect(lastLine(outcome)).toMatch(/^Passed/);
+  });
+
+  test.each(["<html>Sign in</html>", { data: [{ id: 7 }, null] }, undefined])(
+    "and a list that cannot be read, %j, is silent",
+    async (models) => {
+      const { url } = await provider({ models });
+      const outcome = await act(project(), passing, {
+        inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
+      });
+      expect(outcome.code).toBe(0);
+      expect(outcome.log).not.toMatch(/models|shut down/);
+    },
+  );
 });

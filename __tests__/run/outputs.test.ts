@@ -1,13 +1,33 @@
 /** Every format of agent outputs through the action: graded, and written in waza's format. */
-import { readFileSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { actHere as actWith, closeServers, passing, type Outcome } from "../support/act.ts";
 import { startGitHub } from "../support/github-server.ts";
-import { pass, startJudge } from "../support/judge-server.ts";
-import type { JudgeServer } from "../support/judge-server.ts";
+import {
+  pass,
+  startJudge,
+  type Asked,
+  type Call,
+  type JudgeServer,
+  type Reply,
+} from "../support/judge-server.ts";
 import { fixture } from "../support/outputs.ts";
-import { promptGrader } from "../support/projects.ts";
-import { copiesBeside, removeTemporaryFolders, writeProject } from "../support/run-action.ts";
-import type { ActionResult } from "../support/run-action.ts";
+import {
+  project,
+  promptGrader,
+  resultsFixture,
+  runFixture,
+  type ProjectFixture,
+} from "../support/projects.ts";
+import {
+  TOKEN,
+  copiesBeside,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeProject,
+  type ActionResult,
+} from "../support/run-action.ts";
 import { runHere as runAction } from "../support/run-here.ts";
 
 const open: { close: () => Promise<void> }[] = [];
@@ -260,5 +280,291 @@ describe("agent outputs", () => {
     expect(code).toBe(1);
     expect(judge.asked).toEqual([]);
     expect(log).toContain(sentence);
+  });
+});
+
+/* What the judge is shown of a run, one kind of evidence after the other, in this process. */
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+const act = (
+  workspace: string,
+  script: (asked: Asked) => Reply,
+  inputs: Readonly<Record<string, string>> = {},
+) => actWith(workspace, script, { inputs });
+
+/** A judge that reads in its first reply, and passes in its second. */
+const reading =
+  (...calls: readonly Call[]) =>
+  ({ turn }: Asked): Reply =>
+    turn === 1 ? { calls } : turn === 2 ? { calls: [pass("It works", "so it does")] } : {};
+const list = (path?: string): Call => ({ name: "list_files", args: { path } });
+const read = (path: string): Call => ({ name: "read_file", args: { path } });
+const search = (query: string): Call => ({ name: "search_files", args: { query } });
+
+/** Tool results in a request, by default the second. */
+const toolResults = ({ judge }: Outcome, index = 1) =>
+  judge.asked[index]?.request.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : [])) ??
+  [];
+const roles = ({ judge }: Outcome) => judge.asked[0]?.request.messages.map(({ role }) => role);
+const evidence = ({ judge }: Outcome) => judge.asked[0]?.evidence ?? "";
+const tools = ({ judge }: Outcome) => judge.asked[0]?.request.tools?.map((tool) => tool.function.name) ?? [];
+const annotations = ({ github }: Outcome) =>
+  github.checkRuns[0]?.annotations.map(({ message }) => message).join("\n") ?? "";
+
+/** `waza_grade.grades[].evidence` of the results file. */
+function evidenceFields(outcome: Outcome): unknown[] {
+  const file = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
+    waza_grade: { grades: { evidence?: unknown }[] };
+  };
+  return file.waza_grade.grades.map((grade) => grade.evidence);
+}
+
+const user = (content: string) => ({ type: "user.message", content });
+const agent = (content: string) => ({ type: "assistant.message", content });
+const call = (id: string, name: string, args: unknown, result = "ok") => [
+  { type: "tool.execution_start", tool_call_id: id, tool_name: name, arguments: args },
+  { type: "tool.execution_complete", tool_call_id: id, success: true, tool_result: { content: result } },
+];
+
+const oneRun = (run: Readonly<Record<string, unknown>>, more: ProjectFixture = {}) =>
+  project({ ...more, runs: { "task-1": [runFixture(run)] } });
+
+describe("a digest", () => {
+  const transcript = [user("Do the task."), ...call("1", "bash", { command: "ls" }, "a.txt"), agent("Done.")];
+
+  test("of a run that fits is whole, and every page says so", async () => {
+    const outcome = await act(oneRun({ transcript, final_output: "Done." }), passing);
+    expect(roles(outcome)).toEqual(["system", "user", "user"]);
+    expect(tools(outcome)).toEqual(["set_waza_grade_pass", "set_waza_grade_fail", "finish_grading"]);
+    expect(evidence(outcome)).toContain('arguments: {"command":"ls"}\nresult:\na.txt');
+    const characters = evidence(outcome).length;
+    expect(outcome.summary).toContain(
+      `the judge saw the whole run (${String(characters)} characters, 1 tool call)`,
+    );
+    expect(annotations(outcome)).not.toContain("The judge saw");
+    expect(evidenceFields(outcome)).toEqual([
+      { characters, tool_calls: 1, elided: false, reconstructed_session: false },
+    ]);
+  });
+
+  test("of a long run keeps head, tail and final output, within `max-evidence`, and every page says so", async () => {
+    const middle = Array.from({ length: 400 }, (_, i) =>
+      call(String(i), "bash", { command: String(i) }, "r".repeat(200)),
+    );
+    const finalOutput = `${"The answer. ".repeat(500)}END`;
+    const long = [user("FIRST"), ...middle.flat(), agent("LAST")];
+    const outcome = await act(
+      oneRun({ transcript: long, final_output: finalOutput, prompt: "Do it." }),
+      passing,
+      {
+        "max-evidence": "5000",
+      },
+    );
+    const shown = evidence(outcome);
+    expect(shown.length).toBeLessThanOrEqual(20_400);
+    for (const part of ["FIRST", "LAST", finalOutput]) expect(shown).toContain(part);
+    expect(shown).toMatch(/\[\.\.\. left out: 0 messages and \d+ tool calls \.\.\.\]/);
+    const texts = /shortened run \((1\d,\d{3}|2\d,\d{3}) characters, 400 tool calls\)/;
+    expect(outcome.summary).toMatch(texts);
+    expect(annotations(outcome)).toMatch(texts);
+    expect(evidenceFields(outcome)).toMatchObject([{ elided: true, tool_calls: 400 }]);
+  });
+
+  test("shows the calls that only `tool_events` hold, with their full arguments", async () => {
+    const tool_events = [
+      { turn: 1, sequence: 1, tool_name: "create", args: { path: "a.md", file_text: "# A" }, success: true },
+    ];
+    const run = { transcript: [user("x"), agent("Writing."), agent("Done.")], tool_events };
+    const outcome = await act(oneRun(run), passing);
+    expect(evidence(outcome)).toMatch(
+      /\[2\] agent:\nWriting\.\n\n\[3\] tool call create \(succeeded\)\narguments: \{"path":"a\.md","file_text":"# A"\}/,
+    );
+    expect(outcome.log).not.toContain("not part of the format");
+  });
+});
+
+describe("a replayed session", () => {
+  const graders = [promptGrader("resumed", "Did you do it?", { config: { continue_session: true } })];
+
+  test("is turns of plain text before the prompt, and is marked on every page", async () => {
+    const transcript = [
+      user("Do it."),
+      agent("I will."),
+      ...call("call_that_is_much_longer_than_forty_characters_0", "my tool!", { a: 1 }, "result"),
+      user("Now?"),
+      agent("Done."),
+    ];
+    const outcome = await act(oneRun({ transcript, final_output: "I will.Done." }, { graders }), passing);
+    expect(roles(outcome)).toEqual(["system", "user", "assistant", "user", "assistant", "user"]);
+    const [first] = outcome.judge.asked;
+    expect(first?.prompt).toBe("Did you do it?");
+    expect(JSON.stringify(first?.request.messages)).not.toContain("tool_call");
+    expect(first?.request.messages[2]?.content).toMatch(
+      /^<<<evidence-([0-9a-f]{32}) agent>>>\nI will\.\n<<<evidence-\1 end>>>\n<<<evidence-\1 agent: tool call my tool! \(succeeded\)>>>\narguments: \{"a":1\}\nresult:\nresult\n<<<evidence-\1 end>>>$/,
+    );
+    expect(outcome.summary).toContain("reconstructed session");
+    expect(annotations(outcome)).toContain("Reconstructed session");
+    expect(evidenceFields(outcome)).toMatchObject([{ reconstructed_session: true, tool_calls: 1 }]);
+  });
+
+  test("from tool_events alone begins with the prompt and ends with the final output", async () => {
+    const tool_events = [{ turn: 1, sequence: 1, tool_name: "bash", args: { command: "ls" }, success: true }];
+    const outcome = await act(oneRun({ tool_events, final_output: "Listed." }, { graders }), passing);
+    expect(roles(outcome)).toEqual(["system", "user", "assistant", "user"]);
+    expect(evidence(outcome)).toMatch(/ user>>>\nDo the task\.\n/);
+    expect(evidence(outcome)).toMatch(/ agent: final output>>>\nListed\.\n/);
+  });
+
+  test("with nothing to replay is judged by its final output, and a warning says what to record", async () => {
+    const outcome = await act(oneRun({}, { graders }), passing);
+    expect(outcome.outputs).toMatchObject({ "grades-errored": "0", "grades-passed": "1" });
+    expect(outcome.summary).toMatch(/only the final output.*waza run.*transcript/s);
+  });
+});
+
+describe("a workspace", () => {
+  test("is listed, read and searched by the judge, and nothing outside of it", async () => {
+    const root = oneRun(
+      {},
+      { files: { "out/src/app.ts": `// ${TOKEN}\nexport const a = 1;\n`, "secret.txt": "TOP-SECRET" } },
+    );
+    symlinkSync("../secret.txt", join(root, "out/link"));
+    mkdirSync(join(root, "out/.git"));
+    writeFileSync(join(root, "out/.git/config"), "TOP-SECRET");
+    writeFileSync(join(root, "out/logo.png"), Buffer.from([0x89, 0x50, 0, 0]));
+    const script = reading(
+      ...[list(), read("workspace/src/app.ts"), read("workspace/link"), read("workspace/../secret.txt")],
+      ...[read("workspace/logo.png"), search("const"), search("SECRET"), read("/etc/passwd")],
+    );
+    const outcome = await act(root, script, { workspace: "out" });
+    expect(tools(outcome).slice(3)).toEqual(["list_files", "read_file", "search_files"]);
+    expect(evidence(outcome)).toMatch(
+      / files: 2>>>\nworkspace\/logo\.png\nworkspace\/src\/app\.ts\n<<<evidence-/,
+    );
+    expect(toolResults(outcome)).toEqual([
+      "2 files:\nworkspace/logo.png (4 bytes)\nworkspace/src/app.ts (65 bytes)",
+      "workspace/src/app.ts, lines 1 to 2 of 2:\n// [redacted]\nexport const a = 1;",
+      expect.stringMatching(/^There is no file `workspace\/link`/),
+      expect.stringMatching(/^There is no file/),
+      "`workspace/logo.png` is a binary file of 4 bytes.",
+      "1 line:\nworkspace/src/app.ts:2: export const a = 1;",
+      "No line of 2 files contains it.",
+      expect.stringMatching(/^There is no file/),
+    ]);
+    expect(outcome.judge.asked.map(({ request }) => JSON.stringify(request)).join()).not.toMatch(
+      /TOP-SECRET|ghs_loop/,
+    );
+    expect(outcome.summary).toContain("it read files 8 times");
+    expect(evidenceFields(outcome)).toMatchObject([{ reads: 8 }]);
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", passed: "true" });
+  });
+
+  test("of each task and run is its own, and one that is missing is a warning that lists the tasks", async () => {
+    const tasks = [{ id: "a/b" }, { id: "gone" }, { id: "../up" }];
+    const files = { "out/a/b/1/f": "one", "out/a/b/2/f": "two", "up/1/f": "SECRET" };
+    const runs = { "a/b": [runFixture(), runFixture({ run_number: 2 })] };
+    const outcome = await act(project({ tasks, files, runs }), reading(read("workspace/f")), {
+      workspace: "out/{task}/{run}",
+      "max-concurrency": "1",
+    });
+    const seen = outcome.judge.asked.filter(({ turn }) => turn === 2);
+    expect(
+      seen.map(({ request }) => request.messages.findLast(({ role }) => role === "tool")?.content),
+    ).toEqual([
+      "workspace/f, lines 1 to 1 of 1:\none",
+      "workspace/f, lines 1 to 1 of 1:\ntwo",
+      expect.stringContaining("There is no tool called"),
+      expect.stringContaining("There is no tool called"),
+    ]);
+    expect(outcome.summary).toContain("matches no folder (first `out/gone/1`) for the task `gone`");
+    expect(outcome.summary).toContain("leads out of its own folder for the task `../up`");
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "4", conclusion: "success", passed: "true" });
+  });
+
+  test("that serves several runs is warned about; an empty one is said, without tools", async () => {
+    const root = project({ runs: { "task-1": [runFixture(), runFixture({ run_number: 2 })] } });
+    mkdirSync(join(root, "out"));
+    const outcome = await act(root, passing, { workspace: "out" });
+    expect(outcome.summary).toContain("names one folder (first `out`) for several runs");
+    expect(evidence(outcome)).toMatch(/ files: 0>>>\n\(workspace\/ is empty\)\n/);
+    expect(tools(outcome)).toHaveLength(3);
+    expect(outcome.judge.asked[0]?.request.messages[0]?.content).not.toContain("read_file");
+  });
+
+  test("is part of what a recorded verdict depends on", async () => {
+    const root = oneRun({}, { files: { "out/a": "one" } });
+    const inputs = { workspace: "out", "cache-dir": join(temporaryFolder("verdicts"), "v") };
+    const first = await act(root, reading(read("workspace/a")), inputs);
+    const second = await act(root, reading(read("workspace/a")), inputs);
+    writeFileSync(join(root, "out/a"), "two");
+    const third = await act(root, reading(read("workspace/a")), inputs);
+    expect([first, second, third].map(({ judge }) => judge.asked.length)).toEqual([3, 0, 3]);
+    expect(second.summary).toMatch(/it read files 1 time · from the record/);
+  });
+
+  test("is seen beside a replayed session too", async () => {
+    const graders = [promptGrader("resumed", "Did you?", { config: { continue_session: true } })];
+    const run = { transcript: [user("x"), agent("Done.")], final_output: "Done." };
+    const root = oneRun(run, { graders, files: { "out/a": "one" } });
+    const outcome = await act(root, reading(read("workspace/a")), { workspace: "out" });
+    expect(roles(outcome)).toEqual(["system", "user", "assistant", "user", "user"]);
+    expect(toolResults(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\none"]);
+    expect(outcome.summary).toMatch(/reconstructed session · it read files 1 time/);
+  });
+});
+
+test("folders that waza kept (--keep-workspace) are not read, and a notice says what to write", async () => {
+  const root = project({ files: { "kept/a": "SECRET" } });
+  const kept = join(root, "kept");
+  writeFileSync(
+    join(root, "results.json"),
+    JSON.stringify(resultsFixture("suite", [{ id: "task-1", runs: [runFixture({ workspace_dir: kept })] }])),
+  );
+  const outcome = await act(root, reading());
+  expect(outcome.log).toMatch(
+    /^notice: .*The folders that waza kept \(`workspace_dir`\) are not read\. Name them by the input `workspace`/m,
+  );
+  expect(JSON.stringify(outcome.judge.asked.map(({ request }) => request))).not.toContain("SECRET");
+});
+
+describe("files that the task gave the agent", () => {
+  test("are listed and read by the judge, as given", async () => {
+    const task = (inputs: object) => ({ id: "task-1", inputs: { prompt: "Do the task.", ...inputs } });
+    const files = [{ path: "fixture.py" }, { path: "notes/inline.md", content: "# Inline" }];
+    const root = project({
+      files: {
+        "evals/tasks/0001.yaml": task({ files }),
+        "evals/fixtures/fixture.py": "print(1)\n",
+        "evals/fixtures/unnamed.py": "SECRET",
+      },
+    });
+    const script = reading(read("given/fixture.py"), read("given/notes/inline.md"), read("given/unnamed.py"));
+    const outcome = await act(root, script);
+    expect(evidence(outcome)).toMatch(
+      / files: 2>>>\ngiven\/fixture\.py\ngiven\/notes\/inline\.md\n<<<evidence-/,
+    );
+    expect(toolResults(outcome)).toEqual([
+      "given/fixture.py, lines 1 to 1 of 1:\nprint(1)",
+      "given/notes/inline.md, lines 1 to 1 of 1:\n# Inline",
+      expect.stringMatching(/^There is no file `given\/unnamed\.py`/),
+    ]);
+    expect(outcome.summary).toContain("it read files 3 times");
+  });
+
+  test("are those of its context folder too, and of the fixture its context names", async () => {
+    const inputs = { prompt: "Do the task." };
+    const root = project({
+      tasks: [{ id: "task-1" }, { id: "task-2" }],
+      files: {
+        "evals/tasks/0001.yaml": { id: "task-1", context_dir: "../app", inputs },
+        "evals/tasks/0002.yaml": { id: "task-2", inputs: { ...inputs, context: { fixture: "app" } } },
+        "evals/app/src/main.ts": "main();\n",
+      },
+    });
+    const outcome = await act(root, reading(search("main()")), { "max-concurrency": "1" });
+    const found = ["1 line:\ngiven/src/main.ts:1: main();"];
+    expect([toolResults(outcome, 1), toolResults(outcome, 4)]).toEqual([found, found]);
   });
 });

@@ -1,8 +1,7 @@
 /** A drop that one more attempt of the agent would decide, as examples/recipes/second-attempt.yml makes it. */
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers, lastLine, once } from "../support/act.ts";
-import type { Outcome } from "../support/act.ts";
+import { actHere as act, closeServers, lastLine, once, type Outcome } from "../support/act.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import { project, resultsFixture, runFixture } from "../support/projects.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";

@@ -6,9 +6,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { runFilesBelow } from "../../src/outputs/run-folders.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { triggerShares } from "../../src/report/sections/tables.ts";
-import { readRunOptions } from "../../src/runner/run-command.ts";
-import { runCommand } from "../../src/runner/run-command.ts";
-import type { RunSurroundings } from "../../src/runner/run-command.ts";
+import { readRunOptions, runCommand, type RunSurroundings } from "../../src/runner/run-command.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

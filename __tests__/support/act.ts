@@ -1,12 +1,9 @@
 /** The action on a project between both loopback servers, in one call: the bundle in a process, or the sources in this one. */
 import { expect } from "@jest/globals";
-import { startGitHub } from "./github-server.ts";
-import type { GitHubOptions, GitHubServer } from "./github-server.ts";
-import { fail, finish, pass, startJudge } from "./judge-server.ts";
-import type { Asked, JudgeServer, Reply } from "./judge-server.ts";
-import { runAction } from "./run-action.ts";
+import { startGitHub, type GitHubOptions, type GitHubServer } from "./github-server.ts";
+import { fail, finish, pass, startJudge, type Asked, type JudgeServer, type Reply } from "./judge-server.ts";
+import { runAction, type ActionResult, type ActionRun } from "./run-action.ts";
 import { runHere } from "./run-here.ts";
-import type { ActionResult, ActionRun } from "./run-action.ts";
 
 export const KEY = "sk-loopback-0123456789abcdef";
 

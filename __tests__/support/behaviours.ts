@@ -2,8 +2,7 @@
  * How each kind of judge behaves, and how that is read by the bundled action; docs/judging.md shows a part of it.
  * A behaviour is its replies in order, the last one again and again.
  */
-import { fail, finish, pass } from "./judge-server.ts";
-import type { Call, Reply } from "./judge-server.ts";
+import { fail, finish, pass, type Call, type Reply } from "./judge-server.ts";
 
 export interface Behaviour {
   /** What the judge does. */

@@ -1,7 +1,6 @@
 /** A loopback GitHub API: check runs, pull requests, comments; it refuses what the real one refuses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { checkPatch, checkPost } from "./check-run-rules.ts";
-import type { CheckAnnotation, CheckRunPost } from "./check-run-rules.ts";
+import { checkPatch, checkPost, type CheckAnnotation, type CheckRunPost } from "./check-run-rules.ts";
 import { bodyOf, listen, sendJson } from "./http.ts";
 
 export interface CheckRun extends CheckRunPost {

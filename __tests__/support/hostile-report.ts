@@ -9,9 +9,7 @@ import { compare } from "../../src/decide/compare.ts";
 import { type Row, hasVerdict } from "../../src/domain/row.ts";
 import { rowsOf } from "./rows.ts";
 import { scoreGrades } from "../../src/results/score.ts";
-import { agreementOf } from "../../src/labels/agreement.ts";
-import type { Named } from "../../src/labels/agreement.ts";
-import type { Labelled } from "../../src/labels/agreement.ts";
+import { agreementOf, type Labelled, type Named } from "../../src/labels/agreement.ts";
 import { graderOf, runOf, suiteOf } from "./factories.ts";
 
 export const SOURCE = "https://github.com/octo/agents/blob/abc";

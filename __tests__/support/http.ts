@@ -1,6 +1,5 @@
 /** The base of both loopback servers: one server on 127.0.0.1, at a free port or a given one. */
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Loopback {

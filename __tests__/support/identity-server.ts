@@ -2,8 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync, randomUUID, sign, verify } from "node:crypto";
 import { join } from "node:path";
-import { bodyOf, listen, sendJson } from "./http.ts";
-import type { Loopback } from "./http.ts";
+import { bodyOf, listen, sendJson, type Loopback } from "./http.ts";
 
 const AUDIENCE = "https://api.openai.com/v1";
 const ISSUER = "https://token.actions.githubusercontent.com";

@@ -1,10 +1,8 @@
 /** A loopback judge: speaks chat completions and the Responses API, refuses what OpenAI refuses, answers as a script says. */
 import type { ServerResponse } from "node:http";
-import { checkChatRequest } from "./chat-rules.ts";
-import type { ChatRequest } from "./chat-rules.ts";
+import { checkChatRequest, type ChatRequest } from "./chat-rules.ts";
 import { bodyOf, listen, sendJson } from "./http.ts";
-import { checkResponsesRequest } from "./responses-rules.ts";
-import type { ResponsesRequest } from "./responses-rules.ts";
+import { checkResponsesRequest, type ResponsesRequest } from "./responses-rules.ts";
 
 /** One reply of the judge. Without `calls` it is prose; without anything it is an empty finished answer. */
 export interface Reply {

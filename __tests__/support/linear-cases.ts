@@ -2,9 +2,7 @@
 import { countSteps } from "./count-steps.ts";
 import { LineCounter } from "yaml";
 import { isGit } from "../../src/files/confine.ts";
-import { messageOf } from "../../src/text/format.ts";
-import { shorten } from "../../src/text/format.ts";
-import { parseDuration } from "../../src/text/format.ts";
+import { messageOf, parseDuration, shorten } from "../../src/text/format.ts";
 import { isHeaderName, quotable, unsendable } from "../../src/inputs/providers.ts";
 import { SESSIONS } from "../../src/outputs/read-files.ts";
 import { parseJson, parseJsonLines } from "../../src/outputs/content.ts";

@@ -1,9 +1,7 @@
 /** A forward proxy on 127.0.0.1, with TLS behind it: it reaches only what the test tells it, by names no DNS knows. */
 import { readFileSync } from "node:fs";
-import { createServer, request } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 

@@ -2,8 +2,7 @@
 import { context } from "@actions/github";
 import { grade } from "../../src/action.ts";
 import { runnerLog } from "../../src/log/log.ts";
-import { actionFiles, readResult } from "./run-action.ts";
-import type { ActionResult, ActionRun } from "./run-action.ts";
+import { actionFiles, readResult, type ActionResult, type ActionRun } from "./run-action.ts";
 
 /** What the toolkit reads and writes of the process; jest gives each test file a process object of its own. */
 const REPLACED = ["env", "stdout", "stderr", "exitCode"] as const;

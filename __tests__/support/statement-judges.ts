@@ -1,6 +1,5 @@
 /** How judges grade a list of three statements, and how each is read: its replies, and what they come to. */
-import { finish } from "./judge-server.ts";
-import type { Call, Reply } from "./judge-server.ts";
+import { finish, type Call, type Reply } from "./judge-server.ts";
 
 const on = (outcome: "pass" | "fail", statement?: unknown, reason = "because"): Call => ({
   name: `set_waza_grade_${outcome}`,
