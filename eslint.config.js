@@ -24,7 +24,7 @@ const ROOMS = {
   labels: [...HELPERS, "files/", "judge/digest", "judge/judge", "evals/csv", "results/"],
   report: [...HELPERS, "decide/", "files/write", "github/", "labels/", "results/"],
   log: [...HELPERS, "report/sanitize", "report/redact", "report/document/"],
-  cli: [...HELPERS, "files/", "report/sanitize", "evals/"],
+  cli: [...HELPERS, "files/", "report/sanitize", "results/row-file", "evals/"],
 };
 /** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "cli" ? [] : `${room}/`));

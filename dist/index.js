@@ -41386,7 +41386,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 1776:
+/***/ 7755:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42901,8 +42901,8 @@ function tasksOf(suite, files) {
     }
     return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
 }
-function isPlanned({ title }, task, { tasks }) {
-    return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title });
+function isPlanned({ title, key }, task, { tasks }) {
+    return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title, key });
 }
 /** True if the globs match a task's id or name. A leading `!` excludes; globs that only exclude start from all tasks. */
 function selects(globs, named) {
@@ -42911,10 +42911,10 @@ function selects(globs, named) {
     return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
 }
 /** True if a glob includes or excludes a task. */
-function mentions(glob, { id, name, suite }) {
+function mentions(glob, { id, name, suite, key = suite }) {
     const bare = glob.replace(/^!/, "");
     const own = id === undefined || id === name ? [name] : [id, name];
-    return own.some((one) => (0,suggest/* globMatches */.mw)(bare, one) || (0,suggest/* globMatches */.mw)(bare, `${suite}/${one}`));
+    return own.some((one) => [one, `${suite}/${one}`, `${key}/${one}`].some((full) => (0,suggest/* globMatches */.mw)(bare, full)));
 }
 /** The suites to grade. */
 function plannedSuites({ suites, unchanged }) {
@@ -43391,7 +43391,7 @@ function idleGlobs(request) {
     const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
     if (open)
         return [];
-    const tasks = suites.flatMap(({ title }, index) => (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title })));
+    const tasks = suites.flatMap(({ title, key }, index) => (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title, key })));
     const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
     if (idle.length > 0)
         return idle.map((glob) => idleGlob(glob, tasks));
@@ -44991,320 +44991,8 @@ function duration(params) {
     return core._isoDuration(ZodMiniISODuration, params);
 }
 
-// EXTERNAL MODULE: ./lib/results/limits.js
-var results_limits = __nccwpck_require__(2828);
-;// CONCATENATED MODULE: ./lib/results/row-file.js
-/** Rows as a results file holds them, under `waza_grade.grades[]`: one codec writes and reads them. Pure. */
-
-
-
-
-
-
-
-const basis = (0,optional/* fields */.OA)({
-    promptSha256: mini_schemas/* string */.YjP(),
-    rubricSha256: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
-    continueSession: mini_schemas/* boolean */.zMY(),
-    inputsSha256: mini_schemas/* string */.YjP(),
-    judgeModel: mini_schemas/* string */.YjP(),
-    reasoningEffort: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
-    modelBy: (0,optional/* lenient */.W_)(mini_schemas/* enum */.k5n(["grader", "input", "eval", "default"])),
-    effortBy: (0,optional/* lenient */.W_)(mini_schemas/* enum */.k5n(["eval", "default"])),
-    sentModel: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
-    sentApi: (0,optional/* optional */.lq)(mini_schemas/* enum */.k5n(["chat", "responses"])),
-    sentEffort: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
-    voting: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
-    templateVersion: mini_schemas/* string */.YjP(),
-});
-const sides = mini_schemas/* object */.Ikc({ passed: mini_schemas/* number */.aig(), failed: mini_schemas/* number */.aig(), errored: mini_schemas/* number */.aig() });
-const check = mini_schemas/* object */.Ikc({
-    outcome: mini_schemas/* enum */.k5n(["pass", "fail"]),
-    description: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    reason: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    statement: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
-    quotes: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ all: mini_schemas/* number */.aig(), missing: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()) })),
-    judge: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    contradicted: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
-});
-/** Why there is no verdict, or why a judge was interrupted after a failure. */
-const row_file_problem = (0,optional/* fields */.OA)({
-    class: mini_schemas/* enum */.k5n(grade/* ERROR_CLASSES */.EG),
-    message: mini_schemas/* string */.YjP(),
-    file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    help: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    notSent: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
-});
-const evidence = (0,optional/* fields */.OA)({
-    characters: mini_schemas/* number */.aig(),
-    toolCalls: mini_schemas/* number */.aig(),
-    elided: mini_schemas/* boolean */.zMY(),
-    reconstructedSession: mini_schemas/* boolean */.zMY(),
-    reads: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()),
-});
-/** First and last line. */
-const lines = { line: (0,optional/* orElse */.NW)(mini_schemas/* number */.aig(), 1), end_line: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) };
-const row = mini_schemas/* object */.Ikc({
-    // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
-    suite: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
-    task_id: mini_schemas/* string */.YjP(),
-    model: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP())),
-    grader: mini_schemas/* string */.YjP(),
-    run_number: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
-    golden: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
-    state: mini_schemas/* enum */.k5n(domain_row/* ROW_STATES */.Kn),
-    score: (0,optional/* optional */.lq)(mini_schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1))),
-    incomplete: (0,optional/* optional */.lq)(row_file_problem),
-    side: (0,optional/* optional */.lq)(mini_schemas/* literal */.euz("without-skill")),
-    title: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    results_file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    file: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
-    ...lines,
-    in_repository: (0,optional/* orElse */.NW)(mini_schemas/* boolean */.zMY(), true),
-    weight: (0,optional/* orElse */.NW)(mini_schemas/* number */.aig().check(api/* _positive */.NC()), 1),
-    advisory: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-    prompt: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
-    rubric: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
-        name: mini_schemas/* string */.YjP(),
-        scale: mini_schemas/* enum */.k5n(["pass-fail", "1-5"]),
-        source: mini_schemas/* string */.YjP(),
-        instructions: mini_schemas/* string */.YjP(),
-    })),
-    statements: (0,optional/* orElse */.NW)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ text: mini_schemas/* string */.YjP(), ...lines })), []),
-    judge_model: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
-    basis: (0,optional/* lenient */.W_)(basis),
-    asked: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
-    answer: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
-    evidence_sha256: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    agent: (0,optional/* lenient */.W_)(mini_schemas/* enum */.k5n(["finished", "failed", "grader-failed"])),
-    agent_error: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    ended: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    attempt: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
-    number_in_attempt: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
-    has_later_attempt: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
-    meant: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    // A check that cannot be read is not left out: the verdict would be another.
-    checks: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(check)),
-    reason: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    note: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    called: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())),
-    warning: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    error: (0,optional/* lenient */.W_)(row_file_problem),
-    response: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    recorded: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-    settled: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
-    judge: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
-        served_by: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-        fingerprint: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
-        changed_parameters: (0,optional/* orElse */.NW)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()), []),
-    })),
-    votes: (0,optional/* lenient */.W_)(mini_schemas/* extend */.X$i(sides, { judges: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(sides, { model: mini_schemas/* string */.YjP() }))) })),
-    evidence: (0,optional/* lenient */.W_)(evidence),
-    requests: (0,optional/* orElse */.NW)(mini_schemas/* number */.aig(), 0),
-    tokens: (0,optional/* orElse */.NW)(mini_schemas/* object */.Ikc({ input: mini_schemas/* number */.aig(), output: mini_schemas/* number */.aig(), cached: mini_schemas/* number */.aig(), written: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) }), { input: 0, output: 0, cached: 0, written: undefined }),
-    cost_usd: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
-    duration_ms: (0,optional/* orElse */.NW)(mini_schemas/* number */.aig(), 0),
-});
-/** A row in its file: written with `z.encode`, read with `z.safeDecode`. Reading drops what is optional and wrong. */
-const rowInFile = mini_schemas/* codec */.rLB(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J()), mini_schemas/* custom */.IeY(), {
-    decode: (written, context) => {
-        const read = parse/* safeParse */.xL(row, written);
-        const found = read.success ? readRow(read.data) : undefined;
-        if (found)
-            return found;
-        context.issues.push({ code: "custom", input: written, message: "expected a grade" });
-        return core_core/* NEVER */.tm;
-    },
-    encode: fieldsOf,
-});
-/** Every field of a row; what is undefined is not written. */
-function fieldsOf(one) {
-    const { at, basis: its, judge, checks, evidence: size, recorded } = one;
-    return {
-        suite: one.suite,
-        task_id: one.task,
-        title: one.title,
-        golden: one.golden,
-        advisory: one.advisory,
-        model: one.model === "" ? null : one.model,
-        run_number: one.run,
-        results_file: one.file,
-        side: one.side,
-        grader: one.grader,
-        file: at.path,
-        line: at.startLine,
-        end_line: at.endLine,
-        in_repository: at.inRepository ? undefined : false,
-        weight: one.weight,
-        prompt: kept(one.prompt),
-        rubric: one.rubric,
-        statements: one.statements.length === 0 ? undefined : one.statements.map(statementFields),
-        state: one.state,
-        score: one.score,
-        checks: (0,domain_row/* hasVerdict */.aA)(one) || checks.length > 0 ? checks : undefined,
-        reason: one.reason,
-        note: one.note,
-        called: one.called,
-        warning: one.doubt,
-        incomplete: one.incomplete && (0,text_format/* snakeKeys */.Hm)(one.incomplete),
-        error: one.error && (0,text_format/* snakeKeys */.Hm)(one.error),
-        response: kept(one.response),
-        judge_model: one.judgeModel || null,
-        judge: judge && {
-            served_by: judge.servedBy ?? null,
-            fingerprint: judge.fingerprint,
-            changed_parameters: judge.changes.length > 0 ? judge.changes : undefined,
-        },
-        votes: one.votes,
-        recorded: (0,domain_row/* hasVerdict */.aA)(one) ? recorded === true : undefined,
-        settled: one.settled,
-        basis: its && (0,text_format/* snakeKeys */.Hm)(its),
-        evidence: size && (0,text_format/* snakeKeys */.Hm)(size),
-        evidence_sha256: one.evidenceSha256,
-        asked: kept(one.asked),
-        answer: kept(one.answer),
-        agent: one.agent,
-        agent_error: kept(one.agentError),
-        ended: kept(one.ended),
-        attempt: one.attempt,
-        number_in_attempt: one.numberInAttempt,
-        has_later_attempt: one.hasLaterAttempt,
-        meant: one.meant,
-        requests: one.requests,
-        tokens: one.tokens,
-        cost_usd: one.cost,
-        duration_ms: one.durationMs,
-    };
-}
-function statementFields({ text, at }) {
-    return { text, line: at.startLine, end_line: at.endLine };
-}
-/** As much of a text as a page can show. */
-function kept(text) {
-    return text ? (0,text_format/* shorten */.ml)(text, results_limits/* LONGEST_KEPT_TEXT */.W0) : undefined;
-}
-/** Undefined for a verdict without its score. */
-function readRow(read) {
-    const { state, score } = read;
-    const isVerdict = state === "passed" || state === "failed";
-    if (isVerdict && score === undefined)
-        return undefined;
-    return {
-        ...ofGrader(read),
-        ...ofRun(read),
-        state,
-        score: isVerdict ? score : undefined,
-        checks: read.checks ?? [],
-        reason: read.reason,
-        note: read.note,
-        called: read.called,
-        doubt: read.warning,
-        incomplete: read.incomplete,
-        error: read.error,
-        response: read.response,
-        judge: read.judge && {
-            servedBy: read.judge.served_by,
-            fingerprint: read.judge.fingerprint,
-            changes: read.judge.changed_parameters,
-        },
-        votes: read.votes,
-        recorded: read.recorded ? true : undefined,
-        settled: read.settled,
-        requests: read.requests,
-        tokens: read.tokens,
-        cost: read.cost_usd,
-        durationMs: read.duration_ms,
-    };
-}
-function ofGrader(read) {
-    const { file: path, advisory } = read;
-    const inRepository = path !== "" && read.in_repository;
-    const span = ({ line, end_line: end = line }) => ({
-        path,
-        startLine: line,
-        endLine: end,
-        inRepository,
-    });
-    return {
-        suite: read.suite ?? "",
-        task: read.task_id,
-        title: read.title,
-        // Advisory grades cannot be golden.
-        golden: read.golden && !advisory ? true : undefined,
-        advisory: advisory ? true : undefined,
-        grader: read.grader,
-        at: span(read),
-        weight: read.weight,
-        prompt: (0,text_format/* shorten */.ml)(read.prompt, results_limits/* LONGEST_KEPT_TEXT */.W0),
-        rubric: read.rubric,
-        statements: read.statements.map((one) => ({ text: one.text, at: span(one) })),
-        judgeModel: read.judge_model,
-        basis: read.basis,
-    };
-}
-function ofRun(read) {
-    return {
-        model: read.model ?? "",
-        run: read.run_number ?? 0,
-        file: read.results_file,
-        side: read.side,
-        asked: (0,text_format/* shorten */.ml)(read.asked, results_limits/* LONGEST_KEPT_TEXT */.W0),
-        answer: (0,text_format/* shorten */.ml)(read.answer, results_limits/* LONGEST_KEPT_TEXT */.W0),
-        evidence: read.evidence,
-        evidenceSha256: read.evidence_sha256,
-        agent: read.agent,
-        agentError: read.agent_error,
-        ended: read.ended,
-        attempt: read.attempt,
-        numberInAttempt: read.number_in_attempt,
-        hasLaterAttempt: read.has_later_attempt,
-        meant: read.meant,
-    };
-}
-/** What of a results file is ours. */
-const row_file_document = mini_schemas/* object */.Ikc({
-    waza_grade: mini_schemas/* object */.Ikc({
-        graded_at: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-        branch: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-        is_copy: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-        grades: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()),
-    }),
-});
-/** The fields of a row, as its file has them. */
-function rowFields(one) {
-    return parse/* encode */.lF(rowInFile, one);
-}
-/** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
-function rowsIn(data) {
-    return rowList(parse/* safeParse */.xL(row_file_document, data).data?.waza_grade.grades ?? []);
-}
-/** The rows of an untrusted list, without what is none. */
-function rowList(grades) {
-    return grades.flatMap((one) => parse/* safeDecode */.ex(rowInFile, one).data ?? []);
-}
-/**
- * Reads the rows of a record that a comparison is made with: not those of missing runs, nor of runs without the skill.
- * Undefined when it has none of ours; a copy for waza has none.
- */
-function readRows(data, file) {
-    const ours = parse/* safeParse */.xL(row_file_document, data).data?.waza_grade;
-    if (!ours)
-        return undefined;
-    if (ours.is_copy)
-        return { rows: [], unreadable: 0, time: 0, isCopy: true };
-    const time = Date.parse(ours.graded_at ?? "") || 0;
-    const read = rowList(ours.grades);
-    // A second grade of the same run would count as another run.
-    const keyOf = (one) => JSON.stringify([(0,domain_row/* gradeKey */.vw)(one), (0,score/* runKey */.r7)({ ...one, origin: undefined })]);
-    const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
-    const unreadable = ours.grades.length - once.length;
-    const rows = once
-        // A golden task stays golden, also where its run was missing.
-        .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
-        .map((one) => ({ ...one, file, time }));
-    return { rows, unreadable, time, branch: ours.branch };
-}
-
+// EXTERNAL MODULE: ./lib/results/row-file.js
+var row_file = __nccwpck_require__(5709);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __nccwpck_require__(1137);
 ;// CONCATENATED MODULE: ./lib/report/record.js
@@ -45371,7 +45059,7 @@ function recordOf(report) {
 }
 /** The fields of a grade in the record and in the copies for waza. */
 function gradeFields({ grade, name }) {
-    return { name, ...rowFields(grade) };
+    return { name, ...(0,row_file/* rowFields */.ab)(grade) };
 }
 /** Only figures and names: reasons and answers are in the grades of the two files. */
 function comparisonFields(comparison) {
@@ -45535,7 +45223,7 @@ function readRecord(data) {
         return undefined;
     const its = read.waza_grade;
     const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
-    const rows = rowList(its.grades);
+    const rows = (0,row_file/* rowList */.tX)(its.grades);
     // A row that is not read, or belongs to no suite, would be a failure that no page has.
     const keys = new Set(suites.map(results_rows/* suiteKey */.aJ));
     const isWhole = rows.length === its.grades.length &&
@@ -45921,7 +45609,7 @@ const recorded_verdicts_document = mini_schemas/* object */.Ikc({
  */
 function asRecorded(jobs, documents) {
     const files = documents.map((data) => ({
-        rows: rowsIn(data),
+        rows: (0,row_file/* rowsIn */.Nn)(data),
         results: parse/* safeParse */.xL(recorded_verdicts_document, data).data,
     }));
     return jobs.map((job) => {
@@ -46148,7 +45836,7 @@ function gradedRun(run, grades) {
 }
 /** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
 function results_file_validation(grade) {
-    const failures = results_file_lines(grade.checks, "fail");
+    const failures = lines(grade.checks, "fail");
     return {
         identifier: grade.grader,
         type: "prompt",
@@ -46159,14 +45847,14 @@ function results_file_validation(grade) {
         details: {
             response: grade.response ?? "<no response content>",
             prompt: promptOf(grade),
-            passes: results_file_lines(grade.checks, "pass"),
+            passes: lines(grade.checks, "pass"),
             failures,
             ...rubricOf(grade),
         },
         duration_ms: grade.durationMs,
     };
 }
-function results_file_lines(checks, outcome) {
+function lines(checks, outcome) {
     return checks
         .filter((check) => check.outcome === outcome)
         .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
@@ -46296,7 +45984,7 @@ function withBasis(job, inputs) {
     return { ...job, basis: { sentModel: (0,inputs_inputs/* resolveModel */.AX)(inputs, job.judgeModel).model, voting } };
 }
 /** Checks inputs, files and plan together. */
-async function plan_check(read, plan, { inputs, inputProblems, context, price, redact }) {
+async function check(read, plan, { inputs, inputProblems, context, price, redact }) {
     const unwritable = findUnwritable(inputs, read);
     // Missing results do not hide a missing key.
     const models = read.withoutResults
@@ -46529,8 +46217,8 @@ function plannedBefore(baseline, { suites }, { tasks, unchanged } = { tasks: [],
         const suite = titleOf(key);
         const name = names.get((0,chance/* taskKeyOfAnyModel */.Ny)({ suite: key, task: id })) ?? id;
         // A changed name must not take a golden task out of `tasks`.
-        const byId = golden === true && selects(tasks, { id, name: id, suite });
-        return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite }));
+        const byId = golden === true && selects(tasks, { id, name: id, suite, key });
+        return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite, key }));
     });
 }
 
@@ -51218,7 +50906,7 @@ function transcript_promptOf(events) {
 /** HTTP statuses with which a provider refuses a key, or an account without credit. */
 const session_REFUSED = new Set([401, 402, 403]);
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
-function session_rowsIn({ data }) {
+function rowsIn({ data }) {
     return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 /** The rows that fit a schema, parsed by it. */
@@ -51279,7 +50967,7 @@ function sessionReader({ format, detect, read }) {
         format,
         detect,
         isLog: true,
-        read: (content, tasks) => readingOf(content, read(session_rowsIn(content)), tasks),
+        read: (content, tasks) => readingOf(content, read(rowsIn(content)), tasks),
     };
 }
 function readingOf(content, session, tasks) {
@@ -52261,7 +51949,7 @@ const codex_item = mini_schemas/* looseObject */._H3({
     result: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
     error: codex_problem,
 });
-const codex_row = mini_schemas/* object */.Ikc({
+const row = mini_schemas/* object */.Ikc({
     type: mini_schemas/* string */.YjP(),
     thread_id: codex_text,
     item: (0,optional/* lenient */.W_)(codex_item),
@@ -52270,9 +51958,9 @@ const codex_row = mini_schemas/* object */.Ikc({
 });
 const codexExec = {
     format: "logs of codex exec",
-    detect: (one) => rowsAs(codex_row, [one]).some(codex_isDistinctive),
+    detect: (one) => rowsAs(row, [one]).some(codex_isDistinctive),
     read: (all) => {
-        const rows = rowsAs(codex_row, all);
+        const rows = rowsAs(row, all);
         const end = rows.findLast(({ type }) => type.startsWith("turn.") || type === "error");
         const failed = end?.type === "turn.failed" || end?.type === "error";
         return {
@@ -52280,7 +51968,7 @@ const codexExec = {
             failure: failed ? (end.error?.message ?? end.message ?? end.type) : undefined,
             missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
             sessionCount: new Set(rows.flatMap(({ thread_id: id }) => id ?? [])).size,
-            unread: unreadKinds(codex_row, all, (_, one) => codex_isDistinctive(one) || one.type === "error"),
+            unread: unreadKinds(row, all, (_, one) => codex_isDistinctive(one) || one.type === "error"),
         };
     },
 };
@@ -53023,7 +52711,7 @@ const recordsReader = {
         const trials = [];
         const wrong = [];
         const odd = oddities();
-        for (const [index, row] of session_rowsIn(content).entries()) {
+        for (const [index, row] of rowsIn(content).entries()) {
             const parsed = parse/* safeParse */.xL(records_record, row);
             const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
             if (parsed.success && !issue) {
@@ -53479,7 +53167,7 @@ const READERS = [wazaResultsReader, wazaTranscriptReader, recordsReader];
 const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format, sessionReader(format)]));
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 function readerByContent(content) {
-    const all = session_rowsIn(content);
+    const all = rowsIn(content);
     const first = all.slice(0, MOST_ROWS_LOOKED_AT);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
     const knows = (row) => ({ detect }) => detect(row, content);
@@ -53507,7 +53195,7 @@ function unknownFormatProblem(content) {
     const { at } = content;
     if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
         return problemAt(at, 1, (0,problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
-    const keys = keysOf(session_rowsIn(content)[0]);
+    const keys = keysOf(rowsIn(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";
     return problemAt(at, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
@@ -54005,6 +53693,8 @@ function unplacedProblems(files, tasks) {
     });
 }
 
+// EXTERNAL MODULE: ./lib/results/limits.js
+var results_limits = __nccwpck_require__(2828);
 ;// CONCATENATED MODULE: ./lib/results/read-baseline.js
 /** Reads the input `baseline`: graded results files of an earlier run. */
 
@@ -54076,7 +53766,7 @@ async function read_baseline_readFile(found, workspace) {
     if (!("file" in content))
         return { problem: content };
     const name = (0,confine/* shownPath */.pS)(found.file, workspace);
-    const rows = readRows("data" in content ? content.data : undefined, name);
+    const rows = (0,row_file/* readRows */.aK)("data" in content ? content.data : undefined, name);
     const message = wrongWith(rows);
     const { at } = content;
     return { rows, problem: message === undefined ? undefined : (0,problem/* error */.z3)(message, { help: HELP, at }) };
@@ -54241,7 +53931,7 @@ async function run_run(dependencies) {
     const [started, began] = [Date.now(), performance.now()];
     const read = await readEverything(inputs, dependencies);
     const plan = planAll(read, inputs, context);
-    const { problems, unwritable, isBlocked } = await plan_check(read, plan, dependencies);
+    const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
     const jobs = isBlocked ? [] : await (0,results_rows/* withFilesHash */.SG)([...plan.jobs, ...plan.lift]);
     const asked = dependencies.endingJudges(jobs);
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
@@ -54450,7 +54140,7 @@ const TRIGGER_MS = 60_000;
 function planRuns(request) {
     const { suites, tasks: globs, shard, firstTrial, withoutSkill } = request;
     const tasks = suites.flatMap((suite) => (suite.tasks === "every" ? [] : suite.tasks)
-        .filter(({ id, name, enabled }) => enabled && selects(globs, { id, name, suite: suite.title }))
+        .filter(({ id, name, enabled }) => enabled && selects(globs, { id, name, suite: suite.title, key: suite.key }))
         .map((task) => ({ suite, task })));
     const mine = ofShard(tasks, shard);
     const sidesOf = ({ shouldTrigger }) => withoutSkill && shouldTrigger === undefined
@@ -55790,6 +55480,8 @@ async function answer(command, surroundings) {
             return { text: reportHelpText(declared, drawing), status: 0 };
         case "init-help":
             return { text: initHelpText(drawing), status: 0 };
+        case "nothing":
+            return { text: (0,sanitize/* logLine */.BP)(command.message), status: 0 };
         case "misused":
             return { text: drawing.style("red", (0,sanitize/* logLine */.BP)(command.message)), status: 2 };
     }
@@ -55863,7 +55555,7 @@ function runHelpText({ description, inputs }, drawing) {
         ...commandHelp(drawing, {
             description,
             usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
-            flags: inputs.filter(({ name }) => name !== "token"),
+            flags: [...inputs.filter(({ name }) => name !== "token"), ...flags/* RUN_LOCAL_FLAGS */.kE],
         }),
         "",
         drawing.style("bold", "Exit status"),
@@ -55910,7 +55602,9 @@ function commandHelp({ columns, style }, { description, usage, flags }) {
 /* harmony export */   UK: () => (/* binding */ readCommand),
 /* harmony export */   UT: () => (/* binding */ withUserCache),
 /* harmony export */   Yo: () => (/* binding */ tooOld),
+/* harmony export */   fQ: () => (/* binding */ narrowed),
 /* harmony export */   jQ: () => (/* binding */ INIT_FLAGS),
+/* harmony export */   kE: () => (/* binding */ RUN_LOCAL_FLAGS),
 /* harmony export */   kN: () => (/* binding */ inputVariables),
 /* harmony export */   kY: () => (/* binding */ reportFlags),
 /* harmony export */   lJ: () => (/* binding */ KEY_INPUT),
@@ -55920,13 +55614,15 @@ function commandHelp({ columns, style }, { description, usage, flags }) {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7975);
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8815);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3945);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3945);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6101);
-/* harmony import */ var _workflow_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4001);
+/* harmony import */ var _results_row_file_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5709);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6101);
+/* harmony import */ var _workflow_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4001);
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
+
 
 
 
@@ -55942,7 +55638,7 @@ class Misuse extends Error {
 const INIT_FLAGS = [
     {
         name: "agent",
-        description: `The agent to write a workflow for: one of ${_workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .WORKFLOW_AGENTS */ .hb.join(", ")}. \`none\` is for any other agent.`,
+        description: `The agent to write a workflow for: one of ${_workflow_js__WEBPACK_IMPORTED_MODULE_8__/* .WORKFLOW_AGENTS */ .hb.join(", ")}. \`none\` is for any other agent.`,
         default: "none",
         isSwitch: false,
         isList: false,
@@ -55961,8 +55657,18 @@ const INIT_FLAGS = [
         isList: false,
     },
 ];
+/** A flag of grading and of `run` that is no input of the actions. */
+const FAILED_IN = {
+    name: "failed-in",
+    description: "Only the tasks that did not pass in this record, an `output-file` of an earlier call; in place of `tasks`.",
+    isSwitch: false,
+    isList: false,
+};
+/** The flags of `run` that are no input of its action. */
+const RUN_LOCAL_FLAGS = [FAILED_IN];
 /** The flags of grading that are no input of the action. */
 const LOCAL_FLAGS = [
+    FAILED_IN,
     {
         name: "json",
         description: "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
@@ -55980,6 +55686,7 @@ function readCommand(args, flags) {
     const known = {
         ...flags,
         grade: [...flags.grade, ...LOCAL_FLAGS],
+        run: [...flags.run, ...RUN_LOCAL_FLAGS],
         init: INIT_FLAGS,
         report: reportFlags(flags.grade),
     }[name];
@@ -56014,6 +55721,34 @@ function readCommand(args, flags) {
     }
 }
 const COMMANDS = ["init", "run", "report"];
+/** The command with `failed-in` as `tasks`: what did not pass in that record. Never throws. */
+function narrowed(command) {
+    const file = command.kind === "grade" || command.kind === "run" ? command.given.get(FAILED_IN.name) : undefined;
+    if (file === undefined || !("given" in command))
+        return command;
+    if (command.given.has("tasks"))
+        return { kind: "misused", message: "`--tasks` and `--failed-in` both name tasks: give one of them." };
+    const rows = rowsOfRecord(file);
+    if (rows.length === 0)
+        return {
+            kind: "misused",
+            message: `\`--failed-in ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
+        };
+    const failed = rows.filter(({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory);
+    const tasks = [...new Set(failed.map(({ suite, task }) => `${suite}/${task}`))];
+    if (tasks.length === 0)
+        return { kind: "nothing", message: `Every task passed in \`${file}\`.` };
+    const others = [...command.given].filter(([name]) => name !== FAILED_IN.name);
+    return { ...command, given: new Map([...others, ["tasks", tasks.join("\n")]]) };
+}
+function rowsOfRecord(file) {
+    try {
+        return (0,_results_row_file_js__WEBPACK_IMPORTED_MODULE_5__/* .rowsIn */ .Nn)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .jsonOf */ .o_)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8")));
+    }
+    catch {
+        return [];
+    }
+}
 /** The flags of `report`: the inputs of grading by which a record is drawn. */
 function reportFlags(inputs) {
     return inputs
@@ -56061,7 +55796,7 @@ const ELSEWHERE = new Map([
     ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
 ]);
 function unknownFlag(flag, inputs) {
-    const name = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .textBefore */ .$H)(flag.replace(/^-+/, ""), "=");
+    const name = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .textBefore */ .$H)(flag.replace(/^-+/, ""), "=");
     const elsewhere = ELSEWHERE.get(name);
     if (elsewhere !== undefined)
         return new Misuse(`There is no flag \`${flag}\`. ${elsewhere}`);
@@ -56075,7 +55810,7 @@ function unknownFlag(flag, inputs) {
 function nearest(name, names) {
     if (name.length < 3)
         return undefined;
-    return ((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .closest */ .kp)(name, names) ??
+    return ((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .closest */ .kp)(name, names) ??
         names.find((one) => one.endsWith(`-${name}`)) ??
         names.find((one) => one.startsWith(name)));
 }
@@ -56109,17 +55844,17 @@ function flagless(word) {
     return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
 }
 function agentOf(name = "none") {
-    const agent = _workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .WORKFLOW_AGENTS */ .hb.find((one) => one === name);
+    const agent = _workflow_js__WEBPACK_IMPORTED_MODULE_8__/* .WORKFLOW_AGENTS */ .hb.find((one) => one === name);
     if (agent !== undefined)
         return agent;
-    const near = nearest(name, _workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .WORKFLOW_AGENTS */ .hb);
+    const near = nearest(name, _workflow_js__WEBPACK_IMPORTED_MODULE_8__/* .WORKFLOW_AGENTS */ .hb);
     throw new Misuse(near === undefined
-        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(_workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .WORKFLOW_AGENTS */ .hb)}.`
+        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(_workflow_js__WEBPACK_IMPORTED_MODULE_8__/* .WORKFLOW_AGENTS */ .hb)}.`
         : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
 }
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
 function unexpected(word, [flag, before = ""] = []) {
-    const command = flag === undefined ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .closest */ .kp)(word, COMMANDS) : undefined;
+    const command = flag === undefined ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .closest */ .kp)(word, COMMANDS) : undefined;
     if (command !== undefined)
         return new Misuse(`There is no command \`${word}\`. Did you mean \`${command}\`?`);
     const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
@@ -56155,14 +55890,14 @@ function textValue({ rawName, value, inlineValue }) {
         return value;
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
-const schema = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({
-    description: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(),
-    inputs: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP()) })),
+const schema = zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .object */ .Ikc({
+    description: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP(),
+    inputs: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP()) })),
 });
 /** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
 function readDeclared(file) {
     const document = (0,yaml__WEBPACK_IMPORTED_MODULE_3__/* .parseDocument */ .Tp)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8"));
-    const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .parse */ .qg(schema, document.toJS());
+    const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .parse */ .qg(schema, document.toJS());
     const groups = groupsOf(document.get("inputs"));
     return {
         description,
@@ -64373,7 +64108,7 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1776);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7755);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
@@ -64441,7 +64176,7 @@ async function readsFlags() {
     const root = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, "..");
     const declared = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readDeclared */ .D6)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "action.yml"));
     const ofRun = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readDeclared */ .D6)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "run/action.yml"));
-    const command = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readCommand */ .UK)(args, { grade: declared.inputs, run: ofRun.inputs });
+    const command = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .narrowed */ .fQ)((0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readCommand */ .UK)(args, { grade: declared.inputs, run: ofRun.inputs }));
     if (command.kind === "grade" || command.kind === "run" || command.kind === "report") {
         const { inputs } = command.kind === "run" ? ofRun : declared;
         const surroundings = { env, platform: process.platform, folder: process.cwd() };
@@ -70879,6 +70614,339 @@ const LONGEST_KEPT_TEXT = 30_000;
 // rows.ts
 /** Maximum length of a recorded reason: as much as a page can show. */
 const LONGEST_REASON = 2_000;
+
+
+/***/ }),
+
+/***/ 5709:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Nn: () => (/* binding */ rowsIn),
+/* harmony export */   aK: () => (/* binding */ readRows),
+/* harmony export */   ab: () => (/* binding */ rowFields),
+/* harmony export */   tX: () => (/* binding */ rowList)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8532);
+/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
+/* harmony import */ var _score_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2275);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2828);
+/** Rows as a results file holds them, under `waza_grade.grades[]`: one codec writes and reads them. Pure. */
+
+
+
+
+
+
+
+const basis = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
+    promptSha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    rubricSha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    continueSession: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
+    inputsSha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    judgeModel: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    reasoningEffort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    modelBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["grader", "input", "eval", "default"])),
+    effortBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["eval", "default"])),
+    sentModel: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    sentApi: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["chat", "responses"])),
+    sentEffort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    voting: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    templateVersion: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+});
+const sides = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ passed: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), failed: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), errored: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig() });
+const check = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    outcome: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["pass", "fail"]),
+    description: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    reason: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    statement: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    quotes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ all: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), missing: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()) })),
+    judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    contradicted: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
+});
+/** Why there is no verdict, or why a judge was interrupted after a failure. */
+const problem = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
+    class: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .ERROR_CLASSES */ .EG),
+    message: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    help: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    notSent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
+});
+const evidence = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
+    characters: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    toolCalls: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    elided: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
+    reconstructedSession: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
+    reads: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+});
+/** First and last line. */
+const lines = { line: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 1), end_line: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()) };
+const row = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
+    suite: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    task_id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    model: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())),
+    grader: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    run_number: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .ROW_STATES */ .Kn),
+    score: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._lte */ .Zm(1))),
+    incomplete: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(problem),
+    side: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz("without-skill")),
+    title: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    results_file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+    ...lines,
+    in_repository: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(), true),
+    weight: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._positive */ .NC()), 1),
+    advisory: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+    rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+        name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        scale: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["pass-fail", "1-5"]),
+        source: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+        instructions: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    })),
+    statements: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ text: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ...lines })), []),
+    judge_model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+    basis: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(basis),
+    asked: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+    answer: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+    evidence_sha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["finished", "failed", "grader-failed"])),
+    agent_error: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    ended: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    number_in_attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    has_later_attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
+    meant: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    // A check that cannot be read is not left out: the verdict would be another.
+    checks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(check)),
+    reason: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    note: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    called: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())),
+    warning: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    error: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(problem),
+    response: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    recorded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    settled: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
+    judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+        served_by: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        fingerprint: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+        changed_parameters: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()), []),
+    })),
+    votes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .extend */ .X$i(sides, { judges: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .extend */ .X$i(sides, { model: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }))) })),
+    evidence: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(evidence),
+    requests: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 0),
+    tokens: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ input: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), output: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), cached: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), written: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()) }), { input: 0, output: 0, cached: 0, written: undefined }),
+    cost_usd: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    duration_ms: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 0),
+});
+/** A row in its file: written with `z.encode`, read with `z.safeDecode`. Reading drops what is optional and wrong. */
+const rowInFile = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .codec */ .rLB(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .custom */ .IeY(), {
+    decode: (written, context) => {
+        const read = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(row, written);
+        const found = read.success ? readRow(read.data) : undefined;
+        if (found)
+            return found;
+        context.issues.push({ code: "custom", input: written, message: "expected a grade" });
+        return zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .NEVER */ .tm;
+    },
+    encode: fieldsOf,
+});
+/** Every field of a row; what is undefined is not written. */
+function fieldsOf(one) {
+    const { at, basis: its, judge, checks, evidence: size, recorded } = one;
+    return {
+        suite: one.suite,
+        task_id: one.task,
+        title: one.title,
+        golden: one.golden,
+        advisory: one.advisory,
+        model: one.model === "" ? null : one.model,
+        run_number: one.run,
+        results_file: one.file,
+        side: one.side,
+        grader: one.grader,
+        file: at.path,
+        line: at.startLine,
+        end_line: at.endLine,
+        in_repository: at.inRepository ? undefined : false,
+        weight: one.weight,
+        prompt: kept(one.prompt),
+        rubric: one.rubric,
+        statements: one.statements.length === 0 ? undefined : one.statements.map(statementFields),
+        state: one.state,
+        score: one.score,
+        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(one) || checks.length > 0 ? checks : undefined,
+        reason: one.reason,
+        note: one.note,
+        called: one.called,
+        warning: one.doubt,
+        incomplete: one.incomplete && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(one.incomplete),
+        error: one.error && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(one.error),
+        response: kept(one.response),
+        judge_model: one.judgeModel || null,
+        judge: judge && {
+            served_by: judge.servedBy ?? null,
+            fingerprint: judge.fingerprint,
+            changed_parameters: judge.changes.length > 0 ? judge.changes : undefined,
+        },
+        votes: one.votes,
+        recorded: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(one) ? recorded === true : undefined,
+        settled: one.settled,
+        basis: its && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(its),
+        evidence: size && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(size),
+        evidence_sha256: one.evidenceSha256,
+        asked: kept(one.asked),
+        answer: kept(one.answer),
+        agent: one.agent,
+        agent_error: kept(one.agentError),
+        ended: kept(one.ended),
+        attempt: one.attempt,
+        number_in_attempt: one.numberInAttempt,
+        has_later_attempt: one.hasLaterAttempt,
+        meant: one.meant,
+        requests: one.requests,
+        tokens: one.tokens,
+        cost_usd: one.cost,
+        duration_ms: one.durationMs,
+    };
+}
+function statementFields({ text, at }) {
+    return { text, line: at.startLine, end_line: at.endLine };
+}
+/** As much of a text as a page can show. */
+function kept(text) {
+    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_KEPT_TEXT */ .W0) : undefined;
+}
+/** Undefined for a verdict without its score. */
+function readRow(read) {
+    const { state, score } = read;
+    const isVerdict = state === "passed" || state === "failed";
+    if (isVerdict && score === undefined)
+        return undefined;
+    return {
+        ...ofGrader(read),
+        ...ofRun(read),
+        state,
+        score: isVerdict ? score : undefined,
+        checks: read.checks ?? [],
+        reason: read.reason,
+        note: read.note,
+        called: read.called,
+        doubt: read.warning,
+        incomplete: read.incomplete,
+        error: read.error,
+        response: read.response,
+        judge: read.judge && {
+            servedBy: read.judge.served_by,
+            fingerprint: read.judge.fingerprint,
+            changes: read.judge.changed_parameters,
+        },
+        votes: read.votes,
+        recorded: read.recorded ? true : undefined,
+        settled: read.settled,
+        requests: read.requests,
+        tokens: read.tokens,
+        cost: read.cost_usd,
+        durationMs: read.duration_ms,
+    };
+}
+function ofGrader(read) {
+    const { file: path, advisory } = read;
+    const inRepository = path !== "" && read.in_repository;
+    const span = ({ line, end_line: end = line }) => ({
+        path,
+        startLine: line,
+        endLine: end,
+        inRepository,
+    });
+    return {
+        suite: read.suite ?? "",
+        task: read.task_id,
+        title: read.title,
+        // Advisory grades cannot be golden.
+        golden: read.golden && !advisory ? true : undefined,
+        advisory: advisory ? true : undefined,
+        grader: read.grader,
+        at: span(read),
+        weight: read.weight,
+        prompt: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(read.prompt, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_KEPT_TEXT */ .W0),
+        rubric: read.rubric,
+        statements: read.statements.map((one) => ({ text: one.text, at: span(one) })),
+        judgeModel: read.judge_model,
+        basis: read.basis,
+    };
+}
+function ofRun(read) {
+    return {
+        model: read.model ?? "",
+        run: read.run_number ?? 0,
+        file: read.results_file,
+        side: read.side,
+        asked: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(read.asked, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_KEPT_TEXT */ .W0),
+        answer: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(read.answer, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_KEPT_TEXT */ .W0),
+        evidence: read.evidence,
+        evidenceSha256: read.evidence_sha256,
+        agent: read.agent,
+        agentError: read.agent_error,
+        ended: read.ended,
+        attempt: read.attempt,
+        numberInAttempt: read.number_in_attempt,
+        hasLaterAttempt: read.has_later_attempt,
+        meant: read.meant,
+    };
+}
+/** What of a results file is ours. */
+const document = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    waza_grade: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+        graded_at: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        branch: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        is_copy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+        grades: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
+    }),
+});
+/** The fields of a row, as its file has them. */
+function rowFields(one) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .encode */ .lF(rowInFile, one);
+}
+/** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
+function rowsIn(data) {
+    return rowList(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data).data?.waza_grade.grades ?? []);
+}
+/** The rows of an untrusted list, without what is none. */
+function rowList(grades) {
+    return grades.flatMap((one) => zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeDecode */ .ex(rowInFile, one).data ?? []);
+}
+/**
+ * Reads the rows of a record that a comparison is made with: not those of missing runs, nor of runs without the skill.
+ * Undefined when it has none of ours; a copy for waza has none.
+ */
+function readRows(data, file) {
+    const ours = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data).data?.waza_grade;
+    if (!ours)
+        return undefined;
+    if (ours.is_copy)
+        return { rows: [], unreadable: 0, time: 0, isCopy: true };
+    const time = Date.parse(ours.graded_at ?? "") || 0;
+    const read = rowList(ours.grades);
+    // A second grade of the same run would count as another run.
+    const keyOf = (one) => JSON.stringify([(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeKey */ .vw)(one), (0,_score_js__WEBPACK_IMPORTED_MODULE_1__/* .runKey */ .r7)({ ...one, origin: undefined })]);
+    const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
+    const unreadable = ours.grades.length - once.length;
+    const rows = once
+        // A golden task stays golden, also where its run was missing.
+        .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
+        .map((one) => ({ ...one, file, time }));
+    return { rows, unreadable, time, branch: ours.branch };
+}
 
 
 /***/ }),

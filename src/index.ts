@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { grade, report, runAgents } from "./action.ts";
 import { cancellation, isRunner } from "./inputs/inputs.ts";
 import { answer } from "./cli/answer.ts";
-import { inputVariables, readDeclared, readCommand, tooOld, withUserCache } from "./cli/flags.ts";
+import { inputVariables, narrowed, readDeclared, readCommand, tooOld, withUserCache } from "./cli/flags.ts";
 import { runnerLog, terminalLog } from "./log/log.ts";
 import { drawingOn } from "./text/format.ts";
 
@@ -60,7 +60,7 @@ async function readsFlags(): Promise<"grade" | "json" | "run" | "report" | undef
   const root = join(import.meta.dirname, "..");
   const declared = readDeclared(join(root, "action.yml"));
   const ofRun = readDeclared(join(root, "run/action.yml"));
-  const command = readCommand(args, { grade: declared.inputs, run: ofRun.inputs });
+  const command = narrowed(readCommand(args, { grade: declared.inputs, run: ofRun.inputs }));
   if (command.kind === "grade" || command.kind === "run" || command.kind === "report") {
     const { inputs } = command.kind === "run" ? ofRun : declared;
     const surroundings = { env, platform: process.platform, folder: process.cwd() };

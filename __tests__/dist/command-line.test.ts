@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { KEY, once, passing } from "../support/act.ts";
 import { fail, pass, startJudge, type JudgeServer } from "../support/judge-server.ts";
-import { project, promptGrader } from "../support/projects.ts";
+import { project, promptGrader, runFixture } from "../support/projects.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 import { BUNDLE, runCommand } from "../support/run-command.ts";
 
@@ -128,6 +128,30 @@ test("a second call asks only what has no verdict, and `--cache-dir none` everyt
   expect(readdirSync(join(HOME, ".cache/waza-grade")).length).toBeGreaterThan(0);
 });
 
+test("`--failed-in` grades what did not pass in a record, and nothing where all did", async () => {
+  const judge = await startJudge(
+    once(({ evidence }) => ({ calls: [evidence.includes("BAD") ? fail("right", "no") : pass("right", "yes")] })),
+  );
+  judges.push(judge);
+  const runs = { "task-1": [runFixture({ final_output: "GOOD" })], "task-2": [runFixture({ final_output: "BAD" })] };
+  const tasks = [{ id: "task-1" }, { id: "task-2" }];
+  const folder = project({ tasks, runs });
+  const env = { HOME: temporaryFolder("home"), OPENAI_BASE_URL: judge.url, OPENAI_API_KEY: KEY };
+  const record = join(temporaryFolder("record"), "record.json");
+  expect((await runCommand(folder, ["--output-file", record], env)).code).toBe(1);
+  const again = await runCommand(folder, ["--failed-in", record, "--json"], env);
+  expect(again.code).toBe(1);
+  const { waza_grade } = JSON.parse(again.out) as { waza_grade: { grades: { task_id: string }[] } };
+  expect(waza_grade.grades.map(({ task_id }) => task_id)).toEqual(["task-2"]);
+  const runAgain = await runCommand(folder, ["run", "--failed-in", record, "--command", "true", "--dry-run"], env);
+  expect(runAgain.out).toContain("task-2");
+  expect(runAgain.out).not.toContain("task-1");
+  const passed = await runCommand(project({}), ["--output-file", record], env);
+  expect(passed.code).toBe(0);
+  const none = await runCommand(folder, ["--failed-in", record], env);
+  expect([none.code, none.out]).toEqual([0, `Every task passed in \`${record}\`.\n`]);
+});
+
 test.each(["a terminal", "a runner"])("a reader of %s that has left changes no verdict", async (where) => {
   const judge = await startJudge(passing);
   judges.push(judge);
@@ -203,6 +227,8 @@ describe("a local command: its exit status and message", () => {
     ["--evl evals/eval.yaml", 2, "Did you mean `--eval`?"],
     ["--model gpt-4o", 2, "Did you mean `--judge-model`?"],
     ["--api-key sk-x", 2, "OPENAI_API_KEY"],
+    ["--failed-in none.json", 2, "`--failed-in none.json` is no record"],
+    ["--failed-in a.json --tasks b", 2, "give one of them"],
     ["--eval", 2, "`--eval` needs a value"],
     ["run evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],
     ["evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],

@@ -7,6 +7,7 @@ import {
   INIT_FLAGS,
   KEY_INPUT,
   LOCAL_FLAGS,
+  RUN_LOCAL_FLAGS,
   reportFlags,
 } from "./flags.ts";
 import { initProject, ownEvals } from "./init.ts";
@@ -48,6 +49,8 @@ export async function answer(
       return { text: reportHelpText(declared, drawing), status: 0 };
     case "init-help":
       return { text: initHelpText(drawing), status: 0 };
+    case "nothing":
+      return { text: logLine(command.message), status: 0 };
     case "misused":
       return { text: drawing.style("red", logLine(command.message)), status: 2 };
   }
@@ -133,7 +136,7 @@ function runHelpText({ description, inputs }: Declared, drawing: Drawing): strin
     ...commandHelp(drawing, {
       description,
       usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
-      flags: inputs.filter(({ name }) => name !== "token"),
+      flags: [...inputs.filter(({ name }) => name !== "token"), ...RUN_LOCAL_FLAGS],
     }),
     "",
     drawing.style("bold", "Exit status"),

@@ -4,8 +4,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
+import type { Row } from "../domain/row.ts";
 import { isInside } from "../files/confine.ts";
-import { listedCode, textBefore } from "../text/format.ts";
+import { rowsIn } from "../results/row-file.ts";
+import { jsonOf, listedCode, textBefore } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { WORKFLOW_AGENTS, type WorkflowAgent } from "./workflow.ts";
 
@@ -36,8 +38,21 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
   },
 ];
 
+/** A flag of grading and of `run` that is no input of the actions. */
+const FAILED_IN: DeclaredInput = {
+  name: "failed-in",
+  description:
+    "Only the tasks that did not pass in this record, an `output-file` of an earlier call; in place of `tasks`.",
+  isSwitch: false,
+  isList: false,
+};
+
+/** The flags of `run` that are no input of its action. */
+export const RUN_LOCAL_FLAGS: readonly DeclaredInput[] = [FAILED_IN];
+
 /** The flags of grading that are no input of the action. */
 export const LOCAL_FLAGS: readonly DeclaredInput[] = [
+  FAILED_IN,
   {
     name: "json",
     description:
@@ -77,6 +92,8 @@ export type Command =
       readonly lift?: boolean;
     }
   | { readonly kind: "help" | "init-help" | "run-help" | "report-help" | "version" }
+  /** There is nothing to do, with the reason. */
+  | { readonly kind: "nothing"; readonly message: string }
   /** Wrong usage, with the reason. */
   | { readonly kind: "misused"; readonly message: string };
 
@@ -89,6 +106,7 @@ export function readCommand(args: readonly string[], flags: CommandFlags): Comma
   const known = {
     ...flags,
     grade: [...flags.grade, ...LOCAL_FLAGS],
+    run: [...flags.run, ...RUN_LOCAL_FLAGS],
     init: INIT_FLAGS,
     report: reportFlags(flags.grade),
   }[name];
@@ -119,6 +137,36 @@ export function readCommand(args: readonly string[], flags: CommandFlags): Comma
 }
 
 const COMMANDS = ["init", "run", "report"] as const;
+
+/** The command with `failed-in` as `tasks`: what did not pass in that record. Never throws. */
+export function narrowed(command: Command): Command {
+  const file =
+    command.kind === "grade" || command.kind === "run" ? command.given.get(FAILED_IN.name) : undefined;
+  if (file === undefined || !("given" in command)) return command;
+  if (command.given.has("tasks"))
+    return { kind: "misused", message: "`--tasks` and `--failed-in` both name tasks: give one of them." };
+  const rows = rowsOfRecord(file);
+  if (rows.length === 0)
+    return {
+      kind: "misused",
+      message: `\`--failed-in ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
+    };
+  const failed = rows.filter(
+    ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
+  );
+  const tasks = [...new Set(failed.map(({ suite, task }) => `${suite}/${task}`))];
+  if (tasks.length === 0) return { kind: "nothing", message: `Every task passed in \`${file}\`.` };
+  const others = [...command.given].filter(([name]) => name !== FAILED_IN.name);
+  return { ...command, given: new Map([...others, ["tasks", tasks.join("\n")]]) };
+}
+
+function rowsOfRecord(file: string): readonly Row[] {
+  try {
+    return rowsIn(jsonOf(readFileSync(file, "utf8")));
+  } catch {
+    return [];
+  }
+}
 
 /** The flags of `report`: the inputs of grading by which a record is drawn. */
 export function reportFlags(inputs: readonly DeclaredInput[]): DeclaredInput[] {

@@ -58,8 +58,8 @@ export function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly T
   return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
 }
 
-function isPlanned({ title }: Suite, task: Task, { tasks }: Pick<Narrowed, "tasks">): boolean {
-  return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title });
+function isPlanned({ title, key }: Suite, task: Task, { tasks }: Pick<Narrowed, "tasks">): boolean {
+  return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title, key });
 }
 
 /** A task or a grader of a suite. */
@@ -68,6 +68,8 @@ interface Named {
   readonly name: string;
   /** The suite's title, a possible prefix of both: `suite/name`. */
   readonly suite: string;
+  /** What a record calls a suite with another's title. */
+  readonly key?: string | undefined;
 }
 
 /** True if the globs match a task's id or name. A leading `!` excludes; globs that only exclude start from all tasks. */
@@ -78,10 +80,10 @@ export function selects(globs: readonly string[], named: Named): boolean {
 }
 
 /** True if a glob includes or excludes a task. */
-export function mentions(glob: string, { id, name, suite }: Named): boolean {
+export function mentions(glob: string, { id, name, suite, key = suite }: Named): boolean {
   const bare = glob.replace(/^!/, "");
   const own = id === undefined || id === name ? [name] : [id, name];
-  return own.some((one) => globMatches(bare, one) || globMatches(bare, `${suite}/${one}`));
+  return own.some((one) => [one, `${suite}/${one}`, `${key}/${one}`].some((full) => globMatches(bare, full)));
 }
 
 /** The suites to grade. */

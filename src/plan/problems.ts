@@ -199,8 +199,8 @@ export function idleGlobs(request: PlanRequest): Problem[] {
   // With an unreadable file or missing results, the task names are incomplete.
   const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
   if (open) return [];
-  const tasks = suites.flatMap(({ title }, index) =>
-    (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title })),
+  const tasks = suites.flatMap(({ title, key }, index) =>
+    (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title, key })),
   );
   const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
   if (idle.length > 0) return idle.map((glob) => idleGlob(glob, tasks));

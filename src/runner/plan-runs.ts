@@ -48,7 +48,10 @@ export function planRuns(request: RunsRequest): PlannedRun[] {
   const { suites, tasks: globs, shard, firstTrial, withoutSkill } = request;
   const tasks = suites.flatMap((suite) =>
     (suite.tasks === "every" ? [] : suite.tasks)
-      .filter(({ id, name, enabled }) => enabled && selects(globs, { id, name, suite: suite.title }))
+      .filter(
+        ({ id, name, enabled }) =>
+          enabled && selects(globs, { id, name, suite: suite.title, key: suite.key }),
+      )
       .map((task) => ({ suite, task })),
   );
   const mine = ofShard(tasks, shard);

@@ -84,7 +84,7 @@ function plannedBefore(
     const suite = titleOf(key);
     const name = names.get(taskKeyOfAnyModel({ suite: key, task: id })) ?? id;
     // A changed name must not take a golden task out of `tasks`.
-    const byId = golden === true && selects(tasks, { id, name: id, suite });
-    return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite }));
+    const byId = golden === true && selects(tasks, { id, name: id, suite, key });
+    return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite, key }));
   });
 }
