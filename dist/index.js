@@ -41881,7 +41881,7 @@ var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: external "node:util"
 var external_node_util_ = __nccwpck_require__(7975);
 // EXTERNAL MODULE: ./lib/domain/problem.js
-var problem = __nccwpck_require__(1591);
+var domain_problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js
@@ -42228,7 +42228,7 @@ function gitMessage(error) {
 function unchangedSuites(suites, changes) {
     if ("unknown" in changes) {
         const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
-        return { suites: new Set(), problems: [(0,problem/* notice */.lm)(message, { help: changes.help })] };
+        return { suites: new Set(), problems: [(0,domain_problem/* notice */.lm)(message, { help: changes.help })] };
     }
     const touched = touchedBy(changes.files);
     const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
@@ -42236,7 +42236,7 @@ function unchangedSuites(suites, changes) {
         return { suites: new Set(), problems: [] };
     const paths = (0,text_format/* listedCode */.Zg)(unchanged.map(({ at }) => at.path), MOST_UNCHANGED_NAMED);
     const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
-    return { suites: new Set(unchanged), problems: [(0,problem/* notice */.lm)(message)] };
+    return { suites: new Set(unchanged), problems: [(0,domain_problem/* notice */.lm)(message)] };
 }
 /** The repository of all the evals; undefined if there are several. */
 function onlyRoot(suites) {
@@ -42507,7 +42507,7 @@ function isScoreOfAll({ scores, comparison }) {
 function factsOf(input) {
     const { scores, problems, policy, comparison } = input;
     const { counts } = scores;
-    const errors = problems.filter(problem/* isError */.bJ);
+    const errors = problems.filter(domain_problem/* isError */.bJ);
     const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
     return {
         ...input,
@@ -43139,7 +43139,7 @@ function judgedByLess(jobs) {
         return [];
     const ids = (0,text_format/* listedCode */.Zg)(silent.map(({ task }) => task.id));
     const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
-    return [(0,problem/* warning */.$e)(message, { help: RECORD_IT, at: first.grader.at })];
+    return [(0,domain_problem/* warning */.$e)(message, { help: RECORD_IT, at: first.grader.at })];
 }
 /**
  * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
@@ -43156,7 +43156,7 @@ function otherPrompts(jobs) {
         const ids = (0,text_format/* listedCode */.Zg)(mine.map(({ task }) => task.id));
         const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
         const help = "If you changed the prompt, run the agent again.";
-        return (0,problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
+        return (0,domain_problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
     });
 }
 /** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
@@ -43177,9 +43177,9 @@ function withoutPrompt(jobs) {
     return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
         const tasks = new Set(mine.map(({ task }) => task.id)).size;
         const [say, lack, help] = suite.tasks === "every"
-            ? [problem/* notice */.lm, `the results record no prompt of ${(0,text_format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
+            ? [domain_problem/* notice */.lm, `the results record no prompt of ${(0,text_format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
             : [
-                problem/* warning */.$e,
+                domain_problem/* warning */.$e,
                 `${tasks === 1 ? `the task \`${(0,text_format/* shorten */.ml)(mine[0]?.task.id ?? "", 100)}\` has` : `${(0,text_format/* count */.U9)(tasks, "task")} have`} no prompt, and the results record none`,
                 OF_TASKS,
             ];
@@ -43220,7 +43220,7 @@ function assumedNotice(jobs) {
         return [];
     const message = `${(0,text_format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: estimated from the task's prompt alone.`;
     const help = "The agent's output will take more tokens than this estimate says.";
-    return [(0,problem/* notice */.lm)(message, { help })];
+    return [(0,domain_problem/* notice */.lm)(message, { help })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/problems.js
@@ -43261,14 +43261,14 @@ function nothingGradable(jobs, request) {
         const loaded = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
         const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
         const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
-        return [(0,problem/* error */.z3)(message, { help })];
+        return [(0,domain_problem/* error */.z3)(message, { help })];
     }
     const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
     const near = new Map(jobs.flatMap(({ task, missing }) => missing?.meant === undefined ? [] : [[task.id, missing.meant]]));
     if (near.size > 0 && near.size === ids.size)
-        return [(0,problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
+        return [(0,domain_problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
     return [
-        (0,problem/* error */.z3)(`The results have no run of a planned task${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
+        (0,domain_problem/* error */.z3)(`The results have no run of a planned task${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
             help: [...(0,suggest/* alignIds */.cD)([...near]), CHECK_THE_STEP].join(" "),
         }),
     ];
@@ -43286,7 +43286,7 @@ function unmatched({ suites, results }) {
             const titles = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
             const message = `the file has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
             return [
-                (0,problem/* warning */.$e)(message, {
+                (0,domain_problem/* warning */.$e)(message, {
                     help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
                     at,
                 }),
@@ -43302,7 +43302,7 @@ function unmatched({ suites, results }) {
         if (ids.size === 0)
             return [];
         const message = `the file has results for unknown tasks, ignored: ${(0,text_format/* listedCode */.Zg)(ids)}.`;
-        return [(0,problem/* notice */.lm)(message, { at })];
+        return [(0,domain_problem/* notice */.lm)(message, { at })];
     });
 }
 /** The notice of disabled tasks. */
@@ -43312,7 +43312,7 @@ function disabled({ suites }) {
         if (off.length === 0)
             return [];
         const message = `\`${suite.title}\`: disabled, so not graded: ${(0,text_format/* listedCode */.Zg)(off.map(({ id }) => id))}.`;
-        return [(0,problem/* notice */.lm)(message, { at: suite.at })];
+        return [(0,domain_problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
 /** The notice of tasks that the input `tasks` leaves out. */
@@ -43324,7 +43324,7 @@ function leftOut(request) {
         if (out.length === 0)
             return [];
         const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,text_format/* listedCode */.Zg)(out.map(({ id }) => id), MOST_LEFT_OUT_NAMED)}.`;
-        return [(0,problem/* notice */.lm)(message, { at: suite.at })];
+        return [(0,domain_problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
 /** A notice for an `advisory` glob that matches no grader. */
@@ -43337,7 +43337,7 @@ function idleAdvisory(jobs, { advisory = [] }) {
     return idle.map((glob) => {
         const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), names);
         const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
-        return (0,problem/* notice */.lm)(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
+        return (0,domain_problem/* notice */.lm)(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
     });
 }
 /** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
@@ -43346,7 +43346,7 @@ function withoutLift(request) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
     if (lacksLift({ results, lift }))
         return [
-            (0,problem/* error */.z3)("`lift` is set, and no run says that it is without the skill.", {
+            (0,domain_problem/* error */.z3)("`lift` is set, and no run says that it is without the skill.", {
                 help: "Make those runs with `waza-grade run --without-skill`, or say `side` in their run.json or records.",
             }),
         ];
@@ -43355,7 +43355,7 @@ function withoutLift(request) {
     if (runs.length === 0)
         return [];
     const message = `${(0,text_format/* count */.U9)(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
-    return [(0,problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
+    return [(0,domain_problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 /** A warning for runs without the skill that run.json say were planned: a shard that was killed is no smaller suite. */
 function missingSides(request) {
@@ -43373,7 +43373,7 @@ function missingSides(request) {
         return [];
     const message = `${(0,text_format/* count */.U9)(missing.length, "planned run")} without the skill ${missing.length === 1 ? "is" : "are"} missing, of ${(0,text_format/* listedCode */.Zg)([...new Set(missing)])}.`;
     return [
-        (0,problem/* warning */.$e)(message, {
+        (0,domain_problem/* warning */.$e)(message, {
             help: "Check the job that ran them: `lift` counts only tasks with runs of both sides.",
         }),
     ];
@@ -43398,13 +43398,13 @@ function idleGlobs(request) {
     if (!hasWork({ suites }) || hasWork({ suites, tasks: globs }))
         return [];
     const help = "Use tasks that are enabled and have a prompt grader.";
-    return [(0,problem/* error */.z3)("The input `tasks` leaves nothing to grade.", { help })];
+    return [(0,domain_problem/* error */.z3)("The input `tasks` leaves nothing to grade.", { help })];
 }
 function idleGlob(glob, tasks) {
     const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
     const ids = (0,text_format/* listedCode */.Zg)(tasks.map(({ id }) => (0,text_format/* shorten */.ml)(id, 100)));
     const there = ids === "" ? "" : ` There is ${ids}.`;
-    return (0,problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+    return (0,domain_problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
         help: meant === undefined
             ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
             : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
@@ -43472,7 +43472,7 @@ function problemOf(first, later, runs) {
     const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
     const message = `${where} different runs with the same task, model and number; only the first is graded: ${(0,text_format/* listed */.KE)(runs)}.`;
     const at = (0,confine/* spanOfFile */.Uu)(later);
-    return (0,problem/* error */.z3)(message, { help: NUMBER_THEM, at });
+    return (0,domain_problem/* error */.z3)(message, { help: NUMBER_THEM, at });
 }
 const APART = "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 /**
@@ -43499,7 +43499,7 @@ function withoutSharedRuns(jobs) {
     const left = new Set(shared.flat());
     return {
         jobs: jobs.filter((job) => !left.has(job)),
-        problems: [(0,problem/* error */.z3)(message, { help: APART, at })],
+        problems: [(0,domain_problem/* error */.z3)(message, { help: APART, at })],
     };
 }
 function isOfRun(job) {
@@ -43518,7 +43518,7 @@ function laterAttempts(files, newest = 0) {
         return [];
     const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${(0,text_format/* listedCode */.Zg)(later.map(({ results }) => results.path))}.`;
     const help = "`attempt` in run.json is the `github.run_attempt` of the job that ran the agent: keep the agent from writing there.";
-    return [(0,problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)(first.results.path) })];
+    return [(0,domain_problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)(first.results.path) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
@@ -43699,7 +43699,7 @@ function refused(runs) {
         return [];
     const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
     const help = "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
-    return [(0,problem/* warning */.$e)(message, { help })];
+    return [(0,domain_problem/* warning */.$e)(message, { help })];
 }
 function tasks(runs) {
     const ids = new Set(runs.map(([{ taskId }]) => taskId));
@@ -43727,7 +43727,7 @@ function workspaces_missing(runs, base) {
         return [];
     const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}.`;
     const help = "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
-    return [(0,problem/* warning */.$e)(message, { help })];
+    return [(0,domain_problem/* warning */.$e)(message, { help })];
 }
 function folderName(folder, base) {
     return `\`${(0,confine/* shownPath */.pS)(folder, base)}\``;
@@ -43743,7 +43743,7 @@ function shared(runs, base) {
     const users = several.flatMap(([, those]) => those);
     const message = `The input \`workspace\` names one folder (first ${folderName(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
     const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
-    return [(0,problem/* warning */.$e)(message, { help })];
+    return [(0,domain_problem/* warning */.$e)(message, { help })];
 }
 /** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
 function empty(runs, base) {
@@ -43753,7 +43753,7 @@ function empty(runs, base) {
         return [];
     const message = `The folder of the input \`workspace\` is empty (first ${folderName(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
     const help = "Check that the agent worked there, and that its files were kept.";
-    return [(0,problem/* warning */.$e)(message, { help })];
+    return [(0,domain_problem/* warning */.$e)(message, { help })];
 }
 /** True without any file, searching a few levels deep. */
 function isEmpty(folder, levels = 5) {
@@ -45621,11 +45621,11 @@ function asRecorded(jobs, documents) {
     });
 }
 /** Notice that all verdicts are recorded ones. */
-const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts recorded in the results; no judge was asked.", {
+const AS_RECORDED = (0,domain_problem/* notice */.lm)("Verdicts recorded in the results; no judge was asked.", {
     help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
 });
 /** Why verdicts that untrusted code may have written are not published. */
-const NOT_UNTRUSTED = (0,problem/* error */.z3)("`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
+const NOT_UNTRUSTED = (0,domain_problem/* error */.z3)("`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
 });
 const NONE = {
@@ -45945,7 +45945,7 @@ function planAll(read, inputs, context) {
             ...distinct.problems,
             ...problems,
         ],
-        blocked: plan.blocked === true || problems.some(problem/* isError */.bJ),
+        blocked: plan.blocked === true || problems.some(domain_problem/* isError */.bJ),
     };
     if (!inputs.offline)
         return planned;
@@ -46010,7 +46010,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...withoutPrompt(plan.jobs),
         ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
     ]);
-    const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
+    const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(domain_problem/* isError */.bJ);
     return { problems: merged, unwritable, isBlocked };
 }
 /**
@@ -46053,7 +46053,7 @@ function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
         ];
         const why = reasons.find((reason) => reason !== undefined);
         const help = "Name another file.";
-        return why === undefined ? [] : [[named, (0,problem/* error */.z3)(`${why}; it is not written.`, { help })]];
+        return why === undefined ? [] : [[named, (0,domain_problem/* error */.z3)(`${why}; it is not written.`, { help })]];
     });
     return new Map(wrong);
 }
@@ -46076,18 +46076,19 @@ function missingKey(models, inputs, context) {
     const endpoint = (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
     if (endpoint.identity) {
         const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
-        return [(0,problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
+        return [(0,domain_problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
     }
     if (endpoint.baseUrl !== inputs.standard.baseUrl) {
         const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
-        return [(0,problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
+        return [(0,domain_problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
     }
     if (endpoint === inputs.standard && inputs.providers.length > 0) {
         const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
-        return [(0,problem/* error */.z3)(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
+        return [(0,domain_problem/* error */.z3)(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
     }
-    const help = "Set `api-key`, or the environment variable OPENAI_API_KEY, to a key of OpenAI, or `base-url` to an endpoint that needs none.";
-    return [(0,problem/* error */.z3)("There is no `api-key`, and OpenAI's API needs one.", { help })];
+    const key = inputs.isStep ? "`api-key`" : "the environment variable OPENAI_API_KEY";
+    const help = `Set ${key} to a key of OpenAI, or \`base-url\` to an endpoint that needs none.`;
+    return [(0,domain_problem/* error */.z3)("There is no `api-key`, and OpenAI's API needs one.", { help })];
 }
 /** Under `max-cost-usd` a model without a price could spend anything. */
 async function missingPrices({ jobs }, inputs, price) {
@@ -46101,7 +46102,7 @@ async function missingPrices({ jobs }, inputs, price) {
             continue;
         const message = `\`max-cost-usd\` is set, and the price of the model \`${sent.model}\` is not known at \`${sent.baseUrl}\`.`;
         const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${sent.model}=INPUT/OUTPUT\`.`;
-        problems.push((0,problem/* error */.z3)(message, { help }));
+        problems.push((0,domain_problem/* error */.z3)(message, { help }));
     }
     return problems;
 }
@@ -46111,7 +46112,7 @@ function ownJudge({ jobs }) {
     if (!same)
         return [];
     const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
-    return [(0,problem/* notice */.lm)(message, { help: "Consider another `judge-model`." })];
+    return [(0,domain_problem/* notice */.lm)(message, { help: "Consider another `judge-model`." })];
 }
 /** Without a provider's prefix, in lower case. */
 function bareName(model) {
@@ -46133,7 +46134,7 @@ function missedRules({ jobs }, inputs) {
         const help = meant === undefined
             ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
             : `Did you mean \`${meant}\`?`;
-        return [(0,problem/* warning */.$e)(message, { help })];
+        return [(0,domain_problem/* warning */.$e)(message, { help })];
     });
 }
 /** The glob that was likely meant for the model: one with a star more, or the model's own name. */
@@ -46157,7 +46158,7 @@ async function ownModels({ jobs }, inputs, price) {
             continue;
         const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
         const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model)}\`.`;
-        problems.push((0,problem/* notice */.lm)(message, { help, at: job.grader.at }));
+        problems.push((0,domain_problem/* notice */.lm)(message, { help, at: job.grader.at }));
     }
     return problems;
 }
@@ -46703,7 +46704,7 @@ async function publish(report, written, { redact, publishers, log }) {
     }
     const safe = { ...report, redactions: report.redactions + redact.count() };
     // The log's last line reports the first configuration problem.
-    const last = safe.conclusion.rule === "configuration" ? safe.problems.find(problem/* isError */.bJ) : undefined;
+    const last = safe.conclusion.rule === "configuration" ? safe.problems.find(domain_problem/* isError */.bJ) : undefined;
     for (const problem of [...(0,run_problems/* runProblems */.eX)(safe), ...safe.problems])
         if (problem !== last)
             log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
@@ -47390,7 +47391,7 @@ const REDIRECT = {
 const NO_KEY = {
     class: "credentials",
     predicate: "requires a key, but none was sent",
-    help: "Set `api-key`. If it is set already, its secret has another name, or is empty for this event.",
+    help: "Set `api-key` (at the command line OPENAI_API_KEY). If it is set already, its secret has another name, or is empty for this event.",
 };
 const NO_TOKEN = {
     class: "credentials",
@@ -50172,17 +50173,17 @@ function endingProblem({ judgeModel, modelBy, grader, suite }, ending) {
     const own = modelBy === "default" ? " (this action's default)" : "";
     const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;
     if (sent !== judgeModel)
-        return (0,problem/* warning */.$e)(message, {
+        return (0,domain_problem/* warning */.$e)(message, {
             help: `Set \`model: ${next}\` in the rule of \`providers\` for \`${judgeModel}\`.`,
         });
     if (modelBy === "grader")
-        return (0,problem/* warning */.$e)(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
+        return (0,domain_problem/* warning */.$e)(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
     if (modelBy === "eval")
-        return (0,problem/* warning */.$e)(message, {
+        return (0,domain_problem/* warning */.$e)(message, {
             help: `Set \`judge_model: ${next}\` in the eval, or \`judgeModel\` in .waza.yaml.`,
             at: suite.at,
         });
-    return (0,problem/* warning */.$e)(message, { help: `Set \`judge-model: ${next}\`.` });
+    return (0,domain_problem/* warning */.$e)(message, { help: `Set \`judge-model: ${next}\`.` });
 }
 /** Milliseconds that the report waits for the endpoints' lists of models. */
 const LONGEST_WAIT_MS = 2_000;
@@ -50265,7 +50266,7 @@ async function readContent(found, mayBeText) {
 }
 function tooLarge(at, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-    return (0,problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
+    return (0,domain_problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
         help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
         at,
     });
@@ -50282,7 +50283,7 @@ async function readBytes(file, at) {
     return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
 function notUtf8(at) {
-    return (0,problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
+    return (0,domain_problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
         help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
         at,
     });
@@ -50300,8 +50301,8 @@ const PACKED = [
 function notText(at, bytes) {
     const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
     if (packed)
-        return (0,problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at });
-    return (0,problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
+        return (0,domain_problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at });
+    return (0,domain_problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
         help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(at.path)}\`.`,
         at,
     });
@@ -50352,7 +50353,7 @@ async function readJson(file, at, text) {
 }
 /** The problem of an empty file. */
 function emptyFile(at) {
-    return (0,problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
+    return (0,domain_problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
         help: "Check the step that writes it, and the agent's error output.",
         at,
     });
@@ -50365,7 +50366,7 @@ async function content_parseJson(text, at, from = 1) {
     catch (thrown) {
         const position = await errorPosition(text, (0,text_format/* messageOf */.bD)(thrown));
         const line = position.line + from - 1;
-        return (0,problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
+        return (0,domain_problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
             help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
             at: { ...at, startLine: line, endLine: line, startColumn: position.column },
         });
@@ -50704,14 +50705,14 @@ function namedEvals(suites, others) {
 }
 /** One notice for each eval that is not graded here, with the number of its files or runs. */
 function leftToOthers(evals) {
-    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
+    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,domain_problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
 }
 /** One warning for each folder that names no eval beside one that does, with the number of its files. */
 function strayFolders(folders, workspace) {
     return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
         const message = `${(0,text_format/* count */.U9)(length, "file")} of this folder ${length === 1 ? "is" : "are"} left out: it names no eval, and a folder beside it does.`;
         const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
-        return (0,problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
+        return (0,domain_problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
     });
 }
 
@@ -50959,7 +50960,7 @@ function unreadWarning(at, kinds) {
         return [];
     const names = (0,text_format/* listedCode */.Zg)(kinds.map((kind) => (0,text_format/* shorten */.ml)(kind, 60)), 10);
     const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-    return [problemAt(at, 1, (0,problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
+    return [problemAt(at, 1, (0,domain_problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
 }
 /** The reader of a format of logs. */
 function sessionReader({ format, detect, read }) {
@@ -51022,14 +51023,14 @@ function damage({ broken = [], at }) {
     const { startLine: line = 1 } = first.problem.at ?? {};
     const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
     const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-    return [problemAt(at, line, (0,problem/* warning */.$e)(message, { help: first.problem.help }))];
+    return [problemAt(at, line, (0,domain_problem/* warning */.$e)(message, { help: first.problem.help }))];
 }
 function missingEnd(at, { missingEnd: missing }) {
     if (missing === undefined)
         return [];
     const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
     return [
-        problemAt(at, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
+        problemAt(at, 1, (0,domain_problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
     ];
 }
 /** A log is one run: a second session would hide the first. */
@@ -51038,18 +51039,18 @@ function severalSessions(at, { sessionCount = 1 }) {
         return [];
     const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
     const help = "Write each session to a separate file: `>` instead of `>>`.";
-    return [problemAt(at, 1, (0,problem/* error */.z3)(message, { help }))];
+    return [problemAt(at, 1, (0,domain_problem/* error */.z3)(message, { help }))];
 }
 function subAgents(at) {
     const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-    return problemAt(at, 1, (0,problem/* notice */.lm)(message));
+    return problemAt(at, 1, (0,domain_problem/* notice */.lm)(message));
 }
 function withoutSubAgents(at, { lacksSubAgents }) {
     if (!lacksSubAgents)
         return [];
     const message = "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
     const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-    return [problemAt(at, 1, (0,problem/* warning */.$e)(message, { help }))];
+    return [problemAt(at, 1, (0,domain_problem/* warning */.$e)(message, { help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza.js
@@ -51240,7 +51241,7 @@ async function shapeProblem(failure, content, what) {
     const path = issue?.path ?? [];
     const [line = 1] = await content.linesOf([path]);
     const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-    return problemAt(content.at, line, (0,problem/* error */.z3)(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+    return problemAt(content.at, line, (0,domain_problem/* error */.z3)(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
         help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
     }));
 }
@@ -51265,7 +51266,7 @@ function keptWorkspaces({ at }, { tasks }) {
     if (!tasks?.some(({ runs }) => runs?.some(({ workspace_dir: kept }) => kept)))
         return [];
     const message = "The folders that waza kept (`workspace_dir`) are not read.";
-    return [(0,problem/* notice */.lm)(message, { help: "Name them by the input `workspace`.", at })];
+    return [(0,domain_problem/* notice */.lm)(message, { help: "Name them by the input `workspace`.", at })];
 }
 /** An object with `task_id` and what only waza's transcript files have beside it. */
 const wazaTranscriptReader = {
@@ -51284,7 +51285,7 @@ const wazaTranscriptReader = {
         if (trials.length < 2)
             return { trials, problems: [] };
         const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-        return { trials, problems: [problemAt(content.at, 1, (0,problem/* notice */.lm)(message))] };
+        return { trials, problems: [problemAt(content.at, 1, (0,domain_problem/* notice */.lm)(message))] };
     },
 };
 function isSummary(data) {
@@ -51294,7 +51295,7 @@ function isSummary(data) {
 function summaryNotice({ data, at }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
     const named = (0,text_format/* listedCode */.Zg)(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    return problemAt(at, 1, (0,problem/* notice */.lm)(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
+    return problemAt(at, 1, (0,domain_problem/* notice */.lm)(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
         help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }));
 }
@@ -51327,12 +51328,12 @@ async function misspellings({ data, at, linesOf }) {
     const lines = await linesOf(found.map(({ path }) => path));
     return found.map(({ key, meant }, index) => {
         const message = `unknown key \`${key}\`, kept but not read.`;
-        return problemAt(at, lines[index] ?? 1, (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
+        return problemAt(at, lines[index] ?? 1, (0,domain_problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
     });
 }
 function withoutEvents({ at }) {
     const message = "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-    return problemAt(at, 1, (0,problem/* notice */.lm)(message));
+    return problemAt(at, 1, (0,domain_problem/* notice */.lm)(message));
 }
 function trialsOf(file) {
     const runs = splitRuns(file.transcript ?? [], file.prompt);
@@ -51935,7 +51936,7 @@ function modelOf(entries, result) {
  * https://github.com/openai/codex, codex-rs/exec/src/exec_events.rs
  */
 const codex_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
-const codex_problem = (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ message: codex_text }));
+const problem = (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ message: codex_text }));
 const codex_item = mini_schemas/* looseObject */._H3({
     id: codex_text,
     type: codex_text,
@@ -51947,13 +51948,13 @@ const codex_item = mini_schemas/* looseObject */._H3({
     tool: codex_text,
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     result: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
-    error: codex_problem,
+    error: problem,
 });
 const row = mini_schemas/* object */.Ikc({
     type: mini_schemas/* string */.YjP(),
     thread_id: codex_text,
     item: (0,optional/* lenient */.W_)(codex_item),
-    error: codex_problem,
+    error: problem,
     message: codex_text,
 });
 const codexExec = {
@@ -52753,7 +52754,7 @@ function oddities() {
             }
         },
         problems: ({ at }) => [
-            ...[...keys].map(([key, meant]) => problemAt(at, 1, (0,problem/* warning */.$e)(`records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
+            ...[...keys].map(([key, meant]) => problemAt(at, 1, (0,domain_problem/* warning */.$e)(`records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
                 help: `Did you mean \`${meant}\`?`,
             }))),
             ...unreadWarning(at, [...roles]),
@@ -52796,7 +52797,7 @@ async function recordProblems({ at, linesOf }, wrong) {
         ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
         : "";
     return [
-        problemAt(at, lines[0] ?? 1, (0,problem/* error */.z3)(`the record cannot be read: ${first.message}.${others}`, {
+        problemAt(at, lines[0] ?? 1, (0,domain_problem/* error */.z3)(`the record cannot be read: ${first.message}.${others}`, {
             help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         })),
     ];
@@ -53014,7 +53015,7 @@ function copiesNotice(copies) {
         return [];
     const names = copies.map(([copy, original]) => `\`${copy.at.path}\` (as \`${original.at.path}\`)`);
     const message = `Identical files, read once: ${(0,text_format/* listed */.KE)(names)}.`;
-    return [(0,problem/* notice */.lm)(message, { at: first[0].at })];
+    return [(0,domain_problem/* notice */.lm)(message, { at: first[0].at })];
 }
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
 function duplicateTasks(files) {
@@ -53031,7 +53032,7 @@ function duplicateTasks(files) {
     const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
     const message = `Two files describe the same task; both are graded: ${(0,text_format/* listed */.KE)(names)}.`;
     const help = "If they are of one run, leave one format out of `results`.";
-    return [(0,problem/* warning */.$e)(message, { help, at: pair[0] })];
+    return [(0,domain_problem/* warning */.$e)(message, { help, at: pair[0] })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-files.js
@@ -53102,7 +53103,7 @@ function namesEval({ waza, trials = [] }) {
 function severalEvals({ at }, suites) {
     const message = `the file is in a folder whose name fits several evals: ${(0,text_format/* listedCode */.Zg)(suites.map(({ at }) => at.path))}.`;
     const help = "Put the files of each eval into a folder named like its path.";
-    return (0,problem/* error */.z3)(message, { help, at });
+    return (0,domain_problem/* error */.z3)(message, { help, at });
 }
 /** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
 async function read_files_readFile(found, tasks, layout) {
@@ -53194,11 +53195,11 @@ const OF_AGENT = "Name what the agent wrote in `results`, and another file in `o
 function unknownFormatProblem(content) {
     const { at } = content;
     if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
-        return problemAt(at, 1, (0,problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
+        return problemAt(at, 1, (0,domain_problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
     const keys = keysOf(rowsIn(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";
-    return problemAt(at, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
+    return problemAt(at, 1, (0,domain_problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
 }
 /** A warning for a file that is read as a task's answer but looks like another format. */
 function otherFormatWarning(content) {
@@ -53208,7 +53209,7 @@ function otherFormatWarning(content) {
         return [];
     const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
     const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-    return [problemAt(at, 1, (0,problem/* warning */.$e)(message, { help }))];
+    return [problemAt(at, 1, (0,domain_problem/* warning */.$e)(message, { help }))];
 }
 /** The JSON of a text if it is short, else of its first line. */
 function beginningOf(text) {
@@ -53282,6 +53283,7 @@ function isSkill(loaded, skill) {
 
 
 
+
 /* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
 /** The file's name. */
 const RUN_JSON = "run.json";
@@ -53341,7 +53343,7 @@ function withoutNull(file) {
 /** Reads the runs of these files. */
 async function readRunFolders(files, context) {
     const found = await Promise.all(files.map((one) => manifestOf(one, context)));
-    const manifests = found.filter((one) => !(0,problem/* isProblem */.AN)(one));
+    const manifests = found.filter((one) => !(0,domain_problem/* isProblem */.AN)(one));
     const twice = run_folders_sameRuns(manifests);
     const read = await Promise.all(manifests.map((one) => readRun(one, context)));
     return {
@@ -53349,7 +53351,7 @@ async function readRunFolders(files, context) {
         otherEvals: read.filter((one) => typeof one === "string"),
         triggers: read.filter((one) => typeof one === "object" && "query" in one),
         paths: files.map(({ real }) => real),
-        problems: [...found.filter(problem/* isProblem */.AN), ...twice, ...read.filter(problem/* isProblem */.AN)],
+        problems: [...found.filter(domain_problem/* isProblem */.AN), ...twice, ...read.filter(domain_problem/* isProblem */.AN)],
     };
 }
 /** Each run.json below a folder; none below another run's folder, where the agent writes. Links are not followed. */
@@ -53369,7 +53371,7 @@ async function manifestOf(found, { workspace, isWorkflow }) {
     const folder = (0,confine/* follow */.e6)((0,external_node_path_.dirname)(found.file)).real;
     if (isWorkflow && (0,confine/* isInside */.FK)(folder, (0,confine/* follow */.e6)(workspace).real))
         // Of its folder, so that many runs are one problem.
-        return (0,problem/* error */.z3)("The runs lie in the checkout, where a pull request can write them.", {
+        return (0,domain_problem/* error */.z3)("The runs lie in the checkout, where a pull request can write them.", {
             help: "Keep runs below `runner.temp`, and name that folder in `results`.",
             at: (0,confine/* wholeFile */.AA)(found.root, workspace),
         });
@@ -53381,7 +53383,7 @@ async function manifestOf(found, { workspace, isWorkflow }) {
         return { ...found, folder, at, record: parsed.data };
     const [issue] = parsed.error.issues;
     const key = issue?.path.map(String).join(".") ?? "";
-    return (0,problem/* error */.z3)(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
+    return (0,domain_problem/* error */.z3)(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
         help: "docs/outputs.md lists the keys of run.json.",
         at,
     });
@@ -53394,7 +53396,7 @@ function run_folders_sameRuns(manifests) {
         if (same.length < 2 || !first)
             return [];
         const message = `Several files are the same run: ${(0,text_format/* listedCode */.Zg)(same.map(({ at }) => at.path))}.`;
-        return (0,problem/* error */.z3)(message, {
+        return (0,domain_problem/* error */.z3)(message, {
             help: "Give each run a number of its own (`trial`).",
             at: first.at,
         });
@@ -53410,18 +53412,20 @@ async function readRun(manifest, context) {
         if (context.others.some(isIts))
             return record.eval;
         const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
-        return (0,problem/* error */.z3)(message, { help: "Run the agent again if the eval was renamed.", at });
+        return (0,domain_problem/* error */.z3)(message, { help: "Run the agent again if the eval was renamed.", at });
     }
     const log = (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, record.log), folder);
     if ("refused" in log)
-        return (0,problem/* error */.z3)("`log` leads out of the run's folder.", { at });
+        return (0,domain_problem/* error */.z3)("`log` leads out of the run's folder.", { at });
     const found = (0,confine/* lookUp */.TE)(log.real, context.workspace);
     const bytes = await (0,files_read/* readBytesOrProblem */.ae)(found);
-    if (!Buffer.isBuffer(bytes))
-        return (0,problem/* warning */.$e)(`The log \`${record.log}\` is gone: the run is missing.`, { at });
+    if (!Buffer.isBuffer(bytes)) {
+        const why = (0,find/* statsOf */.LZ)(found.real) ? `cannot be read (${bytes.message})` : "is gone";
+        return (0,domain_problem/* warning */.$e)(`The log \`${record.log}\` ${why}: the run is missing.`, { at });
+    }
     const digest = (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
     if (record.logSha256 !== undefined && record.logSha256 !== digest)
-        return (0,problem/* error */.z3)("The log is not the one that was written when the run ended.", {
+        return (0,domain_problem/* error */.z3)("The log is not the one that was written when the run ended.", {
             help: "Something changed it afterwards: run the agent again.",
             at,
         });
@@ -53447,13 +53451,13 @@ async function readLog(log, manifest, suite) {
     if (record.task === undefined) {
         if (reading.waza)
             return { ...common, waza: reading.waza };
-        return (0,problem/* error */.z3)("`task` is missing: only the results of waza name their own tasks.", {
+        return (0,domain_problem/* error */.z3)("`task` is missing: only the results of waza name their own tasks.", {
             at,
         });
     }
     const { trials = [] } = reading;
     if (reading.waza || trials.length > 1)
-        return (0,problem/* error */.z3)("The log holds several runs.", {
+        return (0,domain_problem/* error */.z3)("The log holds several runs.", {
             help: "Write a log for each run, or leave out `task` if the results are waza's.",
             at,
         });
@@ -53471,12 +53475,12 @@ function onlyTaskOf({ task }, suite) {
 /** The log in the format that its content has; else its text is the agent's answer. */
 async function readAny(log, tasks) {
     const content = await readContent(log, false);
-    const reader = (0,problem/* isProblem */.AN)(content) ? undefined : readerByContent(content);
-    if (reader && !(0,problem/* isProblem */.AN)(content) && (reader.isLog || !content.broken?.length))
+    const reader = (0,domain_problem/* isProblem */.AN)(content) ? undefined : readerByContent(content);
+    if (reader && !(0,domain_problem/* isProblem */.AN)(content) && (reader.isLog || !content.broken?.length))
         return { format: reader.format, reading: await reader.read(content, tasks) };
     const text = await readContent(log, true);
     const { format } = reader ?? textFilesReader;
-    if ((0,problem/* isProblem */.AN)(text))
+    if ((0,domain_problem/* isProblem */.AN)(text))
         return { format, reading: { problems: [] } };
     return { format, reading: { trials: [run_folders_answerOf(text)], problems: [] } };
 }
@@ -53512,7 +53516,7 @@ function missingFiles({ record: { task = "", missingFiles: missing = [] }, at })
     if (missing.length === 0)
         return [];
     const message = `The agent worked on \`${task}\` without files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`;
-    return [(0,problem/* warning */.$e)(message, { at })];
+    return [(0,domain_problem/* warning */.$e)(message, { at })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
@@ -53594,7 +53598,7 @@ async function readAll({ found, runFiles, isWorkflow }, context) {
 const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
 function skillWorkspaceNotice(folder, { files, workspace }) {
     const message = `This is a workspace of skill-creator, which graded it already: ${(0,text_format/* count */.U9)(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
-    return (0,problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
+    return (0,domain_problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
 }
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 const REMEDY_LOCAL = "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
@@ -53675,7 +53679,7 @@ function placedRecords(read, { suites }) {
             const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
             return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
         }),
-        problems: [...unknown].map((path) => (0,problem/* error */.z3)(`\`eval\` is \`${path}\`, which is not graded here.`, { at })),
+        problems: [...unknown].map((path) => (0,domain_problem/* error */.z3)(`\`eval\` is \`${path}\`, which is not graded here.`, { at })),
     };
 }
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */
@@ -53686,7 +53690,7 @@ function unplacedProblems(files, tasks) {
             const meant = nearestTask(unmatchedName, tasks);
             return `\`${at.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
         });
-        return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
+        return (0,domain_problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
             help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
             at: mine[0]?.at,
         });
@@ -53742,7 +53746,7 @@ async function readBaseline(patterns, workspace, options = {}) {
     if (copy && left.length === files.length)
         problems.push(copiesAlone(copy, workspace));
     if (rows.some(({ basis }) => basis && !basis.sentModel))
-        problems.push((0,problem/* notice */.lm)(OLDER));
+        problems.push((0,domain_problem/* notice */.lm)(OLDER));
     const branches = new Set(read.map(({ branch }) => branch));
     const source = {
         branch: branches.size === 1 ? read[0]?.branch : undefined,
@@ -53753,7 +53757,7 @@ async function readBaseline(patterns, workspace, options = {}) {
 /** The pattern finds only copies for waza. */
 function copiesAlone({ file }, workspace) {
     const message = "This is a copy for waza; the record of the run is beside its folder.";
-    return (0,problem/* error */.z3)(message, {
+    return (0,domain_problem/* error */.z3)(message, {
         help: HELP,
         at: (0,confine/* spanOfFile */.Uu)({ path: (0,confine/* shownPath */.pS)(file, workspace), inRepository: false }),
     });
@@ -53764,12 +53768,12 @@ function isInCheckout(pattern, workspace) {
 async function read_baseline_readFile(found, workspace) {
     const content = await readContent(found, false);
     if (!("file" in content))
-        return { problem: content };
+        return { problem: { ...content, help: HELP } };
     const name = (0,confine/* shownPath */.pS)(found.file, workspace);
     const rows = (0,row_file/* readRows */.aK)("data" in content ? content.data : undefined, name);
     const message = wrongWith(rows);
     const { at } = content;
-    return { rows, problem: message === undefined ? undefined : (0,problem/* error */.z3)(message, { help: HELP, at }) };
+    return { rows, problem: message === undefined ? undefined : (0,domain_problem/* error */.z3)(message, { help: HELP, at }) };
 }
 const OLDER = "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
 /** All rows; among several files with a suite, the newest decides which tasks are golden. */
@@ -53781,33 +53785,39 @@ function withNewestGoldens(files) {
     return files.flatMap(({ rows, time }) => rows.map((row) => (newest.get(row.suite) === time ? row : { ...row, golden: undefined })));
 }
 /** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
-async function notThere(pattern, workspace, { decides, outputFile }) {
+async function notThere(pattern, workspace, { decides, mayBeMissing, outputFile }) {
     const message = `The \`baseline\` glob \`${pattern}\` matches no file in ${(0,confine/* slashes */.k2)(workspace)}.`;
     const beside = await gradedBeside(pattern, workspace, outputFile);
     if (beside) {
         const [file, better] = [(0,confine/* shownPath */.pS)(beside.file, workspace), beside.pattern];
         const help = `There is \`${file}\`, which holds graded results: write \`${better}\`.`;
-        return (0,problem/* error */.z3)(message, { help });
+        return (0,domain_problem/* error */.z3)(message, { help });
     }
+    if (!mayBeMissing)
+        return (0,domain_problem/* error */.z3)(message, { help: `${(0,find/* miswritten */.bs)(pattern)}${HELP}` });
     const remedy = isInCheckout(pattern, workspace)
         ? "Until the file is there, `fail-on: regression` acts as `fail`."
         : "Nothing is compared until main has been graded and its results are kept: docs/baseline.md.";
     const help = `${(0,find/* miswritten */.bs)(pattern)}${remedy}`;
-    return decides ? (0,problem/* warning */.$e)(message, { help }) : (0,problem/* notice */.lm)(message, { help });
+    return decides ? (0,domain_problem/* warning */.$e)(message, { help }) : (0,domain_problem/* notice */.lm)(message, { help });
 }
 /** A graded file that the pattern misses by its folder's depth or by its name. */
 async function gradedBeside(pattern, workspace, outputFile) {
-    const folder = (0,find/* fixedFolder */.Nw)(pattern);
-    const below = folder === "" ? [] : [`${folder}**/*.json`];
-    const near = await (0,find/* nearMatch */.uM)(pattern, workspace);
-    const found = near ?? { pattern: below[0] ?? pattern, files: await (0,find/* findFiles */.lY)(below, workspace) };
-    // An earlier step of the job may have written to the same file.
-    const own = outputFile === undefined ? undefined : (0,external_node_path_.resolve)((0,external_node_path_.dirname)(outputFile), (0,external_node_path_.parse)(outputFile).name);
-    const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
-    for (const file of others.slice(0, results_limits/* MOST_FILES_LOOKED_INTO */.KS)) {
-        const { rows } = await read_baseline_readFile((0,confine/* lookUp */.TE)(file, workspace), workspace);
-        if (rows && rows.rows.length > 0)
-            return { file, pattern: found.pattern };
+    const isFolder = (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, pattern))?.isDirectory() === true;
+    const folder = isFolder ? `${(0,text_format/* withoutEnd */.Mx)(pattern, "/")}/` : (0,find/* fixedFolder */.Nw)(pattern);
+    const near = isFolder ? undefined : await (0,find/* nearMatch */.uM)(pattern, workspace);
+    // Not deeper: the folder may be that of all users, or of the whole machine.
+    const below = folder === "" ? [] : ["*.json", "*/*.json"].map((name) => `${folder}${name}`);
+    for (const better of near ? [near.pattern] : below) {
+        const files = near?.files ?? (await (0,find/* findFiles */.lY)([better], workspace));
+        // An earlier step of the job may have written to the same file.
+        const own = outputFile === undefined ? undefined : (0,external_node_path_.resolve)((0,external_node_path_.dirname)(outputFile), (0,external_node_path_.parse)(outputFile).name);
+        const others = files.filter((file) => own === undefined || !file.startsWith(own));
+        for (const file of others.slice(0, results_limits/* MOST_FILES_LOOKED_INTO */.KS)) {
+            const { rows } = await read_baseline_readFile((0,confine/* lookUp */.TE)(file, workspace), workspace);
+            if (rows && rows.rows.length > 0)
+                return { file, pattern: better };
+        }
     }
     return undefined;
 }
@@ -53861,6 +53871,7 @@ async function readEverything(inputs, { changes, context }) {
         : read_NOTHING);
     const baseline = await guarded("baseline", () => readBaseline(inputs.baseline, workspace, {
         decides: inputs.policy.failOn === "regression",
+        mayBeMissing: inputs.isStep,
         outputFile: inputs.outputFile,
     }));
     const labels = labelsFile === undefined ? undefined : await guarded("labels", () => (0,labels_labels.readLabels)(labelsFile, workspace));
@@ -53880,7 +53891,7 @@ async function readEverything(inputs, { changes, context }) {
             ...results.problems,
             ...baseline.problems,
         ],
-        withoutResults: results.files.length === 0 && results.problems.some(problem/* isError */.bJ),
+        withoutResults: results.files.length === 0 && results.problems.some(domain_problem/* isError */.bJ),
     };
 }
 /** The evals that are found without the input `eval`, and are not among these: folders of outputs may name them. */
@@ -53902,7 +53913,7 @@ async function guarded(what, read) {
     catch (thrown) {
         const help = "This is a bug in waza-grade: please report it with the file that causes it.";
         const message = `The ${what} could not be read: ${(0,text_format/* messageOf */.bD)(thrown)}`;
-        return { ...read_NOTHING, problems: [(0,problem/* error */.z3)(message, { help })] };
+        return { ...read_NOTHING, problems: [(0,domain_problem/* error */.z3)(message, { help })] };
     }
 }
 
@@ -54721,7 +54732,7 @@ async function runCommand(surroundings) {
     const { suites, problems } = options.triggers
         ? { suites: await (0,other_formats/* loadTriggers */.Sq)(workspace), problems: [] }
         : await (0,load_suites/* loadSuites */._)(options.evals, workspace);
-    const wrong = (0,text_format/* mergeProblems */.nC)(problems.filter(problem/* isError */.bJ));
+    const wrong = (0,text_format/* mergeProblems */.nC)(problems.filter(domain_problem/* isError */.bJ));
     const idle = idleGlobs({ suites, results: [], tasks: options.tasks });
     for (const problem of [...wrong, ...idle])
         line(`error: ${(0,text_format/* problemLine */.YK)(problem)}`);
@@ -54737,7 +54748,8 @@ async function runCommand(surroundings) {
         line(`error: ${refused}`);
     if (refused !== undefined || (wrong.length > 0 && planned.length === 0))
         return 2;
-    line(await priceLine(planned, options, env.OPENAI_BASE_URL));
+    const price = await priceLine(planned, options, env.OPENAI_BASE_URL);
+    withoutItsSkill(planned, { options, skills }).concat(price).forEach(line);
     if (options.dryRun) {
         for (const run of planned)
             line(`  ${run_command_nameOf(run)}`);
@@ -54752,10 +54764,26 @@ async function runCommand(surroundings) {
     if (options.isStep && !options.keepEvals)
         removeEvals(suites);
     const status = await make(planned, { surroundings, skills });
-    return promptless.length > 0 ? 2 : status;
+    return promptless.length + wrong.length > 0 ? 2 : status;
 }
 function run_command_withoutPrompt({ id, at }) {
-    return (0,problem/* error */.z3)(`the task \`${id}\` has no prompt, so it is not run.`, { at });
+    return (0,domain_problem/* error */.z3)(`the task \`${id}\` has no prompt, so it is not run.`, { at });
+}
+/** Evals whose skill is not there, though they name one or are run without it as well: the agent would have none. */
+function withoutItsSkill(planned, { options, skills }) {
+    if (options.triggers || options.allSkills || options.agent === "waza")
+        return [];
+    const suites = [...new Set(planned.map(({ suite }) => suite))];
+    const bare = suites.filter((suite) => (suite.skill !== undefined || options.withoutSkill) && skillOf(suite, skills) === undefined);
+    return bare.map(({ skill, at }) => {
+        const which = skill === undefined ? "" : ` \`${skill}\``;
+        const message = `the skill${which} of this eval was not found: the agent gets none.`;
+        const problem = (0,domain_problem/* warning */.$e)(message, {
+            help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
+            at,
+        });
+        return `warning: ${(0,text_format/* problemLine */.YK)(problem)}`;
+    });
 }
 /** Why nothing is started; undefined if all is well. */
 function refusal(planned, { options, skills }) {
@@ -54875,14 +54903,18 @@ function progress(all, { line, status }) {
     return ({ run, record, worked, isOld }) => {
         ended += 1;
         const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
-        const how = isOld ? " · made before" : record.timedOut === true ? `${seconds} · timed out` : seconds;
+        const how = isOld
+            ? " · made before, and kept"
+            : record.timedOut === true
+                ? `${seconds} · timed out`
+                : seconds;
         line(`${worked ? "✓" : "✗"} ${run_command_nameOf(run)}${how}${worked ? "" : " · never got to work"}`);
         status?.(`${String(ended)} of ${String(all)} runs`);
     };
 }
 const STOPPED = {
     hopeless: "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
-    absent: "The agent's program was not found, so the rest was not started.",
+    absent: "The agent's program was not found, so the rest was not started. It is started in the run's own folder: name it by its whole path.",
     refused: "The agent's key was refused, or its account is empty, so the rest was not started.",
 };
 function endLines({ made, left, stopped, out }) {
@@ -54944,8 +54976,8 @@ function agentAsked(agent, command) {
     const known = AGENT_NAMES.find((name) => name === agent);
     if (known !== undefined)
         return { agent: known, command: "" };
-    const near = (0,suggest/* closest */.kp)(agent, AGENT_NAMES);
-    const there = `There are ${(0,text_format/* listedCode */.Zg)(AGENT_NAMES)}, and \`command\` for any other.`;
+    const near = (0,suggest/* closest */.kp)(agent, AGENT_NAMES) ?? AGENT_NAMES.find((name) => agent !== "" && name.startsWith(agent));
+    const there = `There are ${(0,text_format/* listedCode */.Zg)(AGENT_NAMES)}; any other is started by \`command\`.`;
     throw new WrongOption(agent === ""
         ? `Name the agent to run by \`agent\`. ${there}`
         : `There is no agent \`${agent}\`. ${near === undefined ? there : `Did you mean \`${near}\`?`}`);
@@ -55004,7 +55036,7 @@ async function redraw({ inputs, inputProblems, ...dependencies }) {
     const all = [...inputProblems, ...unseen(inputs), ...unwritable.values(), ...problems];
     for (const problem of all)
         log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
-    if (!report || all.some(problem/* isError */.bJ))
+    if (!report || all.some(domain_problem/* isError */.bJ))
         return false;
     await publish(report, { files: [], mayWrite: () => true }, dependencies);
     log.line(report.conclusion.sentence);
@@ -55015,7 +55047,7 @@ function unseen({ reports }) {
     if (!reports.some(({ format }) => format === "labels"))
         return [];
     return [
-        (0,problem/* error */.z3)("A table of labels cannot be drawn from a record, which has no conversations.", {
+        (0,domain_problem/* error */.z3)("A table of labels cannot be drawn from a record, which has no conversations.", {
             help: "Grade with `--reports labels=labels.csv`.",
         }),
     ];
@@ -55025,7 +55057,7 @@ async function readAgain(inputs, redact) {
     const file = (0,confine/* lookUp */.TE)((0,external_node_path_.resolve)(workspace, results[0] ?? ""), workspace);
     const content = await readContent(file, false);
     if (!("file" in content))
-        return { paths: [], problems: [content] };
+        return { paths: [], problems: [{ ...content, help: THE_RECORD }] };
     const recorded = "data" in content ? readRecord((0,report_redact/* redactAll */.$I)(content.data, redact)) : undefined;
     if (!recorded)
         return { paths: [file.real], problems: [noRecord(file.at)] };
@@ -55040,9 +55072,10 @@ async function readAgain(inputs, redact) {
         problems: [...(baseline?.problems ?? []), ...(labels?.problems ?? []), ...changed(recorded, report)],
     };
 }
+const THE_RECORD = "Name the file of `output-file`, not the results of the agent or a copy for waza.";
 function noRecord(at) {
-    return (0,problem/* error */.z3)("the file is no record of a run by this version.", {
-        help: "Name the file of `output-file`, not the results of the agent or a copy for waza.",
+    return (0,domain_problem/* error */.z3)("the file is no record of a run by this version.", {
+        help: THE_RECORD,
         at,
     });
 }
@@ -55066,14 +55099,14 @@ function changed({ comparison }, report) {
         return [];
     if (!report.comparison)
         return [
-            (0,problem/* warning */.$e)("The run was compared with a baseline, which is not in its record.", {
+            (0,domain_problem/* warning */.$e)("The run was compared with a baseline, which is not in its record.", {
                 help: "Name it with `--baseline` to see both sides.",
             }),
         ];
     if ((0,comparison_text/* comparisonSentence */.nX)(report.comparison) === comparison)
         return [];
     return [
-        (0,problem/* warning */.$e)("The run was compared with another baseline than this one: its conclusion stays as it was."),
+        (0,domain_problem/* warning */.$e)("The run was compared with another baseline than this one: its conclusion stays as it was."),
     ];
 }
 

@@ -55,7 +55,7 @@ test.each([[[]], [["none/*.json"]], [["none.json", "none/*.json", "!a.json"]]])(
   "a baseline that is not there is a notice that names each pattern: %j",
   async (patterns) => {
     const project = writeProject({ "a.md": "No results." });
-    const { rows, source, paths, problems } = await readBaseline(patterns, project);
+    const { rows, source, paths, problems } = await readBaseline(patterns, project, { mayBeMissing: true });
     expect({ rows, paths }).toEqual({ rows: [], paths: [] });
     expect(source.inCheckout).toBe(patterns.length > 0);
     expect(problems).toMatchObject(
@@ -72,7 +72,7 @@ test.each([[[]], [["none/*.json"]], [["none.json", "none/*.json", "!a.json"]]])(
 
 test("outside the checkout it is a warning where it decides, with what to do", async () => {
   const [project, temp] = [writeProject({}), writeProject({ "waza-grade-results.json": graded(GRADE) })];
-  const options = { decides: true, outputFile: join(temp, "waza-grade-results.json") };
+  const options = { decides: true, mayBeMissing: true, outputFile: join(temp, "waza-grade-results.json") };
   const { source, problems } = await readBaseline([`${temp}/base/**/*.json`], project, options);
   expect(source).toEqual({ branch: undefined, inCheckout: false });
   expect(problems).toMatchObject([
@@ -80,10 +80,16 @@ test("outside the checkout it is a warning where it decides, with what to do", a
   ]);
 });
 
+test("a baseline that is named at the command line and is not there is an error", async () => {
+  const { problems } = await readBaseline(["none.json"], writeProject({}));
+  expect(problems).toMatchObject([{ level: "error", help: expect.stringContaining("`output-file`") }]);
+});
+
 test.each([
   ["one folder deeper", "base/*.json", "base/7/r.json", "base/*/*.json"],
   ["one folder up", "base/7/*.json", "base/r.json", "base/*.json"],
-  ["by another name", "base/*/results.json", "base/7/grades.json", "base/**/*.json"],
+  ["by another name", "base/*/results.json", "base/7/grades.json", "base/*/*.json"],
+  ["in the folder that is named", "base/7", "base/7/grades.json", "base/7/*.json"],
 ])(
   "graded results %s are a configuration problem that shows the pattern",
   async (_, pattern, file, better) => {

@@ -424,9 +424,22 @@ describe("which runs", () => {
     expect(text).toContain("5 runs are planned, more than `max-runs` allows (4)");
   });
 
+  test("an eval with a mistake is reported, the others run, and the status says it", async () => {
+    const { status, text, records } = await run({
+      ...evals({ a: "write" }),
+      "other/eval.yaml": "graders: [",
+    });
+    expect(text).toContain("error: other/eval.yaml:1: the file is not valid YAML");
+    expect(records.map(({ task }) => task)).toEqual(["a"]);
+    expect(status).toBe(2);
+  });
+
   test("the price line names runs and grades before anything is started", async () => {
     const { lines } = await run(tasks, { inputs: { "dry-run": "true", "without-skill": "true" } });
-    expect(lines[0]).toMatch(
+    expect(lines[0]).toBe(
+      "warning: evals/eval.yaml:1: the skill of this eval was not found: the agent gets none. It is a folder with a SKILL.md, at or above the eval, or of that name.",
+    );
+    expect(lines[1]).toMatch(
       /^5 tasks x 2 sides: 10 runs of command \(not priced here\), then 10 grades, about \$0\.\d+ \(at most \$0\.\d+\) with `gpt-6-luna`\.$/,
     );
   });

@@ -9,6 +9,7 @@ import * as z from "zod/mini";
 import type { TriggerRun } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { statsOf } from "../files/find.ts";
 import { follow, isInside, lookUp, namedByFile, wholeFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
@@ -205,8 +206,10 @@ async function readRun(
   if ("refused" in log) return error("`log` leads out of the run's folder.", { at });
   const found = lookUp(log.real, context.workspace);
   const bytes = await readBytesOrProblem(found);
-  if (!Buffer.isBuffer(bytes))
-    return warning(`The log \`${record.log}\` is gone: the run is missing.`, { at });
+  if (!Buffer.isBuffer(bytes)) {
+    const why = statsOf(found.real) ? `cannot be read (${bytes.message})` : "is gone";
+    return warning(`The log \`${record.log}\` ${why}: the run is missing.`, { at });
+  }
   const digest = createHash("sha256").update(bytes).digest("hex");
   if (record.logSha256 !== undefined && record.logSha256 !== digest)
     return error("The log is not the one that was written when the run ended.", {

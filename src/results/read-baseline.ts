@@ -3,11 +3,11 @@ import { dirname, parse, resolve } from "node:path";
 import type { Row } from "../domain/row.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { isInside, lookUp, shownPath, slashes, spanOfFile, type FoundFile } from "../files/confine.ts";
-import { findFiles, fixedFolder, miswritten, nearMatch } from "../files/find.ts";
+import { findFiles, fixedFolder, miswritten, nearMatch, statsOf } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/runs.ts";
 import { type ReadRows, readRows } from "./row-file.ts";
-import { count } from "../text/format.ts";
+import { count, withoutEnd } from "../text/format.ts";
 import { MOST_FILES_LOOKED_INTO } from "./limits.ts";
 
 /** A baseline; without rows when there is none yet. */
@@ -30,6 +30,8 @@ const HELP =
 interface BaselineOptions {
   /** The gate needs the baseline: a missing one is a warning. */
   readonly decides?: boolean | undefined;
+  /** A workflow's first run has no baseline yet; who names one at the command line has it. */
+  readonly mayBeMissing?: boolean | undefined;
   /** The file that this step writes. */
   readonly outputFile?: string | undefined;
 }
@@ -96,7 +98,7 @@ async function readFile(
   workspace: string,
 ): Promise<{ readonly rows?: ReadRows | undefined; readonly problem?: Problem | undefined }> {
   const content = await readContent(found, false);
-  if (!("file" in content)) return { problem: content };
+  if (!("file" in content)) return { problem: { ...content, help: HELP } };
   const name = shownPath(found.file, workspace);
   const rows = readRows("data" in content ? content.data : undefined, name);
   const message = wrongWith(rows);
@@ -121,7 +123,7 @@ function withNewestGoldens(files: readonly ReadRows[]): Row[] {
 async function notThere(
   pattern: string,
   workspace: string,
-  { decides, outputFile }: BaselineOptions,
+  { decides, mayBeMissing, outputFile }: BaselineOptions,
 ): Promise<Problem> {
   const message = `The \`baseline\` glob \`${pattern}\` matches no file in ${slashes(workspace)}.`;
   const beside = await gradedBeside(pattern, workspace, outputFile);
@@ -130,6 +132,7 @@ async function notThere(
     const help = `There is \`${file}\`, which holds graded results: write \`${better}\`.`;
     return error(message, { help });
   }
+  if (!mayBeMissing) return error(message, { help: `${miswritten(pattern)}${HELP}` });
   const remedy = isInCheckout(pattern, workspace)
     ? "Until the file is there, `fail-on: regression` acts as `fail`."
     : "Nothing is compared until main has been graded and its results are kept: docs/baseline.md.";
@@ -143,16 +146,20 @@ async function gradedBeside(
   workspace: string,
   outputFile: string | undefined,
 ): Promise<{ readonly file: string; readonly pattern: string } | undefined> {
-  const folder = fixedFolder(pattern);
-  const below = folder === "" ? [] : [`${folder}**/*.json`];
-  const near = await nearMatch(pattern, workspace);
-  const found = near ?? { pattern: below[0] ?? pattern, files: await findFiles(below, workspace) };
-  // An earlier step of the job may have written to the same file.
-  const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
-  const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
-  for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
-    const { rows } = await readFile(lookUp(file, workspace), workspace);
-    if (rows && rows.rows.length > 0) return { file, pattern: found.pattern };
+  const isFolder = statsOf(resolve(workspace, pattern))?.isDirectory() === true;
+  const folder = isFolder ? `${withoutEnd(pattern, "/")}/` : fixedFolder(pattern);
+  const near = isFolder ? undefined : await nearMatch(pattern, workspace);
+  // Not deeper: the folder may be that of all users, or of the whole machine.
+  const below = folder === "" ? [] : ["*.json", "*/*.json"].map((name) => `${folder}${name}`);
+  for (const better of near ? [near.pattern] : below) {
+    const files = near?.files ?? (await findFiles([better], workspace));
+    // An earlier step of the job may have written to the same file.
+    const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
+    const others = files.filter((file) => own === undefined || !file.startsWith(own));
+    for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
+      const { rows } = await readFile(lookUp(file, workspace), workspace);
+      if (rows && rows.rows.length > 0) return { file, pattern: better };
+    }
   }
   return undefined;
 }

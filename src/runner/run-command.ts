@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
-import { error, isError, type Problem } from "../domain/problem.ts";
+import { error, isError, warning, type Problem } from "../domain/problem.ts";
 import { count, listedCode, mergeProblems, parseDuration, problemLine } from "../text/format.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/other-formats.ts";
@@ -65,7 +65,8 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   const refused = refusal(planned, { options, skills });
   if (refused !== undefined) line(`error: ${refused}`);
   if (refused !== undefined || (wrong.length > 0 && planned.length === 0)) return 2;
-  line(await priceLine(planned, options, env.OPENAI_BASE_URL));
+  const price = await priceLine(planned, options, env.OPENAI_BASE_URL);
+  withoutItsSkill(planned, { options, skills }).concat(price).forEach(line);
   if (options.dryRun) {
     for (const run of planned) line(`  ${nameOf(run)}`);
     return 0;
@@ -79,7 +80,7 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   for (const text of commandPrompts(planned)) line(text);
   if (options.isStep && !options.keepEvals) removeEvals(suites);
   const status = await make(planned, { surroundings, skills });
-  return promptless.length > 0 ? 2 : status;
+  return promptless.length + wrong.length > 0 ? 2 : status;
 }
 
 function withoutPrompt({ id, at }: Task): Problem {
@@ -89,6 +90,24 @@ function withoutPrompt({ id, at }: Task): Problem {
 interface Checked {
   readonly options: RunOptions;
   readonly skills: readonly Skill[];
+}
+
+/** Evals whose skill is not there, though they name one or are run without it as well: the agent would have none. */
+function withoutItsSkill(planned: readonly PlannedRun[], { options, skills }: Checked): string[] {
+  if (options.triggers || options.allSkills || options.agent === "waza") return [];
+  const suites = [...new Set(planned.map(({ suite }) => suite))];
+  const bare = suites.filter(
+    (suite) => (suite.skill !== undefined || options.withoutSkill) && skillOf(suite, skills) === undefined,
+  );
+  return bare.map(({ skill, at }) => {
+    const which = skill === undefined ? "" : ` \`${skill}\``;
+    const message = `the skill${which} of this eval was not found: the agent gets none.`;
+    const problem = warning(message, {
+      help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
+      at,
+    });
+    return `warning: ${problemLine(problem)}`;
+  });
 }
 
 /** Why nothing is started; undefined if all is well. */
@@ -229,7 +248,11 @@ function progress(all: number, { line, status }: RunSurroundings): (made: MadeRu
   return ({ run, record, worked, isOld }) => {
     ended += 1;
     const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
-    const how = isOld ? " · made before" : record.timedOut === true ? `${seconds} · timed out` : seconds;
+    const how = isOld
+      ? " · made before, and kept"
+      : record.timedOut === true
+        ? `${seconds} · timed out`
+        : seconds;
     line(`${worked ? "✓" : "✗"} ${nameOf(run)}${how}${worked ? "" : " · never got to work"}`);
     status?.(`${String(ended)} of ${String(all)} runs`);
   };
@@ -245,7 +268,8 @@ interface End {
 const STOPPED = {
   hopeless:
     "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
-  absent: "The agent's program was not found, so the rest was not started.",
+  absent:
+    "The agent's program was not found, so the rest was not started. It is started in the run's own folder: name it by its whole path.",
   refused: "The agent's key was refused, or its account is empty, so the rest was not started.",
 } as const;
 
@@ -338,8 +362,9 @@ function agentAsked(agent: string, command: string): Pick<RunOptions, "agent" | 
   if (command !== "") return { agent: "command", command };
   const known = AGENT_NAMES.find((name) => name === agent);
   if (known !== undefined) return { agent: known, command: "" };
-  const near = closest(agent, AGENT_NAMES);
-  const there = `There are ${listedCode(AGENT_NAMES)}, and \`command\` for any other.`;
+  const near =
+    closest(agent, AGENT_NAMES) ?? AGENT_NAMES.find((name) => agent !== "" && name.startsWith(agent));
+  const there = `There are ${listedCode(AGENT_NAMES)}; any other is started by \`command\`.`;
   throw new WrongOption(
     agent === ""
       ? `Name the agent to run by \`agent\`. ${there}`

@@ -250,8 +250,8 @@ function missingKey(models: Iterable<string>, inputs: Inputs, context: RunContex
     const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
     return [error(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
   }
-  const help =
-    "Set `api-key`, or the environment variable OPENAI_API_KEY, to a key of OpenAI, or `base-url` to an endpoint that needs none.";
+  const key = inputs.isStep ? "`api-key`" : "the environment variable OPENAI_API_KEY";
+  const help = `Set ${key} to a key of OpenAI, or \`base-url\` to an endpoint that needs none.`;
   return [error("There is no `api-key`, and OpenAI's API needs one.", { help })];
 }
 

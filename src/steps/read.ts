@@ -75,6 +75,7 @@ export async function readEverything(inputs: Inputs, { changes, context }: Surro
   const baseline = await guarded("baseline", () =>
     readBaseline(inputs.baseline, workspace, {
       decides: inputs.policy.failOn === "regression",
+      mayBeMissing: inputs.isStep,
       outputFile: inputs.outputFile,
     }),
   );

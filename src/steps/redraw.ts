@@ -56,7 +56,7 @@ async function readAgain(inputs: Inputs, redact: Redactor): Promise<ReadAgain> {
   const { workspace, results } = inputs;
   const file = lookUp(resolve(workspace, results[0] ?? ""), workspace);
   const content = await readContent(file, false);
-  if (!("file" in content)) return { paths: [], problems: [content] };
+  if (!("file" in content)) return { paths: [], problems: [{ ...content, help: THE_RECORD }] };
   const recorded = "data" in content ? readRecord(redactAll(content.data, redact)) : undefined;
   if (!recorded) return { paths: [file.real], problems: [noRecord(file.at)] };
   const [baseline, labels] = [
@@ -71,9 +71,11 @@ async function readAgain(inputs: Inputs, redact: Redactor): Promise<ReadAgain> {
   };
 }
 
+const THE_RECORD = "Name the file of `output-file`, not the results of the agent or a copy for waza.";
+
 function noRecord(at: SourceSpan): Problem {
   return error("the file is no record of a run by this version.", {
-    help: "Name the file of `output-file`, not the results of the agent or a copy for waza.",
+    help: THE_RECORD,
     at,
   });
 }

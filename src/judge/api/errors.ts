@@ -99,7 +99,7 @@ const REDIRECT: Cause = {
 const NO_KEY: Cause = {
   class: "credentials",
   predicate: "requires a key, but none was sent",
-  help: "Set `api-key`. If it is set already, its secret has another name, or is empty for this event.",
+  help: "Set `api-key` (at the command line OPENAI_API_KEY). If it is set already, its secret has another name, or is empty for this event.",
 };
 const NO_TOKEN: Cause = {
   class: "credentials",
