@@ -83,7 +83,7 @@ describe("behind a proxy", () => {
   });
 
   test("whose tunnels are silent, the step ends when all is printed", async () => {
-    const { outputs, code, github } = await behind({ silent: true });
+    const { outputs, code, github } = await behind({ silent: true }, { timeout: "1s" });
     expect(outputs).toMatchObject({ "grades-errored": "1", conclusion: "failure" });
     expect(github.checkRuns).toHaveLength(1);
     expect(code).toBe(1);

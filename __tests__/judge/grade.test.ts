@@ -202,7 +202,7 @@ describe("the grades", () => {
     );
     expect(grade?.verdict).toMatchObject({
       passed: true,
-      warning:
+      doubt:
         "Not all of this eval was judged: `turns` is not read. The judge did not have files that the task names: `gone.md`.",
     });
     expect(grade && stateOf(rowOf(grade))).toBe("doubtful");

@@ -250,7 +250,7 @@ describe("the order of annotations", () => {
   test("is worst first; grades that failed, errored or are missing come before warnings and notices", () => {
     const made: Made[] = [
       { verdict: graded(), grader: { name: "n1" } },
-      { verdict: graded({ warning: "Odd." }), grader: { name: "d1" } },
+      { verdict: graded({ doubt: "Odd." }), grader: { name: "d1" } },
       { verdict: failed(), grader: { name: "f1" } },
       { verdict: errored, grader: { name: "w1" } },
       { verdict: graded(), grader: { name: "n2" } },

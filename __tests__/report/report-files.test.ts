@@ -314,7 +314,7 @@ function everywhere(text: string): Made[] {
     instructions: text,
   } as const;
   const verdicts: Verdict[] = [
-    { state: "graded", checks, score: 0.5, passed: false, warning: text, response: text },
+    { state: "graded", checks, score: 0.5, passed: false, doubt: text, response: text },
     { state: "graded", checks: [], score: 0, passed: false, note: text, response: text },
     { state: "graded", checks: [checks[1]], score: 1, passed: true },
     { state: "errored", error: { class: "server", message: text, help: text } },

@@ -120,7 +120,7 @@ describe("what this action left (`waza_grade`)", () => {
       passed: false,
       score: 0,
       checks: [{ outcome: "fail", description: "short", reason: "no" }],
-      warning: "cut",
+      doubt: "cut",
       incomplete: { class: "timeout", message: "Too slow." },
       votes: { passed: 1, failed: 2, errored: 0 },
       evidence: { characters: 9, toolCalls: 1, elided: true, reconstructedSession: true, reads: 2 },

@@ -43,7 +43,7 @@ function verdictsOf(text: string): Verdict[] {
   const error = { class: "server", message: text, help: text } as const;
   const failed = { state: "graded", score: 1 / 3, passed: false, response: text } as const;
   return [
-    { ...failed, checks, warning: text, incomplete: error, evidence, recorded: true },
+    { ...failed, checks, doubt: text, incomplete: error, evidence, recorded: true },
     { ...failed, checks: [], score: 0, note: text },
     { state: "graded", checks: [checks[2]], score: 1, passed: true, response: text },
     { state: "errored", error },

@@ -46,7 +46,7 @@ export interface Graded {
   /** Why the judge was interrupted after a failure: the failure counts, further checks may be missing. */
   readonly incomplete?: GradeError | undefined;
   /** A doubt about the verdict, for the reader. */
-  readonly warning?: string | undefined;
+  readonly doubt?: string | undefined;
   /** What the judge wrote beside its calls. */
   readonly response?: string | undefined;
   /** True when the verdict came from `cache-dir` or from the results. */

@@ -306,7 +306,7 @@ const SEEMS_CUT =
 
 function verdictOf(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: GradingJob): Graded {
   const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
-  const warnings = [
+  const doubts = [
     ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
     ...(missing.length > 0
       ? [`The judge did not have files that the task names: ${listedCode(missing)}.`]
@@ -326,7 +326,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: Gr
     evidence: { ...size, reads: answer.reads },
     note: answer.checks.length === 0 ? `${NO_CALL}.` : undefined,
     called: answer.called,
-    warning: warnings.join(" ") || undefined,
+    doubt: doubts.join(" ") || undefined,
     response: answer.text || undefined,
     incomplete: answer.incomplete,
     recorded: answer.recorded,

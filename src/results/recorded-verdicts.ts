@@ -118,7 +118,7 @@ function verdictOfRow({ checks, incomplete, note, doubt, votes, evidence }: Row)
   const { score, passed } = scoreChecks(checks);
   // Passes of an interrupted judge are no verdict.
   const verdict = { checks, score, passed: passed && !incomplete };
-  return graded({ ...verdict, note, warning: doubt, incomplete, votes, evidence });
+  return graded({ ...verdict, note, doubt, incomplete, votes, evidence });
 }
 
 /** The verdict of waza's own prompt grader. */

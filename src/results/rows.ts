@@ -67,14 +67,13 @@ function outcomeOf(verdict: Verdict): Pick<Row, "state" | "checks"> & Partial<Ro
     const { error, checks = [], response } = verdict;
     return { state: "errored", error, checks, response, reason: beginning(error.message) };
   }
-  const { state: _, checks, passed, note, warning, recorded, ...rest } = verdict;
+  const { state: _, checks, passed, note, recorded, ...rest } = verdict;
   return {
     ...rest,
     state: passed ? "passed" : "failed",
     checks,
     reason: reasonOf(checks, passed, note),
     note,
-    doubt: warning,
     recorded: recorded ? true : undefined,
   };
 }
