@@ -232,6 +232,16 @@ describe("held against a baseline", () => {
   });
 });
 
+test("where `baseline` names no graded results, no judge is paid", async () => {
+  const judge = once(() => ({ calls: [pass("right", "yes")] }));
+  const outcome = await act(project({ files: { "base/a.json": { tasks: [] } } }), judge, {
+    inputs: { baseline: "base/*.json", "fail-on": "regression" },
+  });
+  expect(outcome.judge.asked).toEqual([]);
+  expect(outcome.outputs.conclusion).toBe("failure");
+  expect(lastLine(outcome)).toContain("the baseline has no grades of this action");
+});
+
 test("advisory graders are asked last, shown with their trend, and decide nothing", async () => {
   const graders = [promptGrader("tone"), promptGrader("quality")];
   const before = await grade({ runs: { a: "PPP" }, graders }, { advisory: "tone" });

@@ -154,7 +154,10 @@ export async function check(
     ...withoutPrompt(plan.jobs),
     ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
   ]);
-  const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
+  const isBlocked =
+    plan.blocked === true ||
+    read.hasWrongBaseline ||
+    [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { problems: merged, unwritable, isBlocked };
 }
 

@@ -28,6 +28,8 @@ export interface Read {
   /** Real paths of all files that were read. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
+  /** The input `baseline` names no graded results: a bad input, which stops all before a judge is paid. */
+  readonly hasWrongBaseline: boolean;
   /** Whether no results could be read, because of an error. */
   readonly withoutResults: boolean;
 }
@@ -97,6 +99,7 @@ export async function readEverything(inputs: Inputs, { changes, context }: Surro
       ...results.problems,
       ...baseline.problems,
     ],
+    hasWrongBaseline: baseline.problems.some(isError),
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
 }
