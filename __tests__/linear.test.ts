@@ -17,7 +17,8 @@ test("what reads untrusted text takes linear time, and a loop in a loop is found
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { readonly name: string; readonly factor: number });
-  expect(measured.length).toBeGreaterThan(60);
-  const slow = measured.filter(({ factor }) => factor > AT_MOST);
+  expect(measured.length).toBeGreaterThan(300);
+  // Less than nothing: a count that went beyond what V8 counts to.
+  const slow = measured.filter(({ factor }) => !(factor > 0 && factor <= AT_MOST));
   expect(slow.map(({ name }) => name)).toEqual(["a loop in a loop"]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { parseJsonLines } from "../../src/outputs/content.ts";
 import { fixture, jsonLines, read } from "../support/outputs.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
 
@@ -104,6 +105,13 @@ describe("records", () => {
     ];
     expect((await readRecord({ messages })).finalOutput).toBe("Last.");
   });
+});
+
+test("of a line with very many values the first hundred are read: each takes a parse of the rest", async () => {
+  const at = { path: "r.jsonl", startLine: 1, endLine: 1, inRepository: true };
+  const lines = await parseJsonLines(`${'{"a":1}'.repeat(200_000)}\n{"b":2}`, at);
+  expect(lines).toMatchObject({ broken: [{ problem: { at: { startLine: 1 } } }] });
+  expect(lines && "data" in lines && [lines.data.length, lines.data.at(-1)]).toEqual([101, { b: 2 }]);
 });
 
 describe("messages", () => {

@@ -1,6 +1,6 @@
 /** The whole action against loopback servers that refuse what the real ones refuse. */
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { ROOT } from "../../scripts/demo-suite.ts";
 import { SYSTEM_MESSAGE } from "../../src/judge/evidence.ts";
@@ -958,23 +958,49 @@ describe("publishing", () => {
     expect(outcome.summary).toContain("permissions-and-forks.md");
   });
 
-  test.each([
-    ["fail", 1, "failure"],
-    ["warn", 0, "success"],
-  ])(
-    "where a fork's agent had no key and left no results, `on-error: %s` decides",
-    async (onError, code, conclusion) => {
-      const outcome = await act(project(), passing, {
-        event: pullRequestEvent("stranger/agents"),
-        inputs: { results: "nothing/*.json", "on-error": onError },
-      });
+  describe("where `run` had no key for the agent on a fork, and says so", () => {
+    const runs = (files: Readonly<Record<string, string>>) => {
+      const folder = temporaryFolder("runs");
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      }
+      return folder;
+    };
+    const NO_KEY = { "runs-1-1/no-key.json": "{}", "runs-1-2/no-key.json": "{}" };
+    const golden = project({ tasks: [{ id: "task-1", golden: true }] });
+    const fork = pullRequestEvent("stranger/agents");
+
+    test.each([
+      ["fail", 1, "failure"],
+      ["warn", 0, "success"],
+    ])("every grade is skipped, and `on-error: %s` decides", async (onError, code, conclusion) => {
+      const inputs = { results: runs(NO_KEY), "on-error": onError };
+      const outcome = await act(golden, passing, { event: fork, inputs });
       expect(outcome.judge.asked).toHaveLength(0);
       expect({ code: outcome.code, conclusion: outcome.outputs.conclusion }).toEqual({ code, conclusion });
       expect(outcome.summary).toContain(
-        "There are no results: GitHub gives no secrets to a pull request from a fork",
+        "There are no runs: GitHub gives no secrets to a pull request from a fork",
       );
-    },
-  );
+    });
+
+    test.each<[string, string, typeof fork, string]>([
+      ["another glob matches nothing", `${runs(NO_KEY)}\nnothing/*.json`, fork, "matches no file"],
+      ["nothing says it", "nothing/*.json", fork, "matches no file"],
+      ["the folder is empty", runs({}), fork, "It is a folder"],
+      ["it is a push", runs(NO_KEY), { name: "push", payload: {} } as never, "no run of a planned task"],
+      [
+        "there is an answer as well",
+        `${runs(NO_KEY)}\n${runs({ "x.md": "BAD" })}/*`,
+        fork,
+        "no run of a planned task",
+      ],
+    ])("it is an error where %s", async (_, results, event, expected) => {
+      const outcome = await act(golden, passing, { event, inputs: { results, "on-error": "warn" } });
+      expect(outcome.code).toBe(1);
+      expect(outcome.summary).toContain(expected);
+    });
+  });
 
   test.each([
     ["job", { annotations: "job" }, { checkRuns: 0, errors: 2 }],

@@ -1,9 +1,9 @@
 /** `waza-grade run` with a stand-in agent: what is started, kept, tried again and written down. */
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { runFilesBelow } from "../../src/outputs/run-folders.ts";
+import { RUN_JSON, runFilesBelow } from "../../src/outputs/run-folders.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { triggerShares } from "../../src/report/sections/tables.ts";
 import { readRunOptions, runCommand, type RunSurroundings } from "../../src/runner/run-command.ts";
@@ -67,11 +67,13 @@ async function run(files: Files, { inputs = {}, env = {}, more = {}, isStep = fa
     ...more,
   });
   const records = existsSync(options.out)
-    ? runFilesBelow(options.out).map((file) => ({
-        folder: join(file, ".."),
-        ...(JSON.parse(readFileSync(file, "utf8")) as { readonly task: string; readonly side?: string }),
-        answer: readFileSync(join(file, "../log.jsonl"), "utf8"),
-      }))
+    ? runFilesBelow(options.out)
+        .filter((file) => basename(file) === RUN_JSON)
+        .map((file) => ({
+          folder: join(file, ".."),
+          ...(JSON.parse(readFileSync(file, "utf8")) as { readonly task: string; readonly side?: string }),
+          answer: readFileSync(join(file, "../log.jsonl"), "utf8"),
+        }))
     : [];
   return { status, lines, text: lines.join("\n"), records, workspace, out: options.out };
 }
@@ -527,13 +529,14 @@ describe("the folder and the environment of a run", () => {
 describe("a pull request from a fork, without the agent's key", () => {
   test("makes no run, and is no failure", async () => {
     mkdirSync(temporaryFolder("x"), { recursive: true });
-    const { status, text, records } = await run(evals({ a: "write" }), {
+    const { status, text, records, out } = await run(evals({ a: "write" }), {
       inputs: { command: "", agent: "claude-code" },
       more: { withoutSecrets: true },
     });
     expect(status).toBe(0);
     expect(records).toEqual([]);
     expect(text).toContain("is from a fork, which gets no secrets");
+    expect(readdirSync(out)).toEqual([".gitignore", "no-key.json"]);
   });
 });
 

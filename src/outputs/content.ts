@@ -9,7 +9,13 @@ import type { FoundFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content } from "./session.ts";
 import { messageOf, textBefore } from "../text/format.ts";
-import { LONGEST_LOCATED, LONGEST_QUOTED_LINE, MOST_BROKEN_LINES, MOST_NESTED } from "./limits.ts";
+import {
+  LONGEST_LOCATED,
+  LONGEST_QUOTED_LINE,
+  MOST_BROKEN_LINES,
+  MOST_NESTED,
+  MOST_VALUES_OF_LINE,
+} from "./limits.ts";
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 export const LARGEST = constants.MAX_STRING_LENGTH;
@@ -287,7 +293,7 @@ function valuesAtStart(line: string): { readonly values: unknown[]; readonly res
     } catch (thrown) {
       const end = Number(/after JSON at position (\d+)/.exec(messageOf(thrown))?.[1]);
       const value: unknown = end > 0 ? JSON.parse(rest.slice(0, end)) : undefined;
-      if (!isObject(value)) return { values, rest };
+      if (!isObject(value) || values.length >= MOST_VALUES_OF_LINE) return { values, rest };
       values.push(value);
       rest = rest.slice(end);
     }

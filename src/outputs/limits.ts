@@ -7,6 +7,8 @@ export const LONGEST_LOCATED = 20_000_000;
 export const MOST_NESTED = 1_000;
 /** With more non-JSON lines than this, the file is not JSON lines. */
 export const MOST_BROKEN_LINES = 20;
+/** Maximum values of one line of JSON lines: to find where each ends takes a parse of the rest of the line. */
+export const MOST_VALUES_OF_LINE = 100;
 /** Maximum characters to quote of a line. */
 export const LONGEST_QUOTED_LINE = 200;
 
@@ -20,6 +22,6 @@ export const MOST_MISSPELLED = 20;
 /** Maximum rows to look at. */
 export const MOST_ROWS_LOOKED_AT = 1_000;
 
-// reader.ts
+// session.ts
 /** Maximum keys of a row that a message names. */
 export const MOST_ROW_KEYS = 10;

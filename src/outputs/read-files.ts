@@ -107,7 +107,7 @@ function namesEval({ waza, trials = [] }: FileRead): boolean {
 function severalEvals({ at }: FoundFile, suites: readonly Suite[]): Problem {
   const message = `the file is in a folder whose name fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
   const help = "Put the files of each eval into a folder named like its path.";
-  return error(message, { help, at });
+  return error(message, { help, at: { ...at, generated: true } });
 }
 
 /** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */

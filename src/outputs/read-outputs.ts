@@ -1,5 +1,5 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { ResultsFile, Run, TriggerRun } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
@@ -18,7 +18,7 @@ import {
   nearestTask,
 } from "./layout.ts";
 import { type FileRead, type ReadContext, readFiles } from "./read-files.ts";
-import { type RunFile, readRunFolders, runFilesBelow } from "./run-folders.ts";
+import { RUN_JSON, type RunFile, readRunFolders, runFilesBelow } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
 
@@ -34,8 +34,8 @@ interface OutputsRequest {
   readonly others?: (() => Promise<readonly Suite[]>) | undefined;
   /** A step of a workflow: runs in the checkout are refused. */
   readonly isWorkflow?: boolean | undefined;
-  /** A glob may match nothing: before the agent has run, or where it got no key. */
-  readonly mayBeNone?: boolean | undefined;
+  /** A dry run needs no results: a glob may match nothing. */
+  readonly dryRun?: boolean | undefined;
 }
 
 interface Outputs {
@@ -43,6 +43,8 @@ interface Outputs {
   readonly files: LoadedResults[];
   /** Runs of trigger evals, which no judge decides. */
   readonly triggers: readonly TriggerRun[];
+  /** There is nothing but the word of `run` that the agent had no key. */
+  readonly agentHadNoKey: boolean;
   /** The real paths of all files that were read. */
   readonly paths: string[];
   readonly problems: Problem[];
@@ -57,7 +59,8 @@ export interface LoadedResults {
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { workspace, suites } = request;
-  const { files: found, runFiles, layouts, others, problems: empty } = await findOutputs(request);
+  const { files: found, runFiles: all, layouts, others, problems: empty } = await findOutputs(request);
+  const runFiles = all.filter(({ file }) => basename(file) === RUN_JSON);
   const tasks = knownTasks(suites);
   const context = {
     workspace,
@@ -91,6 +94,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   return {
     files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
     triggers,
+    agentHadNoKey: all.length > 0 && runFiles.length === 0 && found.length === 0,
     paths: [...found.map(({ real }) => real), ...paths],
     problems: [
       ...empty,
@@ -154,7 +158,7 @@ const REMEDY_LOCAL =
 
 interface FoundOutputs {
   readonly files: readonly FoundFile[];
-  /** The run.json of folders that `results` names. */
+  /** The run.json, and no-key.json, of folders that `results` names. */
   readonly runFiles: readonly RunFile[];
   readonly layouts: ReadonlyMap<string, Layout>;
   /** Evals of the repository that are not graded here; none if no file's folders could name one. */
@@ -164,7 +168,7 @@ interface FoundOutputs {
 
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
-  const { patterns, workspace, suites, mayBeNone } = request;
+  const { patterns, workspace, suites, dryRun } = request;
   const folders = new Map<string, readonly string[]>();
   const problems: Problem[] = [];
   const named = patterns.filter((one) => !one.startsWith("!"));
@@ -177,7 +181,7 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
     for (const file of files)
       if (!folders.has(file)) folders.set(file, foldersBelow(file, pattern, workspace));
     const what = "The `results` glob";
-    if (files.length === 0 && !mayBeNone)
+    if (files.length === 0 && !dryRun)
       problems.push(
         await noMatch({
           what,

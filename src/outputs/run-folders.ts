@@ -23,6 +23,8 @@ import { camelKeys, jsonOf, listedCode, snakeKeys } from "../text/format.ts";
 
 /** The file's name. */
 export const RUN_JSON = "run.json";
+/** Written in place of runs where a fork's pull request has no key for the agent: that none were made is no mistake. */
+export const NO_KEY_JSON = "no-key.json";
 
 const text = (what: string) => z.string(`expected ${what}`).check(z.minLength(1, `expected ${what}`));
 const count = (what: string) => z.int(`expected ${what}`).check(z.positive(`expected ${what}`));
@@ -137,11 +139,15 @@ export async function readRunFolders(
   };
 }
 
-/** Each run.json below a folder; none below another run's folder, where the agent writes. Links are not followed. */
+/**
+ * Each run.json or no-key.json below a folder; none below another run's folder, where the agent writes. Links are not
+ * followed.
+ */
 export function runFilesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   // Also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong.
-  if (entries.some(({ name }) => name === RUN_JSON)) return [join(folder, RUN_JSON)];
+  const [own] = [RUN_JSON, NO_KEY_JSON].filter((one) => entries.some(({ name }) => name === one));
+  if (own !== undefined) return [join(folder, own)];
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)

@@ -173,7 +173,7 @@ function numberedOn(held: readonly HeldRun[]): [Run, Run][] {
   return byAttempt.flatMap(([attempt, its]) => {
     const shift = attempt === 0 ? 0 : before;
     // Runs without an attempt count as those of the first.
-    if (attempt > 0) before = Math.max(before, ...its.map(({ run }) => run.number + shift));
+    if (attempt > 0) before = its.reduce((most, { run }) => Math.max(most, run.number + shift), before);
     return its.map(({ run }): [Run, Run] => [
       run,
       {

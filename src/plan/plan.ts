@@ -145,10 +145,10 @@ function jobsOfMissing(
   held: readonly HeldRun[],
   planned: Planned,
 ): GradingJob[] {
-  const { results, withoutAgent } = planned.request;
+  const { withoutAgent } = planned.request;
   const runs = held.map(({ run }) => run);
   const settled: Verdict =
-    withoutAgent !== undefined && results.length === 0
+    withoutAgent !== undefined
       ? { state: "skipped", cause: "no-key", reason: withoutAgent }
       : missingVerdict({ ...planned, missing }, runs);
   return baseJobs(planned).map((job) => ({ ...job, missing, settled }));

@@ -16,7 +16,7 @@ export interface PlanRequest {
   readonly judgeModel?: string | undefined;
   /** The reason why a model cannot be used (a pull request from a fork has no key); its grades are skipped. */
   readonly withoutKey?: ((model: string) => string | undefined) | undefined;
-  /** The reason why no agent ran (a pull request from a fork has no secrets); counts without any results. */
+  /** The reason why there is no run (a fork's agent had no key); their grades are skipped. */
   readonly withoutAgent?: string | undefined;
   /** The input `tasks`: globs over ids and names; empty for all. */
   readonly tasks?: readonly string[] | undefined;

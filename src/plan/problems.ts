@@ -52,7 +52,7 @@ const CHECK_THE_STEP =
 function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
   const { suites, results } = request;
   if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];
-  if (request.withoutAgent !== undefined && results.length === 0) return [];
+  if (request.withoutAgent !== undefined) return [];
   const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
   if (foreign.length > 0 && foreign.length === results.length) {
     const others = listedCode(foreign.map(({ evalName = "" }) => shorten(evalName, 100)));

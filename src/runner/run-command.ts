@@ -10,6 +10,7 @@ import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/other-formats.ts";
 import { findFiles } from "../files/find.ts";
 import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
+import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { idleGlobs } from "../plan/problems.ts";
 import { AGENT_NAMES, agentOf, lacksKey, type AgentName } from "./agents.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
@@ -72,6 +73,7 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
     return 0;
   }
   if (surroundings.withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
+    writeFileSync(join(prepareOut(options.out), NO_KEY_JSON), '{ "agent": "had no key" }\n');
     line(
       "This pull request is from a fork, which gets no secrets: the agent has no key, and no run was made.",
     );

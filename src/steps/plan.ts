@@ -46,7 +46,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     results: files.map(({ results }) => results),
     judgeModel,
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
-    withoutAgent: withoutSecretsReason(context, "There are no results"),
+    withoutAgent: read.agentHadNoKey ? withoutSecretsReason(context, "There are no runs") : undefined,
   });
   const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
   const distinct = withoutSameRuns(apart.jobs);

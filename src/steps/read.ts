@@ -28,6 +28,8 @@ export interface Read {
   /** Real paths of all files that were read. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
+  /** A fork's pull request, and no run of an agent, which had no key. */
+  readonly agentHadNoKey: boolean;
   /** The input `baseline` names no graded results: a bad input, which stops all before a judge is paid. */
   readonly hasWrongBaseline: boolean;
   /** Whether no results could be read, because of an error. */
@@ -39,6 +41,7 @@ const NOTHING = {
   suites: [],
   files: [],
   triggers: [],
+  agentHadNoKey: false,
   rows: [],
   source: {},
   labels: [],
@@ -50,7 +53,7 @@ const NOTHING = {
 interface Surroundings {
   /** The files that the pull request changes below a repository root. */
   readonly changes: (root: string) => Promise<Changes>;
-  /** A pull request may get no secrets: then no agent may have run. */
+  /** A pull request may get no secrets. */
   readonly context: Pick<RunContext, "withoutSecrets">;
 }
 
@@ -70,7 +73,7 @@ export async function readEverything(inputs: Inputs, { changes, context }: Surro
           isWorkflow: inputs.isStep,
           suites,
           others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
-          mayBeNone: inputs.dryRun || context.withoutSecrets !== undefined,
+          dryRun: inputs.dryRun,
         })
       : NOTHING,
   );
@@ -99,6 +102,7 @@ export async function readEverything(inputs: Inputs, { changes, context }: Surro
       ...results.problems,
       ...baseline.problems,
     ],
+    agentHadNoKey: results.agentHadNoKey && context.withoutSecrets !== undefined,
     hasWrongBaseline: baseline.problems.some(isError),
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
