@@ -43253,7 +43253,7 @@ function nothingGradable(jobs, request) {
     const { suites, results } = request;
     if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
         return [];
-    if (request.withoutAgent !== undefined && results.length === 0)
+    if (request.withoutAgent !== undefined)
         return [];
     const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
     if (foreign.length > 0 && foreign.length === results.length) {
@@ -43599,9 +43599,9 @@ function jobsOfRun({ file, run: read }, planned) {
     });
 }
 function jobsOfMissing(missing, held, planned) {
-    const { results, withoutAgent } = planned.request;
+    const { withoutAgent } = planned.request;
     const runs = held.map(({ run }) => run);
-    const settled = withoutAgent !== undefined && results.length === 0
+    const settled = withoutAgent !== undefined
         ? { state: "skipped", cause: "no-key", reason: withoutAgent }
         : missingVerdict({ ...planned, missing }, runs);
     return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
@@ -45665,7 +45665,7 @@ function verdictOfRow({ checks, incomplete, note, doubt, votes, evidence }) {
     const { score, passed } = scoreChecks(checks);
     // Passes of an interrupted judge are no verdict.
     const verdict = { checks, score, passed: passed && !incomplete };
-    return graded({ ...verdict, note, warning: doubt, incomplete, votes, evidence });
+    return graded({ ...verdict, note, doubt, incomplete, votes, evidence });
 }
 /** The verdict of waza's own prompt grader. */
 function ofValidations({ grader, run }, results) {
@@ -45922,7 +45922,7 @@ function planAll(read, inputs, context) {
         results: files.map(({ results }) => results),
         judgeModel,
         withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
-        withoutAgent: withoutSecretsReason(context, "There are no results"),
+        withoutAgent: read.agentHadNoKey ? withoutSecretsReason(context, "There are no runs") : undefined,
     });
     const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
     const distinct = withoutSameRuns(apart.jobs);
@@ -46010,7 +46010,9 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...withoutPrompt(plan.jobs),
         ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
     ]);
-    const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(domain_problem/* isError */.bJ);
+    const isBlocked = plan.blocked === true ||
+        read.hasWrongBaseline ||
+        [...inputProblems, ...problems, ...mislabelled].some(domain_problem/* isError */.bJ);
     return { problems: merged, unwritable, isBlocked };
 }
 /**
@@ -49869,7 +49871,7 @@ const UNREAD = "The judge could not read the files, nor the rest of shortened ev
 const SEEMS_CUT = "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 function grade_verdictOf(answer, size, { grader, task }) {
     const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
-    const warnings = [
+    const doubts = [
         ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
         ...(missing.length > 0
             ? [`The judge did not have files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`]
@@ -49889,7 +49891,7 @@ function grade_verdictOf(answer, size, { grader, task }) {
         evidence: { ...size, reads: answer.reads },
         note: answer.checks.length === 0 ? `${NO_CALL}.` : undefined,
         called: answer.called,
-        warning: warnings.join(" ") || undefined,
+        doubt: doubts.join(" ") || undefined,
         response: answer.text || undefined,
         incomplete: answer.incomplete,
         recorded: answer.recorded,
@@ -50214,6 +50216,8 @@ const LONGEST_LOCATED = 20_000_000;
 const MOST_NESTED = 1_000;
 /** With more non-JSON lines than this, the file is not JSON lines. */
 const MOST_BROKEN_LINES = 20;
+/** Maximum values of one line of JSON lines: to find where each ends takes a parse of the rest of the line. */
+const MOST_VALUES_OF_LINE = 100;
 /** Maximum characters to quote of a line. */
 const LONGEST_QUOTED_LINE = 200;
 // formats/waza.ts
@@ -50224,7 +50228,7 @@ const MOST_MISSPELLED = 20;
 // read-files.ts
 /** Maximum rows to look at. */
 const MOST_ROWS_LOOKED_AT = 1_000;
-// reader.ts
+// session.ts
 /** Maximum keys of a row that a message names. */
 const MOST_ROW_KEYS = 10;
 
@@ -50497,7 +50501,7 @@ function valuesAtStart(line) {
         catch (thrown) {
             const end = Number(/after JSON at position (\d+)/.exec((0,text_format/* messageOf */.bD)(thrown))?.[1]);
             const value = end > 0 ? JSON.parse(rest.slice(0, end)) : undefined;
-            if (!isObject(value))
+            if (!isObject(value) || values.length >= MOST_VALUES_OF_LINE)
                 return { values, rest };
             values.push(value);
             rest = rest.slice(end);
@@ -52972,7 +52976,7 @@ function numberedOn(held) {
         const shift = attempt === 0 ? 0 : before;
         // Runs without an attempt count as those of the first.
         if (attempt > 0)
-            before = Math.max(before, ...its.map(({ run }) => run.number + shift));
+            before = its.reduce((most, { run }) => Math.max(most, run.number + shift), before);
         return its.map(({ run }) => [
             run,
             {
@@ -53103,7 +53107,7 @@ function namesEval({ waza, trials = [] }) {
 function severalEvals({ at }, suites) {
     const message = `the file is in a folder whose name fits several evals: ${(0,text_format/* listedCode */.Zg)(suites.map(({ at }) => at.path))}.`;
     const help = "Put the files of each eval into a folder named like its path.";
-    return (0,domain_problem/* error */.z3)(message, { help, at });
+    return (0,domain_problem/* error */.z3)(message, { help, at: { ...at, generated: true } });
 }
 /** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
 async function read_files_readFile(found, tasks, layout) {
@@ -53287,6 +53291,8 @@ function isSkill(loaded, skill) {
 /* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
 /** The file's name. */
 const RUN_JSON = "run.json";
+/** Written in place of runs where a fork's pull request has no key for the agent: that none were made is no mistake. */
+const NO_KEY_JSON = "no-key.json";
 const run_folders_text = (what) => mini_schemas/* string */.YjP(`expected ${what}`).check(api/* _minLength */.m9(1, `expected ${what}`));
 const count = (what) => mini_schemas/* int */.Whr(`expected ${what}`).check(api/* _positive */.NC(`expected ${what}`));
 const PATH = "a path relative to run.json, in its folder";
@@ -53354,12 +53360,16 @@ async function readRunFolders(files, context) {
         problems: [...found.filter(domain_problem/* isProblem */.AN), ...twice, ...read.filter(domain_problem/* isProblem */.AN)],
     };
 }
-/** Each run.json below a folder; none below another run's folder, where the agent writes. Links are not followed. */
+/**
+ * Each run.json or no-key.json below a folder; none below another run's folder, where the agent writes. Links are not
+ * followed.
+ */
 function runFilesBelow(folder) {
     const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
     // Also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong.
-    if (entries.some(({ name }) => name === RUN_JSON))
-        return [(0,external_node_path_.join)(folder, RUN_JSON)];
+    const [own] = [RUN_JSON, NO_KEY_JSON].filter((one) => entries.some(({ name }) => name === one));
+    if (own !== undefined)
+        return [(0,external_node_path_.join)(folder, own)];
     return entries
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => name)
@@ -53535,7 +53545,8 @@ const NO_LAYOUT = { suites: [] };
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
     const { workspace, suites } = request;
-    const { files: found, runFiles, layouts, others, problems: empty } = await findOutputs(request);
+    const { files: found, runFiles: all, layouts, others, problems: empty } = await findOutputs(request);
+    const runFiles = all.filter(({ file }) => (0,external_node_path_.basename)(file) === RUN_JSON);
     const tasks = knownTasks(suites);
     const context = {
         workspace,
@@ -53567,6 +53578,7 @@ async function readOutputs(request) {
     return {
         files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
         triggers,
+        agentHadNoKey: all.length > 0 && runFiles.length === 0 && found.length === 0,
         paths: [...found.map(({ real }) => real), ...paths],
         problems: [
             ...empty,
@@ -53604,7 +53616,7 @@ const REMEDY = "Run the agent first, and make sure it writes to the path in `res
 const REMEDY_LOCAL = "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request) {
-    const { patterns, workspace, suites, mayBeNone } = request;
+    const { patterns, workspace, suites, dryRun } = request;
     const folders = new Map();
     const problems = [];
     const named = patterns.filter((one) => !one.startsWith("!"));
@@ -53618,7 +53630,7 @@ async function findOutputs(request) {
             if (!folders.has(file))
                 folders.set(file, foldersBelow(file, pattern, workspace));
         const what = "The `results` glob";
-        if (files.length === 0 && !mayBeNone)
+        if (files.length === 0 && !dryRun)
             problems.push(await (0,find/* noMatch */.lX)({
                 what,
                 pattern,
@@ -53845,6 +53857,7 @@ const read_NOTHING = {
     suites: [],
     files: [],
     triggers: [],
+    agentHadNoKey: false,
     rows: [],
     source: {},
     labels: [],
@@ -53866,7 +53879,7 @@ async function readEverything(inputs, { changes, context }) {
             isWorkflow: inputs.isStep,
             suites,
             others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
-            mayBeNone: inputs.dryRun || context.withoutSecrets !== undefined,
+            dryRun: inputs.dryRun,
         })
         : read_NOTHING);
     const baseline = await guarded("baseline", () => readBaseline(inputs.baseline, workspace, {
@@ -53891,6 +53904,8 @@ async function readEverything(inputs, { changes, context }) {
             ...results.problems,
             ...baseline.problems,
         ],
+        agentHadNoKey: results.agentHadNoKey && context.withoutSecrets !== undefined,
+        hasWrongBaseline: baseline.problems.some(domain_problem/* isError */.bJ),
         withoutResults: results.files.length === 0 && results.problems.some(domain_problem/* isError */.bJ),
     };
 }
@@ -54723,6 +54738,7 @@ function lastLines(folder, { wrong }) {
 
 
 
+
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
  * never got to work or were not started; 2 for a mistake of the caller.
@@ -54756,6 +54772,7 @@ async function runCommand(surroundings) {
         return 0;
     }
     if (surroundings.withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
+        (0,external_node_fs_.writeFileSync)((0,external_node_path_.join)(prepareOut(options.out), NO_KEY_JSON), '{ "agent": "had no key" }\n');
         line("This pull request is from a fork, which gets no secrets: the agent has no key, and no run was made.");
         return 0;
     }
@@ -71065,14 +71082,13 @@ function outcomeOf(verdict) {
         const { error, checks = [], response } = verdict;
         return { state: "errored", error, checks, response, reason: beginning(error.message) };
     }
-    const { state: _, checks, passed, note, warning, recorded, ...rest } = verdict;
+    const { state: _, checks, passed, note, recorded, ...rest } = verdict;
     return {
         ...rest,
         state: passed ? "passed" : "failed",
         checks,
         reason: reasonOf(checks, passed, note),
         note,
-        doubt: warning,
         recorded: recorded ? true : undefined,
     };
 }
