@@ -708,6 +708,14 @@ config: {workers: 2, max_workers: 3, fail_fast: true, mcp_servers: {}}
 });
 
 describe("a problem names the file, what is wrong and where", () => {
+  test.each(["hello", "null", "3", ""])("a file that is no mapping: %j", async (text) => {
+    const { suites, problems } = await load({ "evals/eval.yaml": text });
+    expect(only(problems).message).toBe(
+      "expected an eval: a mapping with `tasks` and `graders`, and the file holds something else.",
+    );
+    expect(suites).toMatchObject([{ broken: true }]);
+  });
+
   test.each([
     ["an indentation that cannot be", "name: demo\ngraders:\n  - type: prompt\n   name: x\n", 4, undefined],
     ["one below an empty line", "name: demo\ntasks: [a.yaml]\n\n graders:\n  - x\n", 4, undefined],
