@@ -627,8 +627,6 @@ describe("a refusal that is understood", () => {
       const judge = judgeAt(server);
       const answer = await ask(judge, { effort: "high" });
       expect([outcomes(answer), answer.sent]).toEqual(["pass fail", { api: "responses", effort: "high" }]);
-      // The effort was sent after all.
-      expect(answer.changes).toEqual([expect.stringMatching(RESPONSES)]);
       expect(server.asked).toHaveLength(3);
       // What one grade learned is known to the next, of another effort too.
       expect((await ask(judge, { effort: "low" })).sent).toEqual({ api: "responses", effort: "low" });
@@ -636,6 +634,20 @@ describe("a refusal that is understood", () => {
       expect(server.asked).toHaveLength(7);
     },
   );
+
+  test("of `none`, which an error advised, leads to the Responses API, and the effort is sent after all", async () => {
+    const server = await serve((asked) => {
+      if (asked.responses) return verdict(asked);
+      const isNone = asked.request.reasoning_effort === "none";
+      const text = isNone
+        ? "Unsupported value: 'none'."
+        : "Tools take no reasoning. Set reasoning_effort to 'none'.";
+      return refused(400, openai(text, { param: "reasoning_effort" }));
+    });
+    const answer = await ask(judgeAt(server), { effort: "high" });
+    expect([outcomes(answer), answer.sent]).toEqual(["pass fail", { api: "responses", effort: "high" }]);
+    expect(answer.changes).toEqual([expect.stringMatching(RESPONSES)]);
+  });
 
   test.each<[string, number, unknown]>([
     ["a wrong address", 404, openai("Invalid URL (POST /v1/responses)")],
