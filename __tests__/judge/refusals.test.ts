@@ -642,7 +642,7 @@ describe("a refusal that is understood", () => {
       const text = isNone
         ? "Unsupported value: 'none'."
         : "Tools take no reasoning. Set reasoning_effort to 'none'.";
-      return refused(400, openai(text, { param: "reasoning_effort" }));
+      return refused(400, openai(text));
     });
     const answer = await ask(judgeAt(server), { effort: "high" });
     expect([outcomes(answer), answer.sent]).toEqual(["pass fail", { api: "responses", effort: "high" }]);
