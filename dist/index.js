@@ -47041,6 +47041,7 @@ function isTokenExchangeError({ headers }) {
 ;// CONCATENATED MODULE: ./lib/judge/api/models.js
 
 
+
 /** Makes the lists of a run: each endpoint is asked once. */
 function modelLists(get) {
     const asked = new Map();
@@ -47095,10 +47096,13 @@ function instead(model, { ids, ends }) {
     const family = others.filter((id) => id.startsWith(letters));
     return (family.length > 0 ? family : others).slice(0, judge_limits/* LISTED_MODELS */.Jn);
 }
-/** `Add to `providers`: …, or …`, with the lines to paste. */
+/** `Correct the name: …; or add a line to `providers`: …`, with the lines to paste. */
 function rulesInstead(model, list) {
-    const rules = instead(model, list).map((other) => `\`${(0,suggest/* ruleFor */.sG)(model, other)}\``);
-    return rules.length === 0 ? "" : `Add a line to \`providers\`: ${rules.join(" or ")}.`;
+    const others = instead(model, list);
+    const rules = others.map((other) => `\`${(0,suggest/* ruleFor */.sG)(model, other)}\``);
+    return rules.length === 0
+        ? ""
+        : `Correct the name where it is given (${(0,text_format/* listedCode */.Zg)(others)}), or add a line to \`providers\`: ${rules.join(" or ")}.`;
 }
 
 // EXTERNAL MODULE: ./lib/files/read.js

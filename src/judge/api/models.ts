@@ -1,5 +1,6 @@
 /** The models that an endpoint has, and when they end: one GET of its own list, which says what no list of ours could. */
 import type { Endpoint } from "./wire.ts";
+import { listedCode } from "../../text/format.ts";
 import { ruleFor, withoutDate } from "../../text/suggest.ts";
 import { ENDS_WITHIN_DAYS, LISTED_MODELS, LONGEST_LISTING_MS } from "../limits.ts";
 
@@ -76,8 +77,11 @@ export function instead(model: string, { ids, ends }: ModelList): readonly strin
   return (family.length > 0 ? family : others).slice(0, LISTED_MODELS);
 }
 
-/** `Add to `providers`: …, or …`, with the lines to paste. */
+/** `Correct the name: …; or add a line to `providers`: …`, with the lines to paste. */
 export function rulesInstead(model: string, list: ModelList): string {
-  const rules = instead(model, list).map((other) => `\`${ruleFor(model, other)}\``);
-  return rules.length === 0 ? "" : `Add a line to \`providers\`: ${rules.join(" or ")}.`;
+  const others = instead(model, list);
+  const rules = others.map((other) => `\`${ruleFor(model, other)}\``);
+  return rules.length === 0
+    ? ""
+    : `Correct the name where it is given (${listedCode(others)}), or add a line to \`providers\`: ${rules.join(" or ")}.`;
 }
