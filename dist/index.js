@@ -41386,7 +41386,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 7755:
+/***/ 5960:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -50229,7 +50229,7 @@ const LONGEST_QUOTED_LINE = 200;
 const LONGEST_RUN_ERROR = 2_000;
 /** Maximum misspelled keys to report per file. */
 const MOST_MISSPELLED = 20;
-// read-files.ts
+// file-formats.ts
 /** Maximum rows to look at. */
 const MOST_ROWS_LOOKED_AT = 1_000;
 // session.ts
@@ -53043,7 +53043,7 @@ function duplicateTasks(files) {
     return [(0,domain_problem/* warning */.$e)(message, { help, at: pair[0] })];
 }
 
-;// CONCATENATED MODULE: ./lib/outputs/read-files.js
+;// CONCATENATED MODULE: ./lib/outputs/file-formats.js
 
 
 
@@ -53073,7 +53073,7 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
         if (suite && equal.length > 0)
             problems.push(severalEvals(found, layout.suites));
         const known = suite ? tasksOfSuite(suite) : tasks;
-        const read = await read_files_readFile(found, known, layout);
+        const read = await file_formats_readFile(found, known, layout);
         const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
         if (otherEval !== undefined)
             otherEvals.push(otherEval);
@@ -53114,7 +53114,7 @@ function severalEvals({ at }, suites) {
     return (0,domain_problem/* error */.z3)(message, { help, at: { ...at, generated: true } });
 }
 /** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
-async function read_files_readFile(found, tasks, layout) {
+async function file_formats_readFile(found, tasks, layout) {
     const { file } = found;
     const content = await readContent(found, isNamedJson(file, tasks));
     if (!("file" in content))
@@ -60020,8 +60020,8 @@ const parse = function (data, opts = {}) {
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
-// EXTERNAL MODULE: ./lib/evals/location.js
-var evals_location = __nccwpck_require__(6916);
+// EXTERNAL MODULE: ./lib/evals/eval-paths.js
+var eval_paths = __nccwpck_require__(2800);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/files/read.js
@@ -60127,9 +60127,9 @@ function isUnset([first, last]) {
 }
 async function readTable(csv, source, location) {
     const at = source.spanOf(["tasks_from"]);
-    const file = (0,evals_location/* confine */.Do)((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), location);
+    const file = (0,eval_paths/* confine */.Do)((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), location);
     if (file === undefined)
-        return (0,evals_location/* leavesRepository */.ZC)(`\`tasks_from\` is \`${csv}\`, which`, at);
+        return (0,eval_paths/* leavesRepository */.ZC)(`\`tasks_from\` is \`${csv}\`, which`, at);
     const read = await (0,files_read/* readText */.yR)(file, limits/* MOST_EVAL_BYTES */.xG);
     if ("failure" in read) {
         const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
@@ -60213,6 +60213,94 @@ function emptyPrompts(columns, rows, lineOf) {
 
 /***/ }),
 
+/***/ 2800:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   CI: () => (/* binding */ partsOf),
+/* harmony export */   Do: () => (/* binding */ confine),
+/* harmony export */   Iz: () => (/* binding */ evalLocation),
+/* harmony export */   ZC: () => (/* binding */ leavesRepository),
+/* harmony export */   bQ: () => (/* binding */ nearestFile),
+/* harmony export */   u5: () => (/* binding */ noteNamed)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/** The paths of an eval: its file, its repository, and what it names, which must stay in there. */
+
+
+
+
+function evalLocation(file, workspace) {
+    const { real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(file);
+    const root = rootOf(real, (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(workspace).real);
+    return {
+        file,
+        folder: (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file),
+        workspace,
+        top: rootOf(file, workspace),
+        root,
+        named: new Set([file, real]),
+    };
+}
+/** Root of a file's repository; for a file outside the workspace and any repository, its folder. */
+function rootOf(file, workspace) {
+    if ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(file, workspace))
+        return (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .repositoryRoot */ .Hn)(file, workspace);
+    const fileSystemRoot = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)(file).root;
+    const root = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .repositoryRoot */ .Hn)(file, fileSystemRoot);
+    return root === fileSystemRoot ? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file) : root;
+}
+/** Real path of a name in one of the eval's files; it need not exist. Added to `named`. Undefined if refused. */
+function confine(path, { root, named }) {
+    const resolved = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(path);
+    if ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .refusal */ .x5)(resolved, { root, namedBy: "file" }))
+        return undefined;
+    add(resolved, named);
+    return resolved.real;
+}
+/** Adds a path and every link on the way to it, since a change of any of them changes the eval. */
+function add({ path, links, real }, named) {
+    for (const one of [(0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(path), ...links, real])
+        named.add(one);
+}
+/** Adds a path to the parts of the eval. */
+function noteNamed(path, { named }) {
+    add((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(path), named);
+}
+/** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */
+function nearestFile(name, location) {
+    const { folder, top } = location;
+    for (let at = folder; (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(at, top); at = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(at)) {
+        noteNamed((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(at, name), location);
+        if ((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(at, name)))
+            return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(at, name);
+        if (at === top)
+            break;
+    }
+    return undefined;
+}
+/** Paths of an eval's parts, relative to the root of its repository, with `/`. */
+function partsOf({ named, root, top }) {
+    const paths = [...named].flatMap((path) => {
+        const within = [root, top].find((one) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(path, one));
+        return within === undefined ? [] : (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(within, path));
+    });
+    return [...new Set(paths)];
+}
+/** The problem of a path that `confine` refuses; `what` describes the path and ends with it, in backticks. */
+function leavesRepository(what, at) {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`${what} leaves the repository.`, {
+        help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
+        at,
+    });
+}
+
+
+/***/ }),
+
 /***/ 9807:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -60237,7 +60325,7 @@ const MOST_CSV_ROWS = 100_000;
 // keys.ts
 /** Unread keys that one notice names. */
 const MOST_UNREAD_KEYS = 50;
-// location.ts
+// eval-paths.ts
 /** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
 const MOST_EVAL_BYTES = 10_000_000;
 // rubrics.ts
@@ -60280,8 +60368,8 @@ var external_node_fs_ = __nccwpck_require__(3024);
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
-// EXTERNAL MODULE: ./lib/evals/location.js
-var evals_location = __nccwpck_require__(6916);
+// EXTERNAL MODULE: ./lib/evals/eval-paths.js
+var eval_paths = __nccwpck_require__(2800);
 // EXTERNAL MODULE: ./lib/evals/other-formats.js
 var other_formats = __nccwpck_require__(7984);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -60466,7 +60554,7 @@ function findRubricFile(path, { folders, location }) {
     const candidates = folders.map((folder) => (0,external_node_path_.resolve)(folder, path));
     const possible = candidates.filter((candidate) => (0,confine/* isInside */.FK)(candidate, location.top) || (0,confine/* isInside */.FK)(candidate, location.root));
     for (const candidate of possible) {
-        if ((0,evals_location/* confine */.Do)(candidate, location) === undefined)
+        if ((0,eval_paths/* confine */.Do)(candidate, location) === undefined)
             return "outside";
         if ((0,external_node_fs_.lstatSync)(candidate, { throwIfNoEntry: false }))
             return { file: candidate };
@@ -60492,7 +60580,7 @@ function missingFile(reference, path, locations) {
 /** Markdown files of a folder, from each of the locations, as references. */
 function markdownFiles(folder, { folders, location }) {
     const found = folders.flatMap((from) => {
-        const target = (0,evals_location/* confine */.Do)((0,external_node_path_.resolve)(from, folder), location);
+        const target = (0,eval_paths/* confine */.Do)((0,external_node_path_.resolve)(from, folder), location);
         if (target === undefined)
             return [];
         const entries = (0,external_node_fs_.statSync)(target, { throwIfNoEntry: false })?.isDirectory() ? (0,external_node_fs_.readdirSync)(target) : [];
@@ -61015,9 +61103,9 @@ function projectConfigs() {
     const read = new Map();
     return {
         near: async (location) => {
-            const file = (0,evals_location/* nearestFile */.bQ)(NAME, location);
+            const file = (0,eval_paths/* nearestFile */.bQ)(NAME, location);
             if (file === undefined) {
-                const other = (0,evals_location/* nearestFile */.bQ)(MISNAMED, location);
+                const other = (0,eval_paths/* nearestFile */.bQ)(MISNAMED, location);
                 if (other !== undefined)
                     read.set(other, Promise.resolve(misnamedFile(other, location)));
                 return NONE;
@@ -61039,8 +61127,8 @@ function misnamedFile(file, { workspace }) {
 }
 async function readConfig(file, location) {
     const broken = (...problems) => ({ config: { broken: true }, problems });
-    if ((0,evals_location/* confine */.Do)(file, location) === undefined) {
-        return broken((0,evals_location/* leavesRepository */.ZC)(`the link \`${NAME}\``, (0,confine/* wholeFile */.AA)(file, location.workspace)));
+    if ((0,eval_paths/* confine */.Do)(file, location) === undefined) {
+        return broken((0,eval_paths/* leavesRepository */.ZC)(`the link \`${NAME}\``, (0,confine/* wholeFile */.AA)(file, location.workspace)));
     }
     const source = await (0,yaml/* readYaml */.gM)(file, location.workspace);
     if (!("data" in source))
@@ -61148,9 +61236,9 @@ async function readPrompt(source, { inputs }, { location, problems }) {
         problems.push(warningAt(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"));
         return inputs.prompt;
     }
-    const path = (0,evals_location/* confine */.Do)((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), location);
+    const path = (0,eval_paths/* confine */.Do)((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), location);
     if (path === undefined) {
-        problems.push((0,evals_location/* leavesRepository */.ZC)(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
+        problems.push((0,eval_paths/* leavesRepository */.ZC)(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
         return undefined;
     }
     const read = await (0,files_read/* readText */.yR)(path, limits/* MOST_EVAL_BYTES */.xG);
@@ -61197,11 +61285,11 @@ function findIn(folders, { name, kind, at, label }, { location, problems }) {
     // `confine` notes each path for `changed-only`: any of them would be used once it exists.
     const paths = folders
         .map((folder) => (0,external_node_path_.resolve)(folder, name))
-        .map((path) => ({ path, real: (0,evals_location/* confine */.Do)(path, location) }));
+        .map((path) => ({ path, real: (0,eval_paths/* confine */.Do)(path, location) }));
     const existing = paths.find(({ path }) => (0,find/* statsOf */.LZ)(path) !== undefined);
     const { real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
     if (real === undefined) {
-        problems.push((0,evals_location/* leavesRepository */.ZC)(`${label} \`${name}\``, at));
+        problems.push((0,eval_paths/* leavesRepository */.ZC)(`${label} \`${name}\``, at));
         return undefined;
     }
     const stat = (0,find/* statsOf */.LZ)(real);
@@ -61235,7 +61323,7 @@ function loadSkill(source, location, { config, named }) {
     const skill = textAt(source.data, other_formats/* FIELDS */.cJ.skill);
     const folder = skillFolder(location);
     // The agent works by the files in it.
-    (0,evals_location/* noteNamed */.u5)(folder, location);
+    (0,eval_paths/* noteNamed */.u5)(folder, location);
     const read = evals.map((_, index) => readEval(source, [...path, index], { location, folder }));
     const tasks = read.flatMap(({ task }) => task ?? []);
     const wrong = [...severalLists(source), ...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
@@ -61259,7 +61347,7 @@ function loadSkill(source, location, { config, named }) {
         named,
         skill,
         root: location.root,
-        parts: (0,evals_location/* partsOf */.CI)(location),
+        parts: (0,eval_paths/* partsOf */.CI)(location),
     };
     return { suite, problems };
 }
@@ -61562,10 +61650,10 @@ async function loadSuite(read, location, { config, named }) {
     const where = source.spanOf(["config", key]);
     const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
     const trials = data.config?.trials_per_task;
-    const skill = (0,evals_location/* nearestFile */.bQ)("SKILL.md", location);
+    const skill = (0,eval_paths/* nearestFile */.bQ)("SKILL.md", location);
     // Everything in its folder belongs to the skill.
     if (skill !== undefined)
-        (0,evals_location/* noteNamed */.u5)((0,external_node_path_.dirname)(skill), location);
+        (0,eval_paths/* noteNamed */.u5)((0,external_node_path_.dirname)(skill), location);
     const suite = {
         title: data.name || (0,confine/* titlePath */.yv)(at),
         at,
@@ -61580,7 +61668,7 @@ async function loadSuite(read, location, { config, named }) {
         named,
         skill: typeof data.skill === "string" ? data.skill : undefined,
         root: location.root,
-        parts: (0,evals_location/* partsOf */.CI)(location),
+        parts: (0,eval_paths/* partsOf */.CI)(location),
     };
     return { suite, problems };
 }
@@ -61639,7 +61727,7 @@ const DEFAULT_GLOB = "tasks/*.yaml";
  */
 async function loadDefaultTasks(glob, location) {
     // Adding or removing a task file there changes the eval.
-    (0,evals_location/* noteNamed */.u5)((0,external_node_path_.join)(location.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), location);
+    (0,eval_paths/* noteNamed */.u5)((0,external_node_path_.join)(location.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), location);
     const standard = { pattern: DEFAULT_GLOB, at: (0,confine/* wholeFile */.AA)(location.file, location.workspace) };
     if (!glob && (await (0,find/* findFiles */.lY)([DEFAULT_GLOB], location.folder)).length === 0)
         return { tasks: "every", problems: [] };
@@ -61659,7 +61747,7 @@ async function loadTasks(globs, location) {
         return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
     const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), location));
     if (away)
-        return { tasks: [], problems: [(0,evals_location/* leavesRepository */.ZC)(`the tasks glob \`${away.pattern}\``, away.at)] };
+        return { tasks: [], problems: [(0,eval_paths/* leavesRepository */.ZC)(`the tasks glob \`${away.pattern}\``, away.at)] };
     for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
         const all = await match(glob, location);
         if ("refused" in all)
@@ -61680,14 +61768,14 @@ async function match({ pattern, at }, location) {
         return { refused: unreasonable(pattern, at) };
     if (startsInside(pattern, location)) {
         const files = await (0,find/* findFiles */.lY)([pattern], location.folder);
-        if (files.every((file) => (0,evals_location/* confine */.Do)(file, location) !== undefined))
+        if (files.every((file) => (0,eval_paths/* confine */.Do)(file, location) !== undefined))
             return { files };
     }
-    return { refused: (0,evals_location/* leavesRepository */.ZC)(`the tasks glob \`${pattern}\``, at) };
+    return { refused: (0,eval_paths/* leavesRepository */.ZC)(`the tasks glob \`${pattern}\``, at) };
 }
 /** True if the glob's folder lies in the repository. */
 function startsInside(pattern, location) {
-    return (0,evals_location/* confine */.Do)((0,external_node_path_.resolve)(location.folder, literalPart(pattern)), location) !== undefined && !climbs(pattern);
+    return (0,eval_paths/* confine */.Do)((0,external_node_path_.resolve)(location.folder, literalPart(pattern)), location) !== undefined && !climbs(pattern);
 }
 /** The folder before the first wildcard, or the whole pattern without one. */
 function literalPart(pattern) {
@@ -61806,7 +61894,7 @@ async function loadSuites(input, workspace) {
     const configs = projectConfigs();
     const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
     const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
-    const locations = files.map((file) => (0,evals_location/* evalLocation */.Iz)(file, workspace));
+    const locations = files.map((file) => (0,eval_paths/* evalLocation */.Iz)(file, workspace));
     const loaded = await Promise.all(locations.map((location) => load_suites_loadFile(location, { configs, named: named.has(location.file) })));
     const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
     return {
@@ -61860,7 +61948,7 @@ function leftOut(fixtures, workspace) {
     return [(0,problem/* notice */.lm)(what, { help: "To grade one, name it in `eval`.", at: (0,confine/* wholeFile */.AA)(first, workspace) })];
 }
 async function evalName(workspace, configs) {
-    const { evalFile } = await configs.near((0,evals_location/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
+    const { evalFile } = await configs.near((0,eval_paths/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
     return evalFile;
 }
 /** The patterns that match no file. */
@@ -61946,94 +62034,6 @@ function nothingLeft(suites) {
     return [
         (0,problem/* error */.z3)("No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.", { help }),
     ];
-}
-
-
-/***/ }),
-
-/***/ 6916:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   CI: () => (/* binding */ partsOf),
-/* harmony export */   Do: () => (/* binding */ confine),
-/* harmony export */   Iz: () => (/* binding */ evalLocation),
-/* harmony export */   ZC: () => (/* binding */ leavesRepository),
-/* harmony export */   bQ: () => (/* binding */ nearestFile),
-/* harmony export */   u5: () => (/* binding */ noteNamed)
-/* harmony export */ });
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
-/** Location of an eval. The paths in its files must stay in its repository. */
-
-
-
-
-function evalLocation(file, workspace) {
-    const { real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(file);
-    const root = rootOf(real, (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(workspace).real);
-    return {
-        file,
-        folder: (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file),
-        workspace,
-        top: rootOf(file, workspace),
-        root,
-        named: new Set([file, real]),
-    };
-}
-/** Root of a file's repository; for a file outside the workspace and any repository, its folder. */
-function rootOf(file, workspace) {
-    if ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(file, workspace))
-        return (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .repositoryRoot */ .Hn)(file, workspace);
-    const fileSystemRoot = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)(file).root;
-    const root = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .repositoryRoot */ .Hn)(file, fileSystemRoot);
-    return root === fileSystemRoot ? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file) : root;
-}
-/** Real path of a name in one of the eval's files; it need not exist. Added to `named`. Undefined if refused. */
-function confine(path, { root, named }) {
-    const resolved = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(path);
-    if ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .refusal */ .x5)(resolved, { root, namedBy: "file" }))
-        return undefined;
-    add(resolved, named);
-    return resolved.real;
-}
-/** Adds a path and every link on the way to it, since a change of any of them changes the eval. */
-function add({ path, links, real }, named) {
-    for (const one of [(0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(path), ...links, real])
-        named.add(one);
-}
-/** Adds a path to the parts of the eval. */
-function noteNamed(path, { named }) {
-    add((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(path), named);
-}
-/** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */
-function nearestFile(name, location) {
-    const { folder, top } = location;
-    for (let at = folder; (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(at, top); at = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(at)) {
-        noteNamed((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(at, name), location);
-        if ((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(at, name)))
-            return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(at, name);
-        if (at === top)
-            break;
-    }
-    return undefined;
-}
-/** Paths of an eval's parts, relative to the root of its repository, with `/`. */
-function partsOf({ named, root, top }) {
-    const paths = [...named].flatMap((path) => {
-        const within = [root, top].find((one) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(path, one));
-        return within === undefined ? [] : (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(within, path));
-    });
-    return [...new Set(paths)];
-}
-/** The problem of a path that `confine` refuses; `what` describes the path and ends with it, in backticks. */
-function leavesRepository(what, at) {
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`${what} leaves the repository.`, {
-        help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
-        at,
-    });
 }
 
 
@@ -64162,7 +64162,7 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7755);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5960);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);

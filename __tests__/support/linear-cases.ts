@@ -4,7 +4,7 @@ import { LineCounter } from "yaml";
 import { isGit } from "../../src/files/confine.ts";
 import { messageOf, parseDuration, shorten } from "../../src/text/format.ts";
 import { isHeaderName, quotable, unsendable } from "../../src/inputs/providers.ts";
-import { SESSIONS } from "../../src/outputs/read-files.ts";
+import { SESSIONS } from "../../src/outputs/file-formats.ts";
 import { parseJson, parseJsonLines } from "../../src/outputs/content.ts";
 import { textOf } from "../../src/outputs/formats/messages.ts";
 import { taskOfName, taskOfPrompt } from "../../src/outputs/layout.ts";

@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { dirname, resolve } from "node:path";
 import type { Task } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type EvalLocation, confine, leavesRepository } from "./location.ts";
+import { type EvalLocation, confine, leavesRepository } from "./eval-paths.ts";
 import type { YamlSource } from "./yaml.ts";
 import { publishedPath } from "../files/confine.ts";
 import { readText } from "../files/read.ts";

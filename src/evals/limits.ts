@@ -8,7 +8,7 @@ export const MOST_CSV_ROWS = 100_000;
 /** Unread keys that one notice names. */
 export const MOST_UNREAD_KEYS = 50;
 
-// location.ts
+// eval-paths.ts
 /** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
 export const MOST_EVAL_BYTES = 10_000_000;
 

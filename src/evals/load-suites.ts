@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Suite } from "../domain/suite.ts";
 import { error, notice, type Problem } from "../domain/problem.ts";
-import { type EvalLocation, evalLocation } from "./location.ts";
+import { type EvalLocation, evalLocation } from "./eval-paths.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
 import { evalsIn, loadSkill } from "./skill.ts";

@@ -2,7 +2,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
 import { LONGEST_ID, MOST_EVAL_BYTES, TRIGGER_TRIALS } from "./limits.ts";
-import type { EvalLocation } from "./location.ts";
+import type { EvalLocation } from "./eval-paths.ts";
 import { valueAt } from "./yaml.ts";
 import { isInside, publishedPath, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, statsOf } from "../files/find.ts";

@@ -2,7 +2,7 @@
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { isSet } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
-import { type EvalLocation, confine, leavesRepository, nearestFile } from "./location.ts";
+import { type EvalLocation, confine, leavesRepository, nearestFile } from "./eval-paths.ts";
 import { type MakeObject, text, twice } from "./schema.ts";
 import { type YamlSource, readWith, readYaml } from "./yaml.ts";
 import { wholeFile } from "../files/confine.ts";

@@ -7,7 +7,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { LineCounter } from "yaml";
 import * as z from "zod/mini";
 import type { Rubric } from "../domain/suite.ts";
-import { type EvalLocation, confine } from "./location.ts";
+import { type EvalLocation, confine } from "./eval-paths.ts";
 import { describe, dotted, parseYaml as parseDocuments, plainData, valueAt } from "./yaml.ts";
 import { isInside, slashes } from "../files/confine.ts";
 import { readFailure } from "../files/read.ts";

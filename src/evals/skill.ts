@@ -2,7 +2,7 @@
 import { basename, dirname, isAbsolute } from "node:path";
 import type { Grader, Statement, Suite, Task, TaskFile } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type EvalLocation, noteNamed, partsOf } from "./location.ts";
+import { type EvalLocation, noteNamed, partsOf } from "./eval-paths.ts";
 import { EVAL_LABELS, FIELDS, STATEMENT_LABELS } from "./other-formats.ts";
 import { readBoolean } from "./schema.ts";
 import { findIn } from "./task-inputs.ts";

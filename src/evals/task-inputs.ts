@@ -2,7 +2,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type EvalLocation, confine, leavesRepository } from "./location.ts";
+import { type EvalLocation, confine, leavesRepository } from "./eval-paths.ts";
 import { type TaskYaml as TaskYaml, taskFilesSchema } from "./schema.ts";
 import { type UnknownKey, type YamlSource, readWith, valueAt } from "./yaml.ts";
 import { statsOf } from "../files/find.ts";

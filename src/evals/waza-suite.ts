@@ -5,7 +5,14 @@ import { error, isError, notice, warning, type Problem, type SourceSpan } from "
 import { isUnset, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
 import { meantFor, unknownKeyProblems } from "./keys.ts";
-import { confine, leavesRepository, nearestFile, noteNamed, partsOf, type EvalLocation } from "./location.ts";
+import {
+  confine,
+  leavesRepository,
+  nearestFile,
+  noteNamed,
+  partsOf,
+  type EvalLocation,
+} from "./eval-paths.ts";
 import { taskFile, type OtherFormat } from "./other-formats.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { rubricFolders } from "./rubrics.ts";

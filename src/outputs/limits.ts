@@ -18,7 +18,7 @@ export const LONGEST_RUN_ERROR = 2_000;
 /** Maximum misspelled keys to report per file. */
 export const MOST_MISSPELLED = 20;
 
-// read-files.ts
+// file-formats.ts
 /** Maximum rows to look at. */
 export const MOST_ROWS_LOOKED_AT = 1_000;
 

@@ -17,7 +17,7 @@ import {
   namedEvals,
   nearestTask,
 } from "./layout.ts";
-import { type FileRead, type ReadContext, readFiles } from "./read-files.ts";
+import { type FileRead, type ReadContext, readFiles } from "./file-formats.ts";
 import { RUN_JSON, type RunFile, readRunFolders, runFilesBelow } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";

@@ -15,7 +15,7 @@ import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
-import { isSkill, readerByContent, skillsLoaded, type FileRead } from "./read-files.ts";
+import { isSkill, readerByContent, skillsLoaded, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./session.ts";
 import { camelKeys, jsonOf, listedCode, snakeKeys } from "../text/format.ts";
 

@@ -19,7 +19,7 @@ import { hasConversation } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { lookUp } from "../files/confine.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
-import { SESSIONS, skillsLoaded } from "../outputs/read-files.ts";
+import { SESSIONS, skillsLoaded } from "../outputs/file-formats.ts";
 import { RUN_JSON, readAny, runRecord, type RunRecord } from "../outputs/run-folders.ts";
 import { openFolder } from "../judge/folder.ts";
 import { hashOf } from "../judge/judge.ts";

@@ -1,4 +1,4 @@
-/** Location of an eval. The paths in its files must stay in its repository. */
+/** The paths of an eval: its file, its repository, and what it names, which must stay in there. */
 import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
