@@ -50374,7 +50374,7 @@ async function content_parseJson(text, at, from = 1) {
     catch (thrown) {
         const position = await errorPosition(text, (0,text_format/* messageOf */.bD)(thrown));
         const line = position.line + from - 1;
-        return (0,domain_problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
+        return (0,domain_problem/* error */.z3)(`the file is not valid JSON: ${(0,text_format/* jsonFault */.xC)((0,text_format/* messageOf */.bD)(thrown))}.`, {
             help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
             at: { ...at, startLine: line, endLine: line, startColumn: position.column },
         });
@@ -50403,10 +50403,6 @@ async function errorPosition(text, message) {
 function positionAt(text, offset) {
     const before = text.slice(0, offset).split("\n");
     return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
-}
-/** V8's message without its excerpt of the file, which must not be published. */
-function reason(message) {
-    return (0,text_format/* textBefore */.$H)(message, /, (?:\.\.\.)?"| in JSON at position \d| is not valid JSON$/);
 }
 /** Lines of the keys or values at the given paths; 1 for a missing path. */
 async function linesOf(text, paths) {
@@ -62338,7 +62334,7 @@ function faultProblem({ reason, refused }, text, at) {
         return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
     if (at.path.endsWith(".json")) {
         const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
-        return problem(`not valid JSON: ${reason}`, help);
+        return problem(`not valid JSON: ${faultOfJson(text) ?? reason}`, help);
     }
     const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
     const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
@@ -62346,6 +62342,16 @@ function faultProblem({ reason, refused }, text, at) {
         ? `Write a space after the colon in line ${String(at.startLine)}.`
         : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
     return problem(`not valid YAML: ${why}`, help);
+}
+/** What JSON.parse says of a text; undefined where nothing is wrong. */
+function faultOfJson(text) {
+    try {
+        JSON.parse(text);
+        return undefined;
+    }
+    catch (thrown) {
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .jsonFault */ .xC)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(thrown));
+    }
 }
 class LimitError extends Error {
     offset;
@@ -71433,6 +71439,7 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /* harmony export */   nT: () => (/* binding */ formatDollars),
 /* harmony export */   o_: () => (/* binding */ jsonOf),
 /* harmony export */   w4: () => (/* binding */ withLocation),
+/* harmony export */   xC: () => (/* binding */ jsonFault),
 /* harmony export */   xv: () => (/* binding */ VERSION),
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
@@ -71609,6 +71616,10 @@ function once(known, key, make) {
     if (!known.has(key))
         known.set(key, make());
     return known.get(key);
+}
+/** What V8 says is wrong in a JSON text, without its excerpt of the text, which must not be published. */
+function jsonFault(message) {
+    return textBefore(message, /, (?:\.\.\.)?"| in JSON at position \d| is not valid JSON$/);
 }
 /** The value of a JSON text; undefined for any other text. */
 function jsonOf(text) {

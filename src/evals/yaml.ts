@@ -24,7 +24,7 @@ import { error, warning, type Problem, type SourceSpan } from "../domain/problem
 import type { TwoReadings } from "./schema.ts";
 import { wholeFile } from "../files/confine.ts";
 import { readTextOrProblem } from "../files/read.ts";
-import { messageOf, shorten } from "../text/format.ts";
+import { jsonFault, messageOf, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_ALIASES, MOST_EVAL_BYTES, MOST_LEVELS, MOST_TOKENS, MOST_UNKNOWN } from "./limits.ts";
 
@@ -96,7 +96,7 @@ function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSp
   if (refused) return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
   if (at.path.endsWith(".json")) {
     const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
-    return problem(`not valid JSON: ${reason}`, help);
+    return problem(`not valid JSON: ${faultOfJson(text) ?? reason}`, help);
   }
   const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
   const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
@@ -104,6 +104,16 @@ function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSp
     ? `Write a space after the colon in line ${String(at.startLine)}.`
     : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
   return problem(`not valid YAML: ${why}`, help);
+}
+
+/** What JSON.parse says of a text; undefined where nothing is wrong. */
+function faultOfJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (thrown) {
+    return jsonFault(messageOf(thrown));
+  }
 }
 
 class LimitError extends Error {

@@ -8,7 +8,7 @@ import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content } from "./session.ts";
-import { messageOf, textBefore } from "../text/format.ts";
+import { jsonFault, messageOf } from "../text/format.ts";
 import {
   LONGEST_LOCATED,
   LONGEST_QUOTED_LINE,
@@ -153,7 +153,7 @@ export async function parseJson(text: string, at: SourceSpan, from = 1): Promise
   } catch (thrown) {
     const position = await errorPosition(text, messageOf(thrown));
     const line = position.line + from - 1;
-    return error(`the file is not valid JSON: ${reason(messageOf(thrown))}.`, {
+    return error(`the file is not valid JSON: ${jsonFault(messageOf(thrown))}.`, {
       help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
       at: { ...at, startLine: line, endLine: line, startColumn: position.column },
     });
@@ -186,11 +186,6 @@ async function errorPosition(text: string, message: string): Promise<Position> {
 function positionAt(text: string, offset: number): Position {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
-}
-
-/** V8's message without its excerpt of the file, which must not be published. */
-function reason(message: string): string {
-  return textBefore(message, /, (?:\.\.\.)?"| in JSON at position \d| is not valid JSON$/);
 }
 
 /** Lines of the keys or values at the given paths; 1 for a missing path. */

@@ -220,6 +220,11 @@ export function once<K, V>(known: Known<K, V>, key: K, make: () => V): V {
   return known.get(key) as V;
 }
 
+/** What V8 says is wrong in a JSON text, without its excerpt of the text, which must not be published. */
+export function jsonFault(message: string): string {
+  return textBefore(message, /, (?:\.\.\.)?"| in JSON at position \d| is not valid JSON$/);
+}
+
 /** The value of a JSON text; undefined for any other text. */
 export function jsonOf(text: string): unknown {
   try {
