@@ -53545,8 +53545,7 @@ const NO_LAYOUT = { suites: [] };
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
     const { workspace, suites } = request;
-    const { files: found, runFiles: all, layouts, others, problems: empty } = await findOutputs(request);
-    const runFiles = all.filter(({ file }) => (0,external_node_path_.basename)(file) === RUN_JSON);
+    const { files: found, runFiles, agentHadNoKey, layouts, others, problems: empty, } = await findOutputs(request);
     const tasks = knownTasks(suites);
     const context = {
         workspace,
@@ -53578,7 +53577,7 @@ async function readOutputs(request) {
     return {
         files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
         triggers,
-        agentHadNoKey: all.length > 0 && runFiles.length === 0 && found.length === 0,
+        agentHadNoKey,
         paths: [...found.map(({ real }) => real), ...paths],
         problems: [
             ...empty,
@@ -53645,9 +53644,12 @@ async function findOutputs(request) {
     const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
     const layouts = layoutsOf(folders, evals);
     const files = await (0,find/* findFiles */.lY)(patterns.filter((one) => !isFolderOfRuns(one)), workspace);
+    const own = ofRuns.flatMap((one) => one.runFiles);
+    const runFiles = own.filter(({ file }) => (0,external_node_path_.basename)(file) === RUN_JSON);
     return {
         files: files.map((file) => (0,confine/* lookUp */.TE)(file, workspace)),
-        runFiles: ofRuns.flatMap(({ runFiles }) => runFiles),
+        runFiles,
+        agentHadNoKey: own.length > 0 && runFiles.length === 0 && files.length === 0,
         layouts,
         others,
         problems,
@@ -53820,10 +53822,10 @@ async function gradedBeside(pattern, workspace, outputFile) {
     const near = isFolder ? undefined : await (0,find/* nearMatch */.uM)(pattern, workspace);
     // Not deeper: the folder may be that of all users, or of the whole machine.
     const below = folder === "" ? [] : ["*.json", "*/*.json"].map((name) => `${folder}${name}`);
+    // An earlier step of the job may have written to the same file.
+    const own = outputFile === undefined ? undefined : (0,external_node_path_.resolve)((0,external_node_path_.dirname)(outputFile), (0,external_node_path_.parse)(outputFile).name);
     for (const better of near ? [near.pattern] : below) {
         const files = near?.files ?? (await (0,find/* findFiles */.lY)([better], workspace));
-        // An earlier step of the job may have written to the same file.
-        const own = outputFile === undefined ? undefined : (0,external_node_path_.resolve)((0,external_node_path_.dirname)(outputFile), (0,external_node_path_.parse)(outputFile).name);
         const others = files.filter((file) => own === undefined || !file.startsWith(own));
         for (const file of others.slice(0, results_limits/* MOST_FILES_LOOKED_INTO */.KS)) {
             const { rows } = await read_baseline_readFile((0,confine/* lookUp */.TE)(file, workspace), workspace);
@@ -54786,7 +54788,7 @@ async function runCommand(surroundings) {
 function run_command_withoutPrompt({ id, at }) {
     return (0,domain_problem/* error */.z3)(`the task \`${id}\` has no prompt, so it is not run.`, { at });
 }
-/** Evals whose skill is not there, though they name one or are run without it as well: the agent would have none. */
+/** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
 function withoutItsSkill(planned, { options, skills }) {
     if (options.triggers || options.allSkills || options.agent === "waza")
         return [];
@@ -55773,8 +55775,10 @@ function readCommand(args, flags) {
 const COMMANDS = ["init", "run", "report"];
 /** The command with `failed-in` as `tasks`: what did not pass in that record. Never throws. */
 function narrowed(command) {
-    const file = command.kind === "grade" || command.kind === "run" ? command.given.get(FAILED_IN.name) : undefined;
-    if (file === undefined || !("given" in command))
+    if (command.kind !== "grade" && command.kind !== "run")
+        return command;
+    const file = command.given.get(FAILED_IN.name);
+    if (file === undefined)
         return command;
     if (command.given.has("tasks"))
         return { kind: "misused", message: "`--tasks` and `--failed-in` both name tasks: give one of them." };
@@ -71692,6 +71696,8 @@ function mergeProblems(problems) {
 /* harmony export */ });
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // format.ts
+/** Maximum files or lines that a merged problem names. */
+const MOST_PLACES_NAMED = 3;
 /** The last part of an excerpt in which it may end early, as a share of the limit. */
 const NEAR_END = 0.1;
 /** Maximum models without a price to list. */
@@ -71700,9 +71706,6 @@ const MOST_UNPRICED_NAMED = 5;
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /** Width of a terminal that does not report one. */
 const DEFAULT_COLUMNS = 100;
-// problem.ts
-/** Maximum files or lines that a merged problem names. */
-const MOST_PLACES_NAMED = 3;
 // quotes.ts
 /** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
 const LONGEST_QUOTE = 200;

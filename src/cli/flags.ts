@@ -140,9 +140,9 @@ const COMMANDS = ["init", "run", "report"] as const;
 
 /** The command with `failed-in` as `tasks`: what did not pass in that record. Never throws. */
 export function narrowed(command: Command): Command {
-  const file =
-    command.kind === "grade" || command.kind === "run" ? command.given.get(FAILED_IN.name) : undefined;
-  if (file === undefined || !("given" in command)) return command;
+  if (command.kind !== "grade" && command.kind !== "run") return command;
+  const file = command.given.get(FAILED_IN.name);
+  if (file === undefined) return command;
   if (command.given.has("tasks"))
     return { kind: "misused", message: "`--tasks` and `--failed-in` both name tasks: give one of them." };
   const rows = rowsOfRecord(file);

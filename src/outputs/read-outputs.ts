@@ -59,8 +59,14 @@ export interface LoadedResults {
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { workspace, suites } = request;
-  const { files: found, runFiles: all, layouts, others, problems: empty } = await findOutputs(request);
-  const runFiles = all.filter(({ file }) => basename(file) === RUN_JSON);
+  const {
+    files: found,
+    runFiles,
+    agentHadNoKey,
+    layouts,
+    others,
+    problems: empty,
+  } = await findOutputs(request);
   const tasks = knownTasks(suites);
   const context = {
     workspace,
@@ -94,7 +100,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   return {
     files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
     triggers,
-    agentHadNoKey: all.length > 0 && runFiles.length === 0 && found.length === 0,
+    agentHadNoKey,
     paths: [...found.map(({ real }) => real), ...paths],
     problems: [
       ...empty,
@@ -158,8 +164,9 @@ const REMEDY_LOCAL =
 
 interface FoundOutputs {
   readonly files: readonly FoundFile[];
-  /** The run.json, and no-key.json, of folders that `results` names. */
+  /** The run.json of folders that `results` names. */
   readonly runFiles: readonly RunFile[];
+  readonly agentHadNoKey: boolean;
   readonly layouts: ReadonlyMap<string, Layout>;
   /** Evals of the repository that are not graded here; none if no file's folders could name one. */
   readonly others: readonly Suite[];
@@ -201,9 +208,12 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
     patterns.filter((one) => !isFolderOfRuns(one)),
     workspace,
   );
+  const own = ofRuns.flatMap((one) => one.runFiles);
+  const runFiles = own.filter(({ file }) => basename(file) === RUN_JSON);
   return {
     files: files.map((file) => lookUp(file, workspace)),
-    runFiles: ofRuns.flatMap(({ runFiles }) => runFiles),
+    runFiles,
+    agentHadNoKey: own.length > 0 && runFiles.length === 0 && files.length === 0,
     layouts,
     others,
     problems,

@@ -36,7 +36,7 @@ export function* renderHtml(report: Report, published: Published): Generator<str
 type Marked = ShownGrade & Pick<Placed, "marks">;
 
 /** A grade with its anchors on the page. */
-export interface Placed extends ShownGrade {
+interface Placed extends ShownGrade {
   readonly address: string;
   /** Anchor of the evidence; absent if no judge was asked. */
   readonly evidence?: string | undefined;

@@ -151,10 +151,10 @@ async function gradedBeside(
   const near = isFolder ? undefined : await nearMatch(pattern, workspace);
   // Not deeper: the folder may be that of all users, or of the whole machine.
   const below = folder === "" ? [] : ["*.json", "*/*.json"].map((name) => `${folder}${name}`);
+  // An earlier step of the job may have written to the same file.
+  const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
   for (const better of near ? [near.pattern] : below) {
     const files = near?.files ?? (await findFiles([better], workspace));
-    // An earlier step of the job may have written to the same file.
-    const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
     const others = files.filter((file) => own === undefined || !file.startsWith(own));
     for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
       const { rows } = await readFile(lookUp(file, workspace), workspace);

@@ -94,7 +94,7 @@ interface Checked {
   readonly skills: readonly Skill[];
 }
 
-/** Evals whose skill is not there, though they name one or are run without it as well: the agent would have none. */
+/** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
 function withoutItsSkill(planned: readonly PlannedRun[], { options, skills }: Checked): string[] {
   if (options.triggers || options.allSkills || options.agent === "waza") return [];
   const suites = [...new Set(planned.map(({ suite }) => suite))];

@@ -1,6 +1,8 @@
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 
 // format.ts
+/** Maximum files or lines that a merged problem names. */
+export const MOST_PLACES_NAMED = 3;
 /** The last part of an excerpt in which it may end early, as a share of the limit. */
 export const NEAR_END = 0.1;
 /** Maximum models without a price to list. */
@@ -9,10 +11,6 @@ export const MOST_UNPRICED_NAMED = 5;
 export const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /** Width of a terminal that does not report one. */
 export const DEFAULT_COLUMNS = 100;
-
-// problem.ts
-/** Maximum files or lines that a merged problem names. */
-export const MOST_PLACES_NAMED = 3;
 
 // quotes.ts
 /** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
