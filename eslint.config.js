@@ -18,7 +18,16 @@ const ROOMS = {
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "files/", "network/"],
   plan: [...HELPERS, "files/"],
-  runner: [...HELPERS, "files/", "github/changes", "evals/", "outputs/", "judge/", "plan/"],
+  runner: [
+    ...HELPERS,
+    "files/",
+    "github/changes",
+    "inputs/input-reader",
+    "evals/",
+    "outputs/",
+    "judge/",
+    "plan/",
+  ],
   results: [...HELPERS, "files/", "judge/", "outputs/"],
   decide: [...HELPERS, "results/", "labels/"],
   labels: [...HELPERS, "files/", "judge/digest", "judge/judge", "evals/csv", "results/"],
@@ -30,7 +39,7 @@ const ROOMS = {
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "cli" ? [] : `${room}/`));
 
 const PACKAGES = {
-  "@actions/core": ["src/inputs/*", "src/log/*", "src/report/publishers/*"],
+  "@actions/core": ["src/inputs/*", "src/log/*", "src/report/publishers/*", "src/runner/run-options.ts"],
   "@actions/github": ["src/github/*"],
   "@actions/http-client": ["src/network/*"],
   "@humanwhocodes/momoa": ["src/outputs/**", "src/judge/parse-reply.ts"],

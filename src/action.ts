@@ -8,10 +8,12 @@ import { prices } from "./judge/spend.ts";
 import type { RunLog, TerminalLog } from "./log/log.ts";
 import { redactor } from "./report/redact.ts";
 import { run } from "./run.ts";
-import { WrongOption, readRunOptions, runCommand } from "./runner/run-command.ts";
+import { runCommand } from "./runner/run-command.ts";
+import { readRunOptions } from "./runner/run-options.ts";
 import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";
 import { redraw } from "./steps/redraw.ts";
 import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
+import { problemLine } from "./text/format.ts";
 
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
@@ -84,25 +86,21 @@ export async function report({ env, log, terminal }: Surroundings): Promise<0 | 
 /** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */
 export async function runAgents({ env, log, terminal, cancelled }: Surroundings): Promise<0 | 1 | 2> {
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  try {
-    const options = readRunOptions(env, { workspace, isStep: terminal === undefined });
-    const context = readContext(await loadContext(env, log.warn), env);
-    const token = env.INPUT_TOKEN || undefined;
-    const changes = (root: string) => {
-      if (terminal) return branchFiles(root);
-      const calls =
-        token === undefined || !context.repository ? undefined : githubApi(context, { token, cancelled });
-      return changedFiles({ context, root, list: calls?.pullFiles });
-    };
-    log.output?.("runs", options.out);
-    const { line, status } = log;
-    const withoutSecrets = context.withoutSecrets !== undefined;
-    return await runCommand({ options, env, workspace, changes, withoutSecrets, line, status, cancelled });
-  } catch (thrown) {
-    if (!(thrown instanceof WrongOption)) throw thrown;
-    log.problem("error", thrown.message);
-    return 2;
-  }
+  const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
+  for (const problem of problems) log.problem(problem.level, problemLine(problem));
+  if (problems.length > 0) return 2;
+  const context = readContext(await loadContext(env, log.warn), env);
+  const token = env.INPUT_TOKEN || undefined;
+  const changes = (root: string) => {
+    if (terminal) return branchFiles(root);
+    const calls =
+      token === undefined || !context.repository ? undefined : githubApi(context, { token, cancelled });
+    return changedFiles({ context, root, list: calls?.pullFiles });
+  };
+  log.output?.("runs", options.out);
+  const { line, status } = log;
+  const withoutSecrets = context.withoutSecrets !== undefined;
+  return await runCommand({ options, env, workspace, changes, withoutSecrets, line, status, cancelled });
 }
 
 /** GitHub's API, whose time limit starts now, or the reason why there is none. */

@@ -6,7 +6,9 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { RUN_JSON, runFilesBelow } from "../../src/outputs/run-folders.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { triggerShares } from "../../src/report/sections/tables.ts";
-import { readRunOptions, runCommand, type RunSurroundings } from "../../src/runner/run-command.ts";
+import { runCommand, type RunSurroundings } from "../../src/runner/run-command.ts";
+import { readRunOptions } from "../../src/runner/run-options.ts";
+import { problemLine } from "../../src/text/format.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -54,7 +56,11 @@ async function run(files: Files, { inputs = {}, env = {}, more = {}, isStep = fa
     ...env,
     ...(Object.fromEntries(given) as Record<string, string>),
   };
-  const options = readRunOptions(variables, { workspace, isStep });
+  for (const name of Object.keys(process.env).filter((one) => one.startsWith("INPUT_")))
+    Reflect.deleteProperty(process.env, name);
+  Object.assign(process.env, Object.fromEntries(given));
+  const { options, problems } = readRunOptions(variables, { workspace, isStep });
+  if (problems.length > 0) throw new Error(problems.map(problemLine).join("\n"));
   const status = await runCommand({
     options,
     env: variables,
@@ -548,8 +554,9 @@ describe("a mistake in an option is said with what to write", () => {
     ["both", { agent: "codex" }, /exclude each other/],
     ["a shard that is none", { shard: "5/4" }, /`shard` is `5\/4`.*`2\/4`/],
     ["no number", { trials: "many" }, /`trials` is `many`.*whole number/],
-    ["no duration", { timeout: "soon" }, /`timeout` is `soon`.*`10m`/],
+    ["no duration", { timeout: "soon" }, /`timeout` is `soon`.*`5m`/],
     ["skills that are none", { skills: "some" }, /`skills` is `some`/],
+    ["a switch that is neither", { "dry-run": "ture" }, /`dry-run` is `ture`.*`true` or `false`/],
   ])("%s", async (_case, inputs, words) => {
     await expect(run(evals({ a: "x" }), { inputs })).rejects.toThrow(words);
   });

@@ -6,7 +6,7 @@ import { error, warning, type Problem } from "../domain/problem.ts";
 import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/wire.ts";
 import type { OwnPrice } from "../judge/spend.ts";
-import { listedCode, withoutEnd } from "../text/format.ts";
+import { listedCode, parseDuration, withoutEnd } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 /** A report file: format and path. */
@@ -123,16 +123,25 @@ export class InputReader {
     return false;
   }
 
-  integer(
+  integer<T extends number | undefined>(
     name: string,
-    { fallback, lowest, highest }: Readonly<Record<"fallback" | "lowest" | "highest", number>>,
-  ): number {
+    { fallback, lowest, highest }: { fallback: T; lowest: number; highest: number },
+  ): number | T {
     const value = core.getInput(name);
     if (value === "") return fallback;
     const number = Number(value);
     if (/^\d{1,9}$/.test(value) && number >= lowest && number <= highest) return number;
     this.reject(name, value, `Use a whole number from ${String(lowest)} to ${String(highest)}.`);
     return fallback;
+  }
+
+  /** Milliseconds. */
+  duration(name: string, fallback: number): number {
+    const value = core.getInput(name);
+    const milliseconds = value === "" ? fallback : parseDuration(value);
+    if (milliseconds === undefined)
+      this.reject(name, value, "Use a duration such as `5m`, `300s` or a number of seconds.");
+    return milliseconds ?? fallback;
   }
 
   /** A spending cap; undefined if not set. */

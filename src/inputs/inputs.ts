@@ -336,13 +336,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** The input, or WAZA_PROMPT_GRADER_TIMEOUT (an invalid one is ignored with a warning, as in waza), or 120 s. */
 function readTimeout(read: InputReader, env: NodeJS.ProcessEnv, problems: Problem[]): number {
-  const value = core.getInput("timeout");
-  if (value !== "") {
-    const timeout = parseDuration(value);
-    if (timeout === undefined)
-      read.reject("timeout", value, "Use a duration such as `5m`, `300s` or a number of seconds.");
-    return timeout ?? DEFAULT_TIMEOUT_MS;
-  }
+  if (core.getInput("timeout") !== "") return read.duration("timeout", DEFAULT_TIMEOUT_MS);
   const inherited = env.WAZA_PROMPT_GRADER_TIMEOUT?.trim() ?? "";
   if (inherited === "") return DEFAULT_TIMEOUT_MS;
   const milliseconds = parseDuration(inherited);

@@ -8,7 +8,7 @@ import { prices } from "../judge/spend.ts";
 import { jobsAhead } from "../plan/plan.ts";
 import { selects, tasksOf } from "../plan/planned.ts";
 import { assumeRun } from "../plan/settled.ts";
-import type { RunOptions } from "./run-command.ts";
+import type { RunOptions } from "./run-options.ts";
 import { count, formatAbout, formatDollars, listedCode } from "../text/format.ts";
 
 export interface PlannedRun {

@@ -1,0 +1,96 @@
+/** The options of `waza-grade run`: the inputs of run/action.yml, read as those of grading are. */
+import * as core from "@actions/core";
+import { resolve } from "node:path";
+import { error, type Problem } from "../domain/problem.ts";
+import { InputReader } from "../inputs/input-reader.ts";
+import { listedCode } from "../text/format.ts";
+import { closest } from "../text/suggest.ts";
+import { AGENT_NAMES, type AgentName } from "./agents.ts";
+import type { RunsRequest, Shard } from "./plan-runs.ts";
+
+export interface RunOptions extends Omit<RunsRequest, "suites"> {
+  readonly agent: AgentName | "command";
+  /** For the shell; empty unless `agent` is `command`. */
+  readonly command: string;
+  readonly evals?: readonly string[] | undefined;
+  readonly changedOnly: boolean;
+  /** Trigger evals are run, and nothing else. */
+  readonly triggers: boolean;
+  readonly allSkills: boolean;
+  readonly keepEvals: boolean;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  /** Absolute. */
+  readonly out: string;
+  readonly maxRuns?: number | undefined;
+  readonly dryRun: boolean;
+  /** Further arguments of the agent. */
+  readonly more: readonly string[];
+  readonly isStep: boolean;
+}
+
+interface Place {
+  readonly workspace: string;
+  readonly isStep: boolean;
+}
+
+const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
+
+/** Reads all options; nothing may be started where there are problems. */
+export function readRunOptions(
+  env: NodeJS.ProcessEnv,
+  { workspace, isStep }: Place,
+): { readonly options: RunOptions; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const read = new InputReader(problems);
+  const evals = read.list("eval", []);
+  const standard = isStep ? resolve(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
+  const options: RunOptions = {
+    ...readAgent(problems),
+    evals: evals.length > 0 ? evals : undefined,
+    tasks: read.globs("tasks"),
+    changedOnly: read.boolean("changed-only"),
+    triggers: read.boolean("triggers"),
+    trials: read.integer("trials", COUNT),
+    firstTrial: read.integer("first-trial", { ...COUNT, fallback: 1 }),
+    withoutSkill: read.boolean("without-skill"),
+    allSkills: read.choice("skills", ["own", "all"]) === "all",
+    model: core.getInput("model") || undefined,
+    shard: readShard(read),
+    concurrency: read.integer("concurrency", { ...COUNT, fallback: 4 }),
+    timeoutMs: read.duration("timeout", 600_000),
+    out: read.file("out", workspace) ?? resolve(workspace, standard),
+    keepEvals: read.boolean("keep-evals"),
+    maxRuns: read.integer("max-runs", COUNT),
+    dryRun: read.boolean("dry-run"),
+    more: core.getMultilineInput("arguments"),
+    isStep,
+  };
+  return { options, problems };
+}
+
+function readAgent(problems: Problem[]): Pick<RunOptions, "agent" | "command"> {
+  const [agent, command] = [core.getInput("agent"), core.getInput("command")];
+  const known = AGENT_NAMES.find((name) => name === agent);
+  if (command !== "" && agent !== "") problems.push(error("`agent` and `command` exclude each other."));
+  else if (command === "" && known === undefined) problems.push(noAgent(agent));
+  return known === undefined ? { agent: "command", command } : { agent: known, command: "" };
+}
+
+function noAgent(agent: string): Problem {
+  const help = `There are ${listedCode(AGENT_NAMES)}; any other is started by \`command\`.`;
+  if (agent === "") return error("Name the agent to run by `agent`.", { help });
+  const near = closest(agent, AGENT_NAMES) ?? AGENT_NAMES.find((name) => name.startsWith(agent));
+  return error(`There is no agent \`${agent}\`.`, {
+    help: near === undefined ? help : `Did you mean \`${near}\`?`,
+  });
+}
+
+function readShard(read: InputReader): Shard | undefined {
+  const value = core.getInput("shard");
+  if (value === "") return undefined;
+  const [, index, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(value) ?? [];
+  if (index !== undefined && Number(index) <= Number(of)) return { index: Number(index), of: Number(of) };
+  read.reject("shard", value, "Write the second of four as `2/4`.");
+  return undefined;
+}
