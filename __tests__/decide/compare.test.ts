@@ -286,8 +286,8 @@ describe("pairs", () => {
       ]);
   });
 
-  test("ignore fields that an older baseline lacks, and a change of the only agent model", () => {
-    const basis = { ...BASIS, sentModel: "a", voting: "judge-votes: 1" };
+  test("ignore how an asked judge was sent what an unasked was not, and a change of the only agent model", () => {
+    const basis = { ...BASIS, sentApi: "chat" as const, sentEffort: "low" };
     const comparison = compare(
       runs("P", { model: "old", judge: served("judge-2025-01-01") }),
       runs("P", { model: "new", basis, judge: served("judge-2026-01-01") }),

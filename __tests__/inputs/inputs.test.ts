@@ -456,19 +456,6 @@ describe("a bad value is an error naming input and value, and the default is use
     expect(of(inputs)).toEqual(fallback);
   });
 
-  test.each([
-    ["a dropped cap", "max-judge-tokens", "90000", "error"],
-    ["a dropped check of the judge", "rubric-goldens", "true", "warning"],
-    ["a dropped limit", "max-annotations", "50", "warning"],
-    ["a dropped format", "reports", "ctrf=c.json", "warning"],
-  ])("%s is named, with what to do", (_case, name, value, expected) => {
-    const { inputs, problems } = read({ [name]: value });
-    const { level, message, help } = only(problems);
-    expect([level, help?.length]).toEqual([expected, expect.any(Number)]);
-    expect(message).toContain(name === "reports" ? "`ctrf`" : `\`${name}\``);
-    expect(inputs.reports).toEqual([]);
-  });
-
   test.each<[string, Record<string, string>, Environment, RegExp, RegExp]>([
     [
       "a secret's name as the key",

@@ -179,8 +179,8 @@ function basesOf(grades: readonly VerdictRow[]): (Basis | undefined)[] {
   return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
 
-/** Parts that earlier versions did not write: absent counts as equal. */
-const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "sentApi", "sentEffort", "voting"]);
+/** Parts that only a verdict has for which a judge was asked: absent counts as equal. */
+const OF_ASKED: ReadonlySet<keyof Basis> = new Set(["sentApi", "sentEffort"]);
 
 /** Parts that follow from another one, and are not named beside it. */
 const FOLLOWS: Partial<Record<keyof Basis, keyof Basis>> = {
@@ -192,7 +192,7 @@ const FOLLOWS: Partial<Record<keyof Basis, keyof Basis>> = {
 function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PARTS | undefined {
   if (!old || !fresh) return undefined;
   return PARTS.filter(
-    ([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part])),
+    ([part]) => old[part] !== fresh[part] && !(OF_ASKED.has(part) && !(old[part] && fresh[part])),
   ).filter(([part], _, all) => !all.some(([other]) => other === FOLLOWS[part]));
 }
 

@@ -14,10 +14,10 @@ export interface Basis {
   /** The judge model by the configuration, also when no judge had to be asked. */
   readonly judgeModel: string;
   readonly reasoningEffort?: string | undefined;
-  /** What named the judge model and the effort; absent in files of earlier versions. It changes no verdict. */
+  /** What named the judge model and the effort. It changes no verdict. */
   readonly modelBy?: "grader" | "input" | "eval" | "default" | undefined;
   readonly effortBy?: "eval" | "default" | undefined;
-  /** The model's name that was sent (`providers`); absent in files of earlier versions, as `voting` is. */
+  /** The model's name that was sent (`providers`). */
   readonly sentModel?: string | undefined;
   /** The API that was asked. */
   readonly sentApi?: SentRequest["api"] | undefined;
@@ -97,7 +97,7 @@ export type ErrorClass = (typeof ERROR_CLASSES)[number];
 export interface JudgeIdentity {
   /** The model that answered, as the API names it; absent where it does not, and for a cached verdict. */
   readonly servedBy?: string | undefined;
-  /** Absent for cached verdicts of earlier versions. */
+  /** Absent for a verdict of other records. */
   readonly sent?: SentRequest | undefined;
   /** Changes to the requests after refusals of the API. */
   readonly changes: readonly string[];

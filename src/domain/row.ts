@@ -104,7 +104,7 @@ interface OfRun {
   readonly origin?: Run["origin"] | undefined;
   /** Verdicts that others recorded of the run; in no results file. */
   readonly others?: readonly RecordedValidation[] | undefined;
-  /** Hash of the evidence; absent in files of earlier versions. */
+  /** Hash of the evidence; absent without a run. */
   readonly evidenceSha256?: string | undefined;
 }
 

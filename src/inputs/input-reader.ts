@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import * as core from "@actions/core";
 import type { MaxDrop } from "../domain/grade.ts";
-import { error, warning, type Problem } from "../domain/problem.ts";
+import { error, type Problem } from "../domain/problem.ts";
 import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/wire.ts";
 import type { OwnPrice } from "../judge/spend.ts";
@@ -65,13 +65,6 @@ export class InputReader {
     const taken = new Set(outputFile === undefined ? [] : [follow(outputFile).real]);
     return core.getMultilineInput(name).flatMap((line): ReportFile[] => {
       const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
-      if (kind.trim().toLowerCase() === "ctrf") {
-        const help = "Use `junit`, which also has one test case per grade.";
-        this.#problems.push(
-          warning("The report format `ctrf` was removed; no such report is written.", { help }),
-        );
-        return [];
-      }
       const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
       const file = resolve(workspace, path.trim());
       const { real } = follow(file);

@@ -138,7 +138,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
     cacheDir,
   };
-  problems.push(...droppedInputs(), ...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
+  problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
   return { inputs, problems: withUnevaluated(problems) };
 }
 
@@ -356,18 +356,6 @@ function readPolicy(read: InputReader): Policy {
     minScore,
     minAgreement: read.fraction("min-agreement"),
   };
-}
-
-/** Problems for removed inputs that a workflow still sets: a runner passes undeclared inputs, too. */
-function droppedInputs(): Problem[] {
-  const dropped = [
-    ["max-judge-tokens", error, "Set `max-judge-calls` or `max-cost-usd` instead."],
-    ["rubric-goldens", warning, "Remove it. To compare the judge with people's verdicts, set `labels`."],
-    ["max-annotations", warning, "Remove it: a check run gets up to 200 annotations, the worst first."],
-  ] as const;
-  return dropped.flatMap(([name, problem, help]) =>
-    core.getInput(name) === "" ? [] : [problem(`The input \`${name}\` was removed.`, { help })],
-  );
 }
 
 /** Errors for rules without a required input. */

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { follow, namedByFile } from "../files/confine.ts";
-import { count, formatNumber, jsonOf, listedCode, messageOf } from "../text/format.ts";
+import { formatNumber, jsonOf, listedCode, messageOf } from "../text/format.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
 import { toolsOf } from "./conversation.ts";
@@ -48,8 +48,6 @@ interface RecordOptions {
   readonly addressOf?: (model: string) => string;
   /** Called once per problem if verdicts cannot be recorded, which costs time but changes no verdict. */
   readonly warn: (message: string) => void;
-  /** Called once if there are records of an earlier version. */
-  readonly notice?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -76,7 +74,6 @@ export function recordKey(request: JudgeRequest, fingerprint?: string): string {
  * recorded: complete, with at least one call, and with a fingerprint of the readable files.
  */
 export function recordedJudge(judge: Judge | undefined, options: RecordOptions): Judge {
-  let oldRecords: Promise<void> | undefined;
   const warned = new Set<string>();
   const warnOnce = (kind: string, message: string) => {
     if (!warned.has(kind)) options.warn(message);
@@ -87,8 +84,6 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       const { key, recordable } = await keyOf(request, options);
       const recorded = recordable ? await recordFor(request, options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
-      oldRecords ??= reportOldRecords(options);
-      await oldRecords;
       if (!judge) throw await notRecorded(options, request.model);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
@@ -107,15 +102,6 @@ const PREFIX = `v${String(TEMPLATE_VERSION)}-`;
 
 function fileOf(folder: string, key: string): string {
   return join(folder, `${PREFIX}${key}.json`);
-}
-
-async function reportOldRecords({ folder, notice }: RecordOptions): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(PREFIX));
-  if (old.length === 0) return;
-  notice?.(
-    `${count(old.length, "verdict")} in cache-dir were recorded by an earlier version with another prompt: they are not used.`,
-  );
 }
 
 /** Looks up recorded verdicts, without a judge. */

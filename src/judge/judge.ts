@@ -113,7 +113,7 @@ export interface JudgeAnswer {
   readonly votes?: Votes | undefined;
   /** The model that answered, as the API names it. */
   readonly servedBy?: string | undefined;
-  /** What its last request was sent; absent in records of earlier versions. */
+  /** What its last request was sent. */
   readonly sent?: SentRequest | undefined;
   /** Fields of the request that were dropped or changed because the API refused them. */
   readonly changes: readonly string[];

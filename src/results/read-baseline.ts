@@ -71,7 +71,6 @@ export async function readBaseline(
   problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
   const [copy] = left;
   if (copy && left.length === files.length) problems.push(copiesAlone(copy, workspace));
-  if (rows.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
   const branches = new Set(read.map(({ branch }) => branch));
   const source = {
     branch: branches.size === 1 ? read[0]?.branch : undefined,
@@ -105,9 +104,6 @@ async function readFile(
   const { at } = content;
   return { rows, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
 }
-
-const OLDER =
-  "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
 
 /** All rows; among several files with a suite, the newest decides which tasks are golden. */
 function withNewestGoldens(files: readonly ReadRows[]): Row[] {

@@ -251,7 +251,6 @@ export function makeJudge(
         addressOf: (model) => endpointOf(model).baseUrl,
         redact: redactRecords,
         warn: log.warn,
-        notice: log.line,
       })
     : direct;
   return votingJudge(judge, { votes, confirmOnFail, confirmModel });
