@@ -1,9 +1,9 @@
-/** Rows as a results file holds them, under `waza_grade.grades[]`: one codec writes and reads them. Pure. */
+/** Rows as a results file holds them, under `waza_grade.grades[]`: one table of fields writes and reads them. Pure. */
 import * as z from "zod/mini";
 import { ERROR_CLASSES } from "../domain/grade.ts";
 import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
-import { shorten, snakeKeys } from "../text/format.ts";
+import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
 import { fields, lenient, optional, orElse } from "../text/optional.ts";
 import { LONGEST_KEPT_TEXT } from "./limits.ts";
 
@@ -52,85 +52,134 @@ const evidence = fields({
   reads: z.optional(z.number()),
 });
 
+const judge = z.object({
+  servedBy: lenient(z.string()),
+  fingerprint: orElse(z.string(), ""),
+  changes: orElse(z.array(z.string()), []),
+});
+
+const rubric = z.object({
+  name: z.string(),
+  scale: z.enum(["pass-fail", "1-5"]),
+  source: z.string(),
+  instructions: z.string(),
+});
+
+const tokens = z.object({
+  input: z.number(),
+  output: z.number(),
+  cached: z.number(),
+  written: lenient(z.number()),
+});
+
 /** First and last line. */
-const lines = { line: orElse(z.number(), 1), end_line: lenient(z.number()) };
+const lines = { line: orElse(z.number(), 1), endLine: lenient(z.number()) };
+
+/** A text of which a file keeps as much as a page can show. */
+const kept = z.pipe(
+  z.string(),
+  z.transform((text) => shorten(text, LONGEST_KEPT_TEXT)),
+);
+
+/** True, or absent. */
+const mark = lenient(z.literal(true));
 
 const row = z.object({
   // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
-  suite: optional(z.string()),
-  task_id: z.string(),
-  model: z.optional(z.nullable(z.string())),
+  suite: z.pipe(
+    optional(z.string()),
+    z.transform((suite) => suite ?? ""),
+  ),
+  task: z.string(),
+  model: z.pipe(
+    z.optional(z.nullable(z.string())),
+    z.transform((model) => model ?? ""),
+  ),
   grader: z.string(),
-  run_number: optional(z.number()),
+  run: z.pipe(
+    optional(z.number()),
+    z.transform((run) => run ?? 0),
+  ),
   golden: optional(z.boolean()),
   state: z.enum(ROW_STATES),
   score: optional(z.number().check(z.minimum(0), z.maximum(1))),
   incomplete: optional(problem),
   side: optional(z.literal("without-skill")),
+  // A check that cannot be read is not left out: the verdict would be another.
+  checks: z.pipe(
+    optional(z.array(check)),
+    z.transform((checks) => checks ?? []),
+  ),
   title: lenient(z.string()),
-  results_file: lenient(z.string()),
-  file: orElse(z.string(), ""),
+  file: lenient(z.string()),
+  path: orElse(z.string(), ""),
   ...lines,
-  in_repository: orElse(z.boolean(), true),
+  inRepository: orElse(z.boolean(), true),
   weight: orElse(z.number().check(z.positive()), 1),
   advisory: lenient(z.boolean()),
-  prompt: orElse(z.string(), ""),
-  rubric: lenient(
-    z.object({
-      name: z.string(),
-      scale: z.enum(["pass-fail", "1-5"]),
-      source: z.string(),
-      instructions: z.string(),
-    }),
-  ),
-  statements: orElse(z.array(z.object({ text: z.string(), ...lines })), []),
-  judge_model: orElse(z.string(), ""),
+  prompt: orElse(kept, ""),
+  rubric: lenient(rubric),
+  statements: orElse(z.array(fields({ text: z.string(), ...lines })), []),
+  judgeModel: orElse(z.string(), ""),
   basis: lenient(basis),
-  asked: orElse(z.string(), ""),
-  answer: orElse(z.string(), ""),
-  evidence_sha256: lenient(z.string()),
+  asked: orElse(kept, ""),
+  answer: orElse(kept, ""),
+  evidenceSha256: lenient(z.string()),
   agent: lenient(z.enum(["finished", "failed", "grader-failed"])),
-  agent_error: lenient(z.string()),
+  agentError: lenient(z.string()),
   ended: lenient(z.string()),
   attempt: lenient(z.number()),
-  number_in_attempt: lenient(z.number()),
-  has_later_attempt: lenient(z.literal(true)),
+  numberInAttempt: lenient(z.number()),
+  hasLaterAttempt: mark,
   meant: lenient(z.string()),
-  // A check that cannot be read is not left out: the verdict would be another.
-  checks: optional(z.array(check)),
   reason: lenient(z.string()),
   note: lenient(z.string()),
   called: lenient(z.array(z.string())),
-  warning: lenient(z.string()),
+  doubt: lenient(z.string()),
   error: lenient(problem),
   response: lenient(z.string()),
   recorded: lenient(z.boolean()),
-  settled: lenient(z.literal(true)),
-  judge: lenient(
-    z.object({
-      served_by: lenient(z.string()),
-      fingerprint: orElse(z.string(), ""),
-      changed_parameters: orElse(z.array(z.string()), []),
-    }),
-  ),
+  settled: mark,
+  judge: lenient(judge),
   votes: lenient(z.extend(sides, { judges: lenient(z.array(z.extend(sides, { model: z.string() }))) })),
   evidence: lenient(evidence),
   requests: orElse(z.number(), 0),
-  tokens: orElse(
-    z.object({ input: z.number(), output: z.number(), cached: z.number(), written: lenient(z.number()) }),
-    { input: 0, output: 0, cached: 0, written: undefined },
-  ),
-  cost_usd: lenient(z.number()),
-  duration_ms: orElse(z.number(), 0),
+  tokens: orElse(tokens, { input: 0, output: 0, cached: 0, written: undefined }),
+  cost: lenient(z.number()),
+  durationMs: orElse(z.number(), 0),
 });
 
-type RowFields = z.infer<typeof row>;
+/** Fields that a file has by another name than ours in snake_case. */
+const IN_FILE: Readonly<Record<string, string>> = {
+  task: "task_id",
+  run: "run_number",
+  file: "results_file",
+  path: "file",
+  doubt: "warning",
+  cost: "cost_usd",
+  changes: "changed_parameters",
+};
+const OURS = new Map(Object.entries(IN_FILE).map(([ours, inFile]) => [inFile, ours]));
+
+function ofFile(value: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => {
+      const ours = OURS.get(key) ?? (key in IN_FILE ? undefined : key);
+      return ours === undefined ? [] : [[ours, one]];
+    }),
+  );
+}
+
+function inFile(value: object): Record<string, unknown> {
+  return snakeKeys(Object.fromEntries(Object.entries(value).map(([key, one]) => [IN_FILE[key] ?? key, one])));
+}
 
 /** A row in its file: written with `z.encode`, read with `z.safeDecode`. Reading drops what is optional and wrong. */
 const rowInFile = z.codec(z.record(z.string(), z.unknown()), z.custom<Row>(), {
   decode: (written, context) => {
-    const read = z.safeParse(row, written);
-    const found = read.success ? readRow(read.data) : undefined;
+    const its = Object(written.judge) === written.judge ? ofFile(written.judge as object) : undefined;
+    const read = z.safeParse(row, camelKeys({ ...ofFile(written), judge: its && camelKeys(its) }));
+    const found = read.success ? rowOfFields(read.data) : undefined;
     if (found) return found;
     context.issues.push({ code: "custom", input: written, message: "expected a grade" });
     return z.NEVER;
@@ -138,152 +187,67 @@ const rowInFile = z.codec(z.record(z.string(), z.unknown()), z.custom<Row>(), {
   encode: fieldsOf,
 });
 
-/** Every field of a row; what is undefined is not written. */
+/** Every field of a row but those of the run itself; what is undefined is not written. */
 function fieldsOf(one: Row): Record<string, unknown> {
-  const { at, basis: its, judge, checks, evidence: size, recorded } = one;
-  return {
-    suite: one.suite,
-    task_id: one.task,
-    title: one.title,
-    golden: one.golden,
-    advisory: one.advisory,
-    model: one.model === "" ? null : one.model,
-    run_number: one.run,
-    results_file: one.file,
-    side: one.side,
-    grader: one.grader,
-    file: at.path,
-    line: at.startLine,
-    end_line: at.endLine,
-    in_repository: at.inRepository ? undefined : false,
-    weight: one.weight,
-    prompt: kept(one.prompt),
-    rubric: one.rubric,
+  const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
+  return inFile({
+    ...own,
+    ...spanFields(at),
+    inRepository: at.inRepository ? undefined : false,
+    model: one.model || null,
+    judgeModel: one.judgeModel || null,
+    ...Object.fromEntries(TEXTS.map((name) => [name, keptText(one[name])])),
     statements: one.statements.length === 0 ? undefined : one.statements.map(statementFields),
-    state: one.state,
-    score: one.score,
-    checks: hasVerdict(one) || checks.length > 0 ? checks : undefined,
-    reason: one.reason,
-    note: one.note,
-    called: one.called,
-    warning: one.doubt,
-    incomplete: one.incomplete && snakeKeys(one.incomplete),
-    error: one.error && snakeKeys(one.error),
-    response: kept(one.response),
-    judge_model: one.judgeModel || null,
-    judge: judge && {
-      served_by: judge.servedBy ?? null,
-      fingerprint: judge.fingerprint,
-      changed_parameters: judge.changes.length > 0 ? judge.changes : undefined,
-    },
-    votes: one.votes,
-    recorded: hasVerdict(one) ? recorded === true : undefined,
-    settled: one.settled,
-    basis: its && snakeKeys(its),
-    evidence: size && snakeKeys(size),
-    evidence_sha256: one.evidenceSha256,
-    asked: kept(one.asked),
-    answer: kept(one.answer),
-    agent: one.agent,
-    agent_error: kept(one.agentError),
-    ended: kept(one.ended),
-    attempt: one.attempt,
-    number_in_attempt: one.numberInAttempt,
-    has_later_attempt: one.hasLaterAttempt,
-    meant: one.meant,
-    requests: one.requests,
-    tokens: one.tokens,
-    cost_usd: one.cost,
-    duration_ms: one.durationMs,
-  };
+    checks: hasVerdict(one) || one.checks.length > 0 ? one.checks : undefined,
+    recorded: hasVerdict(one) ? one.recorded === true : undefined,
+    judge: one.judge && judgeFields(one.judge),
+    ...Object.fromEntries(OBJECTS.map((name) => [name, one[name] && snakeKeys(one[name])])),
+  });
 }
 
-function statementFields({ text, at }: Row["statements"][number]): Record<string, unknown> {
-  return { text, line: at.startLine, end_line: at.endLine };
-}
+const OBJECTS = ["basis", "evidence", "incomplete", "error"] as const;
+const TEXTS = ["prompt", "response", "asked", "answer", "agentError", "ended"] as const;
 
-/** As much of a text as a page can show. */
-function kept(text: string | undefined): string | undefined {
+function keptText(text: string | undefined): string | undefined {
   return text ? shorten(text, LONGEST_KEPT_TEXT) : undefined;
 }
 
-/** Undefined for a verdict without its score. */
-function readRow(read: RowFields): Row | undefined {
-  const { state, score } = read;
-  const isVerdict = state === "passed" || state === "failed";
-  if (isVerdict && score === undefined) return undefined;
-  return {
-    ...ofGrader(read),
-    ...ofRun(read),
-    state,
-    score: isVerdict ? score : undefined,
-    checks: read.checks ?? [],
-    reason: read.reason,
-    note: read.note,
-    called: read.called,
-    doubt: read.warning,
-    incomplete: read.incomplete,
-    error: read.error,
-    response: read.response,
-    judge: read.judge && {
-      servedBy: read.judge.served_by,
-      fingerprint: read.judge.fingerprint,
-      changes: read.judge.changed_parameters,
-    },
-    votes: read.votes,
-    recorded: read.recorded ? true : undefined,
-    settled: read.settled,
-    requests: read.requests,
-    tokens: read.tokens,
-    cost: read.cost_usd,
-    durationMs: read.duration_ms,
-  };
+function spanFields({ path, startLine: line, endLine }: Row["at"]) {
+  return { path, line, endLine };
 }
 
-function ofGrader(read: RowFields) {
-  const { file: path, advisory } = read;
-  const inRepository = path !== "" && read.in_repository;
-  const span = ({ line, end_line: end = line }: { line: number; end_line?: number | undefined }) => ({
-    path,
-    startLine: line,
-    endLine: end,
-    inRepository,
+function statementFields({ text, at: { startLine, endLine } }: Row["statements"][number]): object {
+  return { text, line: startLine, end_line: endLine };
+}
+
+function judgeFields({ servedBy, fingerprint, changes }: NonNullable<Row["judge"]>): object {
+  return inFile({
+    servedBy: servedBy ?? null,
+    fingerprint,
+    changes: changes.length > 0 ? changes : undefined,
   });
-  return {
-    suite: read.suite ?? "",
-    task: read.task_id,
-    title: read.title,
-    // Advisory grades cannot be golden.
-    golden: read.golden && !advisory ? (true as const) : undefined,
-    advisory: advisory ? (true as const) : undefined,
-    grader: read.grader,
-    at: span(read),
-    weight: read.weight,
-    prompt: shorten(read.prompt, LONGEST_KEPT_TEXT),
-    rubric: read.rubric,
-    statements: read.statements.map((one) => ({ text: one.text, at: span(one) })),
-    judgeModel: read.judge_model,
-    basis: read.basis,
-  };
 }
 
-function ofRun(read: RowFields) {
+/** Undefined for a verdict without its score. */
+function rowOfFields({ path, line, endLine, inRepository, ...read }: z.infer<typeof row>): Row | undefined {
+  const isVerdict = read.state === "passed" || read.state === "failed";
+  if (isVerdict && read.score === undefined) return undefined;
+  const span = (start: number, end = start) => ({
+    path,
+    startLine: start,
+    endLine: end,
+    inRepository: path !== "" && inRepository,
+  });
+  const isTrue = (mark: boolean | undefined) => (mark ? (true as const) : undefined);
   return {
-    model: read.model ?? "",
-    run: read.run_number ?? 0,
-    file: read.results_file,
-    side: read.side,
-    asked: shorten(read.asked, LONGEST_KEPT_TEXT),
-    answer: shorten(read.answer, LONGEST_KEPT_TEXT),
-    evidence: read.evidence,
-    evidenceSha256: read.evidence_sha256,
-    agent: read.agent,
-    agentError: read.agent_error,
-    ended: read.ended,
-    attempt: read.attempt,
-    numberInAttempt: read.number_in_attempt,
-    hasLaterAttempt: read.has_later_attempt,
-    meant: read.meant,
+    ...read,
+    at: span(line, endLine),
+    statements: read.statements.map((one) => ({ text: one.text, at: span(one.line, one.endLine) })),
+    score: isVerdict ? read.score : undefined,
+    // Advisory grades cannot be golden.
+    golden: isTrue(read.golden && !read.advisory),
+    advisory: isTrue(read.advisory),
+    recorded: isTrue(read.recorded),
   };
 }
 
