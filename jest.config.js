@@ -1,7 +1,8 @@
 /** ESM throughout: types are stripped by Node's own stripTypeScriptTypes, so what is tested is what is built. */
 export default {
   testEnvironment: "node",
-  roots: ["<rootDir>/__tests__"],
+  // With the sources, so that `--findRelatedTests` and `-o` know which tests a change touches.
+  roots: ["<rootDir>/__tests__", "<rootDir>/src"],
   testMatch: ["**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": "<rootDir>/scripts/jest-strip-types.js" },
