@@ -10,13 +10,14 @@ const HELPERS = ["domain/", "text/"];
 const ROOMS = {
   domain: [],
   text: ["domain/"],
+  safety: HELPERS,
   files: HELPERS,
   network: HELPERS,
   github: [...HELPERS, "network/"],
   inputs: [...HELPERS, "files/", "judge/api/wire", "judge/spend"],
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
-  judge: [...HELPERS, "files/", "network/"],
+  judge: [...HELPERS, "safety/redact", "files/", "network/"],
   plan: [...HELPERS, "files/"],
   runner: [
     ...HELPERS,
@@ -31,9 +32,9 @@ const ROOMS = {
   results: [...HELPERS, "files/", "judge/", "outputs/"],
   decide: [...HELPERS, "results/", "labels/"],
   labels: [...HELPERS, "files/", "judge/digest", "judge/judge", "evals/csv", "results/"],
-  report: [...HELPERS, "decide/", "files/write", "github/", "labels/", "results/"],
-  log: [...HELPERS, "report/sanitize", "report/redact", "report/document/"],
-  cli: [...HELPERS, "files/", "report/sanitize", "results/row-file", "evals/"],
+  report: [...HELPERS, "safety/", "decide/", "files/write", "github/", "labels/", "results/"],
+  log: [...HELPERS, "safety/", "report/document/"],
+  cli: [...HELPERS, "files/", "safety/", "results/row-file", "evals/"],
 };
 /** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "cli" ? [] : `${room}/`));

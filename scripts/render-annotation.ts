@@ -1,5 +1,5 @@
 // An annotation of a check run to a page that looks as GitHub draws it below the lines of a changed file.
-import { pageText } from "../src/report/sanitize.ts";
+import { pageText } from "../src/safety/sanitize.ts";
 
 /** The parts of an annotation that GitHub shows without a click. */
 interface Shown {

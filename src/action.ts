@@ -6,7 +6,7 @@ import { subjectToken } from "./inputs/providers.ts";
 import { type Inputs, readInputs, secretsOf } from "./inputs/inputs.ts";
 import { prices } from "./judge/spend.ts";
 import type { RunLog, TerminalLog } from "./log/log.ts";
-import { redactor } from "./report/redact.ts";
+import { redactor } from "./safety/redact.ts";
 import { run } from "./run.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { readRunOptions } from "./runner/run-options.ts";

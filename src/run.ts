@@ -11,7 +11,7 @@ import { isNarrowed } from "./plan/planned.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
 import { triggerShares } from "./report/sections/tables.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
-import { redactAll } from "./report/redact.ts";
+import { redactAll } from "./safety/redact.ts";
 import { check, planAll } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";

@@ -11,7 +11,7 @@ import type { Problem } from "../../src/domain/problem.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { renderJunit } from "../../src/report/junit.ts";
-import { xmlText } from "../../src/report/sanitize.ts";
+import { xmlText } from "../../src/safety/sanitize.ts";
 import { reportFilePublisher } from "../../src/report/publishers/files.ts";
 import { rowsOf } from "../support/rows.ts";
 import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";

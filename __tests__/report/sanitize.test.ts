@@ -8,7 +8,7 @@ import {
   markdownText,
   plainText,
   urlPath,
-} from "../../src/report/sanitize.ts";
+} from "../../src/safety/sanitize.ts";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 
 /** What an attacker writes: a name, and the text that a judge, an agent or a file of a pull request holds. */

@@ -11,7 +11,7 @@ import {
   reportFlags,
 } from "./flags.ts";
 import { initProject, ownEvals } from "./init.ts";
-import { logLine } from "../report/sanitize.ts";
+import { logLine } from "../safety/sanitize.ts";
 import { type Drawing, VERSION, messageOf, wrapped } from "../text/format.ts";
 
 interface Surroundings {

@@ -14,6 +14,14 @@ export const LONGEST_GLOB = 1_000;
 /** Stars in one part of a glob: each makes matching slower. */
 export const MOST_STARS = 3;
 
+// folder.ts
+/** Maximum files of a folder. */
+export const MOST_FILES = 50_000;
+/** Maximum readable bytes of one file. */
+export const READABLE_BYTES = 4 * 1024 * 1024;
+/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
+export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+
 // read.ts
 /** Maximum open files: systems allow some hundreds. */
 export const FILES_AT_ONCE = 16;

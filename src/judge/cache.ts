@@ -7,9 +7,12 @@ import { formatNumber, jsonOf, listedCode, messageOf } from "../text/format.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
 import { toolsOf } from "./conversation.ts";
-import { type Judge, type JudgeAnswer, JudgeError, type JudgeRequest, type Redact, hashOf } from "./judge.ts";
+import { type Judge, type JudgeAnswer, JudgeError, type JudgeRequest } from "./judge.ts";
+import type { Redact } from "../safety/redact.ts";
+import { hashOf } from "../text/hash.ts";
 import { TEMPLATE_VERSION } from "./evidence.ts";
-import { FINGERPRINT_BYTES, MOST_ADDRESSES, MOST_FILES } from "./limits.ts";
+import { FINGERPRINT_BYTES, MOST_FILES } from "../files/limits.ts";
+import { MOST_ADDRESSES } from "./limits.ts";
 
 const record = z.object({
   key: z.string(),

@@ -3,7 +3,8 @@ import type { EvidenceSize, SentPart } from "../domain/grade.ts";
 import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
 import { type Digest, type Piece, digest, joinPieces, keepEnds } from "./digest.ts";
-import { type JudgeMessage, hashOf } from "./judge.ts";
+import type { JudgeMessage } from "./judge.ts";
+import { hashOf } from "../text/hash.ts";
 import { EVIDENCE_BUDGET, LEAST_CONVERSATION as MINIMUM, TURN_MARKERS_ROOM } from "./limits.ts";
 
 /* System messages of judges; docs/judging.md shows them verbatim. */

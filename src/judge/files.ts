@@ -10,7 +10,7 @@ import type { Run } from "../domain/run.ts";
 import type { TaskFile } from "../domain/suite.ts";
 import { digest, joinPieces } from "./digest.ts";
 import type { FileList } from "./evidence.ts";
-import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } from "./folder.ts";
+import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } from "../files/folder.ts";
 import type { FileReader } from "./judge.ts";
 import { count, once } from "../text/format.ts";
 import {

@@ -22,10 +22,10 @@ import {
   JudgeError,
   type JudgeRequest,
   type Meter,
-  type Redact,
   startMeter,
   tokensOf,
 } from "./judge.ts";
+import type { Redact } from "../safety/redact.ts";
 import { CapReached } from "./spend.ts";
 import { listedCode, messageOf } from "../text/format.ts";
 import { EVIDENCE_BUDGET, LEAST_CACHED_EVIDENCE, LONGEST_LEAD_MS } from "./limits.ts";

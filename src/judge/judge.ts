@@ -1,5 +1,4 @@
-/** The judge interface: requests, answers, errors; the hash of several texts. */
-import { createHash } from "node:crypto";
+/** The judge interface: requests, answers, errors. */
 import type { Check, ErrorClass, GradeError, SentRequest, TokenUse, Votes } from "../domain/grade.ts";
 
 /** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
@@ -20,20 +19,6 @@ export function startMeter(): Meter {
 export function tokensOf({ input, output, cached, written }: Meter): TokenUse {
   return { input, output, cached, written };
 }
-
-/** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
-export function hashOf(texts: readonly string[]): string {
-  const hash = createHash("sha256");
-  // The lengths first, then each raw text, which is twice as fast as JSON of all. UTF-8 would map all lone surrogates to
-  // one character.
-  const parts = texts.map((text) => ({ text, encoding: text.isWellFormed() ? "utf8" : "utf16le" }) as const);
-  hash.update(JSON.stringify(parts.map(({ text, encoding }) => [text.length, encoding])));
-  for (const { text, encoding } of parts) hash.update(text, encoding);
-  return hash.digest("hex");
-}
-
-/** Takes secrets out of a text. */
-export type Redact = (text: string) => string;
 
 /** A chat message. The judge sees nothing but these. */
 export interface JudgeMessage {

@@ -70,13 +70,7 @@ export const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
 /** Characters of the two markers around a turn of a replayed session. */
 export const TURN_MARKERS_ROOM = 110;
 
-// folder.ts
-/** Maximum files of a folder. */
-export const MOST_FILES = 50_000;
-/** Maximum readable bytes of one file. */
-export const READABLE_BYTES = 4 * 1024 * 1024;
-/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
-export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+// files.ts
 /** Maximum calls per grade. */
 export const MOST_READS = 40;
 /** Maximum characters of one answer, without its notes. */

@@ -6,7 +6,8 @@ import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
 import { fenced } from "./evidence.ts";
 import { announcedIn, meaningOf, toCheck } from "./grade-tools.ts";
-import type { AnswerPart, JudgeRequest, Meter, Redact } from "./judge.ts";
+import type { AnswerPart, JudgeRequest, Meter } from "./judge.ts";
+import type { Redact } from "../safety/redact.ts";
 import { jsonOf } from "../text/format.ts";
 
 /** State of one conversation with a judge. */

@@ -12,7 +12,7 @@ import { parseCsv } from "../evals/csv.ts";
 import { lookUp } from "../files/confine.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { digest, joinPieces } from "../judge/digest.ts";
-import { hashOf } from "../judge/judge.ts";
+import { hashOf } from "../text/hash.ts";
 import { reasonOf } from "../results/rows.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";

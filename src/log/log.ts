@@ -4,8 +4,8 @@ import { clearLine, cursorTo } from "node:readline";
 import { styleText } from "node:util";
 import type { Conclusion } from "../domain/grade.ts";
 import type { Problem } from "../domain/problem.ts";
-import { redactor, type Redact } from "../report/redact.ts";
-import { logLine, withoutCommands } from "../report/sanitize.ts";
+import { redactor, type Redact } from "../safety/redact.ts";
+import { logLine, withoutCommands } from "../safety/sanitize.ts";
 import { asSentence, shorten } from "../text/format.ts";
 
 /** The log of a whole run, including its conclusion. */

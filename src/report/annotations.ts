@@ -7,7 +7,7 @@ import type { Problem, RunProblem, SourceSpan } from "../domain/problem.ts";
 import { count, filePart, formatScore, listed, shorten, upperFirst, withLocation } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import { checkText, doubtsText, tallyText } from "../text/states.ts";
-import { plainText } from "./sanitize.ts";
+import { plainText } from "../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";
 import {
   ANNOTATION_BYTES,

@@ -9,7 +9,7 @@ import { html, htmlLine } from "./document/html.ts";
 import { between, bold, link, note, small, type Line } from "./document/tree.ts";
 import { LONGEST_LINE_REASON, LONGEST_SLUG, MOST_OPEN } from "./limits.ts";
 import type { Published, Report } from "./report.ts";
-import { pageText } from "./sanitize.ts";
+import { pageText } from "../safety/sanitize.ts";
 import { aboutGrade, earlier, graderUrl, locationOf, wholeGrade } from "./sections/grade.ts";
 import { failureKey } from "./sections/grades.ts";
 import { footer, headline, titleOf } from "./sections/page-ends.ts";

@@ -3,7 +3,7 @@ import XMLBuilder from "fast-xml-builder";
 import { isError, type Problem } from "../domain/problem.ts";
 import { gradeText } from "./annotations.ts";
 import type { Report } from "./report.ts";
-import { oneLineText, xmlText } from "./sanitize.ts";
+import { oneLineText, xmlText } from "../safety/sanitize.ts";
 import { type ShownGrade, shownGrades } from "./shown-grade.ts";
 import { suiteKey } from "../results/rows.ts";
 import { formatScore, withLocation } from "../text/format.ts";

@@ -34,12 +34,6 @@ export const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
 /** Maximum characters of a title that GitHub shows. */
 export const CHECK_TITLE_CHARACTERS = 255;
 
-// redact.ts
-/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
-export const SHORTEST_SECRET = 8;
-/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
-export const SHORTEST_TOKEN = 15;
-
 // report.ts
 /** Maximum characters of the matrix values in a name. */
 export const LONGEST_MATRIX_VALUES = 100;
@@ -61,16 +55,6 @@ export const JOB_ANNOTATION_CHARACTERS = 4_096;
 // results-file.ts
 /** Characters of one write. */
 export const WRITE_CHARACTERS = 262_144;
-
-// sanitize.ts
-/** Characters of one line of the log. */
-export const LONGEST_LOG_LINE = 4_000;
-/** Maximum characters of a name shown as code. */
-export const LONGEST_CODE = 300;
-/** Characters of a line in a block that a page shows without scrolling. */
-export const BLOCK_WIDTH = 110;
-/** Characters of a line in a block that is scrolled a little. */
-export const BLOCK_SCROLLED = 160;
 
 // sections/comparison.ts
 /** Characters of a comparison's line. */

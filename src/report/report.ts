@@ -8,7 +8,7 @@ import type { ResultsFile, TriggerShare } from "../domain/run.ts";
 import type { Problem } from "../domain/problem.ts";
 import type { Origin } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
-import { oneLineText } from "./sanitize.ts";
+import { oneLineText } from "../safety/sanitize.ts";
 import { messageOf } from "../text/format.ts";
 import { LONGEST_MATRIX_VALUES } from "./limits.ts";
 

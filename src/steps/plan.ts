@@ -19,7 +19,7 @@ import { filesOf, gradersOf, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
 import { assumedNotice, otherPrompts, withoutPrompt } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
-import { redactAll } from "../report/redact.ts";
+import { redactAll } from "../safety/redact.ts";
 import { copyFiles } from "../report/results-file.ts";
 import { AS_RECORDED, NOT_UNTRUSTED, asRecorded } from "../results/recorded-verdicts.ts";
 import { suiteKey } from "../results/rows.ts";

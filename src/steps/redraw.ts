@@ -7,7 +7,7 @@ import type { Inputs } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { readContent } from "../outputs/content.ts";
 import { type Recorded, readRecord } from "../report/record.ts";
-import { type Redactor, redactAll } from "../report/redact.ts";
+import { type Redactor, redactAll } from "../safety/redact.ts";
 import type { Report } from "../report/report.ts";
 import { type Baseline, readBaseline } from "../results/read-baseline.ts";
 import { problemLine } from "../text/format.ts";

@@ -6,7 +6,8 @@ import { type ReadOptions, chatRequest, readChatReply } from "./chat.ts";
 import { readResponse, responsesRequest } from "./responses.ts";
 import type { ModelLists } from "./models.ts";
 import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
-import { JudgeError, type Meter, type Redact } from "../judge.ts";
+import { JudgeError, type Meter } from "../judge.ts";
+import type { Redact } from "../../safety/redact.ts";
 import type { Budget, Price } from "../spend.ts";
 import { MOST_REPLY_TOKENS, SHORTEST_CONTEXT } from "../limits.ts";
 

@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 import type { TokenUse } from "../../domain/grade.ts";
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
-import { JudgeError, type Redact } from "../judge.ts";
+import { JudgeError } from "../judge.ts";
+import type { Redact } from "../../safety/redact.ts";
 import { messageOf, shorten } from "../../text/format.ts";
 import { lenient, optional } from "../../text/optional.ts";
 import { REPLY_EXCERPT } from "../limits.ts";

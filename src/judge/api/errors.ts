@@ -2,7 +2,8 @@
 import type { ErrorClass } from "../../domain/grade.ts";
 import { type HttpError, isTokenExchangeError } from "./client.ts";
 import { type Endpoint, ROUTE } from "./wire.ts";
-import { JudgeError, type Redact } from "../judge.ts";
+import { JudgeError } from "../judge.ts";
+import type { Redact } from "../../safety/redact.ts";
 import { asSentence, shorten, textBefore } from "../../text/format.ts";
 import { ERROR_EXCERPT, MATCHED_ERROR_LENGTH } from "../limits.ts";
 

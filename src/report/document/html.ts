@@ -1,5 +1,5 @@
 /** Renders the document tree as HTML, for the report file. Pure. */
-import { attributeText, pageText } from "../sanitize.ts";
+import { attributeText, pageText } from "../../safety/sanitize.ts";
 import type { Block, Inline, Item, Line, Table, Text } from "./tree.ts";
 
 const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" } as const;

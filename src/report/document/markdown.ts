@@ -7,7 +7,7 @@ import {
   markdownCode,
   markdownProse,
   markdownText,
-} from "../sanitize.ts";
+} from "../../safety/sanitize.ts";
 import type { Align, Block, Inline, Item, Line, Table } from "./tree.ts";
 
 const RULERS: Readonly<Record<Align, string>> = { left: ":--", center: ":-:", right: "--:" };

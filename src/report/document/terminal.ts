@@ -1,6 +1,6 @@
 /** The tree as text for a terminal. Pure. */
 import { type Drawing, wrapped } from "../../text/format.ts";
-import { oneLine, plainText } from "../sanitize.ts";
+import { oneLine, plainText } from "../../safety/sanitize.ts";
 import { type Block, type Inline, type Item, type Line, between } from "./tree.ts";
 
 /** Columns of the sign that a grade or a check begins with. */

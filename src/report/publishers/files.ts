@@ -5,7 +5,7 @@ import { isBaselineWorthy } from "../../decide/run-problems.ts";
 import { isUndecided } from "../../decide/comparison-text.ts";
 import { replaceFile } from "../../files/write.ts";
 import type { Published, Publisher, Report } from "../report.ts";
-import { plainText } from "../sanitize.ts";
+import { plainText } from "../../safety/sanitize.ts";
 import { renderSummary } from "../summary.ts";
 import { allGrades } from "../../results/score.ts";
 import { formatScore } from "../../text/format.ts";

@@ -8,7 +8,7 @@ import type { CheckRunsApi, Comment, CommentsApi, GitHubApi } from "../../github
 import type { RunContext } from "../../github/context.ts";
 import { type Annotation, buildAnnotations } from "../annotations.ts";
 import { type Published, type Publisher, type Report, type Use, useOf } from "../report.ts";
-import { oneLineText, withoutCommands } from "../sanitize.ts";
+import { oneLineText, withoutCommands } from "../../safety/sanitize.ts";
 import { titleOf } from "../sections/page-ends.ts";
 import { renderSummary } from "../summary.ts";
 import { count, messageOf, shorten, withLocation } from "../../text/format.ts";

@@ -24,7 +24,7 @@ import {
   title,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
-import { urlPath } from "../sanitize.ts";
+import { urlPath } from "../../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst } from "../shown-grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { findLongestQuote, passageOf } from "../../text/quotes.ts";

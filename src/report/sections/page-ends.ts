@@ -22,7 +22,7 @@ import {
   several,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
-import { urlPath } from "../sanitize.ts";
+import { urlPath } from "../../safety/sanitize.ts";
 import {
   VERSION,
   asSentence,

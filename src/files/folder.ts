@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { isGit, isPackages, refusal } from "../files/confine.ts";
+import { isGit, isPackages, refusal } from "./confine.ts";
 import { FINGERPRINT_BYTES, MOST_FILES, READABLE_BYTES } from "./limits.ts";
 
 export interface Folder {
