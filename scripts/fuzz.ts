@@ -11,7 +11,6 @@ import { mergeProblems } from "../src/text/format.ts";
 import { decide } from "../src/decide/gate.ts";
 import { gradeJobs } from "../src/judge/grade.ts";
 import type { Judge } from "../src/judge/judge.ts";
-import { documentOf } from "../src/steps/publish.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { planJobs } from "../src/plan/plan.ts";
 import { buildAnnotations } from "../src/report/annotations.ts";
@@ -92,8 +91,8 @@ async function whole({ repository }: Folders): Promise<void> {
   const page = renderSummary(report, PAGE_BYTES);
   if (Buffer.byteLength(page) > PAGE_BYTES)
     throw new Error(`a page of ${String(Buffer.byteLength(page))} bytes`);
-  const copies = read.files.map((file, index) =>
-    JSON.stringify(gradedCopy(documentOf(file.read), index, report)),
+  const copies = read.files.flatMap(({ document }, index) =>
+    document === undefined ? [] : JSON.stringify(gradedCopy(document, index, report)),
   );
   const shown = [page, JSON.stringify(buildAnnotations(report)), JSON.stringify([suites, grades]), ...copies];
   if (shown.some((text) => text.includes(CANARY)))

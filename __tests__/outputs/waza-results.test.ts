@@ -101,7 +101,7 @@ describe("a results file", () => {
   test("keeps the whole document as it was, for the graded copy", async () => {
     const document = { ...results({ final_output: "x", usage: { a: 1 } }), metadata: { b: [null] } };
     const { files } = await readResults({ "results.json": document });
-    expect(files[0]?.read).toMatchObject({ document });
+    expect(files[0]?.document).toEqual(document);
   });
 
   test("empty messages are left out", async () => {
@@ -582,7 +582,7 @@ test("a value nested more than a thousand levels is a note, and all else is read
   const { files, problems } = await readResults({ "results.json": text });
   expect(problems).toEqual([]);
   expect(files[0]?.results.runs).toMatchObject([{ finalOutput: "x" }]);
-  expect(JSON.stringify(files[0]?.read)).toContain("(nested too deeply to show)");
+  expect(JSON.stringify(files[0]?.document)).toContain("(nested too deeply to show)");
 });
 
 describe("which files are read", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { graderOf, runOf } from "../support/factories.ts";
-import { fixture, read } from "../support/outputs.ts";
 import { reportOfRows } from "../support/reports.ts";
 import { rowsOf } from "../support/rows.ts";
 import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
@@ -9,7 +8,7 @@ import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { recordOf } from "../../src/report/record.ts";
 import type { Report } from "../../src/report/report.ts";
 import { gradedCopy } from "../../src/report/results-file.ts";
-import { runStatus, taskStats } from "../../src/report/waza-document.ts";
+import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 
 const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };
@@ -538,29 +537,4 @@ describe("what is ours", () => {
     ]);
     expect(out.config.judge_model).toBe("judge-1, judge-2");
   });
-});
-
-/* Runs of other formats in waza's: what the copies for `waza gate` are made of. */
-
-const FORMATS = [
-  ...["as-found", "claude-code", "claude-code-sessions", "codex-exec", "codex-session", "copilot", "cursor"],
-  ...["gemini-cli", "messages", "opencode", "records", "text-files", "waza-transcripts"],
-];
-
-test.each(FORMATS)("the runs of %s are read from the copy as they were from the log", async (format) => {
-  const logs = fixture(format);
-  let number = 0;
-  for (const [name, text] of Object.entries(logs)) {
-    const { runs, documents } = await read({ [`out/${name}`]: text }, { tasks: "every" });
-    const again = await Promise.all(
-      documents.map((document) => read({ "results.json": document }, { tasks: "every" })),
-    );
-    const shown = (all: typeof runs) =>
-      all.map(({ taskId, number, prompt, finalOutput, steps, agent, errorMessage }) => {
-        return { taskId, number, prompt, finalOutput, steps, agent, errorMessage };
-      });
-    expect(shown(again.flatMap((one) => one.runs))).toEqual(shown(runs));
-    number += runs.length;
-  }
-  expect(number).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** Every format of agent outputs through the action: graded, and written in waza's format. */
+/** Every format of agent outputs through the action: graded, and in the record. */
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,25 +36,18 @@ afterEach(async () => {
 });
 afterAll(removeTemporaryFolders);
 
-interface GradedFile {
-  readonly config: { readonly model_id?: string; readonly judge_model?: string };
-  readonly tasks: readonly {
-    readonly test_id: string;
-    readonly status: string;
-    readonly runs: readonly {
-      readonly run_number: number;
-      readonly status: string;
-      readonly final_output: string;
-      readonly transcript?: readonly { readonly type: string }[];
-      readonly validations: Readonly<Record<string, { readonly passed: boolean }>>;
-    }[];
-  }[];
+interface GradeInFile {
+  readonly model: string | null;
+  readonly run_number: number;
+  readonly state: string;
+  readonly answer?: string;
+  readonly evidence?: unknown;
 }
 
 async function grade(
   files: Readonly<Record<string, string>>,
   results = "out/**/*",
-): Promise<ActionResult & { judge: JudgeServer; graded: GradedFile[] }> {
+): Promise<ActionResult & { judge: JudgeServer; graded: GradeInFile[] }> {
   const workspace = writeProject({
     "evals/eval.yaml": {
       name: "suite",
@@ -78,20 +71,18 @@ async function grade(
   });
   expect(judge.refused).toEqual([]);
   expect(github.refused).toEqual([]);
-  const graded = copiesBeside(result.outputs["results-file"] ?? "").map(
-    (path) => JSON.parse(readFileSync(path, "utf8")) as GradedFile,
-  );
-  return { ...result, judge, graded };
+  return { ...result, judge, graded: gradesOf(result) };
 }
 
-/** Model, run, status of every run in the graded files. */
-function runsOf(graded: readonly GradedFile[]) {
-  return graded.flatMap(({ config, tasks }) =>
-    tasks.flatMap(({ runs }) =>
-      runs.map((run) => [config.model_id, run.run_number, run.status, run.final_output.trim()]),
-    ),
-  );
+/** `waza_grade.grades` of the record; none where nothing was graded. */
+function gradesOf({ outputs: { "results-file": file = "" } }: Pick<ActionResult, "outputs">): GradeInFile[] {
+  if (file === "") return [];
+  const record = JSON.parse(readFileSync(file, "utf8")) as { waza_grade: { grades: GradeInFile[] } };
+  return record.waza_grade.grades;
 }
+
+const runsOf = (graded: readonly GradeInFile[]) =>
+  graded.map(({ model, run_number: number, state, answer }) => [model, number, state, answer?.trim()]);
 
 const { "claude-execution-output.json": execution = "", ...finished } = fixture("claude-code");
 
@@ -123,8 +114,8 @@ describe("agent outputs", () => {
       {
         passed: 2,
         runs: [
-          [undefined, 1, "passed", "It loops forever.\n\nYes."],
-          [undefined, 2, "passed", "It never ends."],
+          [null, 1, "passed", "It loops forever.\n\nYes."],
+          [null, 2, "passed", "It never ends."],
         ],
         evidence: "while True: pass",
       },
@@ -148,9 +139,9 @@ describe("agent outputs", () => {
       {
         passed: 3,
         runs: [
-          [undefined, 2, "passed", "It never ends."],
-          [undefined, 3, "passed", '{"answer": "forever"}'],
-          [undefined, 1, "passed", "It loops forever."],
+          [null, 2, "passed", "It never ends."],
+          [null, 3, "passed", '{"answer": "forever"}'],
+          [null, 1, "passed", "It loops forever."],
         ],
       },
     ],
@@ -186,7 +177,7 @@ describe("agent outputs", () => {
         passed: 3,
         runs: [
           ["claude-sonnet-4.6", 1, "passed", "It loops forever."],
-          [undefined, 1, "passed", "It loops forever."],
+          [null, 1, "passed", "It loops forever."],
           ["gemini-3-pro", 1, "passed", "It loops forever."],
         ],
         evidence: "timeout 1 python loop.py",
@@ -200,13 +191,12 @@ describe("agent outputs", () => {
         runs: [["gpt-5", 1, "passed", "It loops forever, says the skill."]],
       },
     ],
-  ])("that are %s are graded and written in waza's format", async (_case, files, expected) => {
+  ])("that are %s are graded and in the record", async (_case, files, expected) => {
     const { code, outputs, graded, judge, log } = await grade(files);
     expect(log).not.toContain("A bug in waza-grade");
     expect(code).toBe(0);
     expect(outputs).toMatchObject({ "grades-passed": String(expected.passed), score: "1.0000" });
     expect(runsOf(graded)).toEqual(expected.runs);
-    expect(graded[0]?.tasks[0]?.runs[0]?.validations.right).toMatchObject({ passed: true });
     expect(judge.asked.some(({ evidence }) => evidence.includes(expected.evidence ?? "forever"))).toBe(true);
   });
 
@@ -222,12 +212,8 @@ describe("agent outputs", () => {
     expect(judge.asked.map(({ turn }) => turn)).toEqual([1, 2]);
     expect(summary).toContain("The agent never got to work. Its run ended in an error: crashed at the start");
     expect(runsOf(graded)).toEqual([
-      ["claude-opus-4-1", 1, "error", ""],
-      [undefined, 2, "error", ""],
-    ]);
-    expect(graded.map(({ tasks }) => Object.keys(tasks[0]?.runs[0]?.validations ?? {}))).toEqual([
-      ["right"],
-      [],
+      ["claude-opus-4-1", 1, "passed", undefined],
+      [null, 2, "failed", undefined],
     ]);
   });
 
@@ -238,7 +224,7 @@ describe("agent outputs", () => {
         config: { model_id: "gpt-5" },
         tasks: [{ test_id: id, runs: [{ run_number: 1, status: "skipped", final_output: answer }] }],
       });
-    const { code, outputs, judge, log, graded } = await grade({
+    const { code, outputs, judge, log } = await grade({
       "leg-1/results.json": leg("It loops forever."),
       "leg-2/results.json": leg("It never ends."),
       "leg-3/results.json": leg("It loops forever."),
@@ -250,7 +236,7 @@ describe("agent outputs", () => {
       "It loops forever.",
       "It loops forever.",
     ]);
-    expect(graded).toHaveLength(3);
+    expect(copiesBeside(outputs["results-file"] ?? "")).toHaveLength(3);
     expect(log).toContain(
       "Identical files, read once: `out/leg-3/results.json` (as `out/leg-1/results.json`).",
     );
@@ -313,13 +299,7 @@ const tools = ({ judge }: Outcome) => judge.asked[0]?.request.tools?.map((tool) 
 const annotations = ({ github }: Outcome) =>
   github.checkRuns[0]?.annotations.map(({ message }) => message).join("\n") ?? "";
 
-/** `waza_grade.grades[].evidence` of the results file. */
-function evidenceFields(outcome: Outcome): unknown[] {
-  const file = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
-    waza_grade: { grades: { evidence?: unknown }[] };
-  };
-  return file.waza_grade.grades.map((grade) => grade.evidence);
-}
+const evidenceFields = (outcome: Outcome) => gradesOf(outcome).map((grade) => grade.evidence);
 
 const user = (content: string) => ({ type: "user.message", content });
 const agent = (content: string) => ({ type: "assistant.message", content });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { ResultsFile, Run } from "../../src/domain/run.ts";
 import type { Task } from "../../src/domain/suite.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
-import { documentOf } from "../../src/steps/publish.ts";
 import { suiteOf } from "./factories.ts";
 import { writeProject } from "./run-action.ts";
 
@@ -37,7 +36,6 @@ export async function read(
     problems,
     results: loaded.map(({ results }): ResultsFile => results),
     runs: loaded.flatMap(({ results }): readonly Run[] => results.runs),
-    documents: loaded.map(({ read }) => documentOf(read)),
   };
 }
 

@@ -50,10 +50,11 @@ interface Outputs {
   readonly problems: Problem[];
 }
 
-/** Results as the steps see them; and as they were read: waza's document, or the runs of another format. */
+/** Results as the steps see them. */
 export interface LoadedResults {
   readonly results: ResultsFile;
-  readonly read: { readonly document: unknown } | ResultsFile;
+  /** What waza wrote, of its own results with the skill: a graded copy is made of it. */
+  readonly document?: unknown;
 }
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */
@@ -84,16 +85,17 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     const runsPerTest = data.config?.runs_per_test;
     const results = resultsOf(data, path, index);
     const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
-    return { results: placed({ ...results, runs, runsPerTest }, layout), read: { document } };
+    const read = placed({ ...results, runs, runsPerTest }, layout);
+    return { results: read, document: read.side === undefined ? document : undefined };
   });
   const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
   const groups = [...Map.groupBy(trials, ({ layout }) => groupOf(layout)).values()];
   for (const group of groups)
     for (const results of resultsOfTrials(group, files.length))
-      files.push({ results: placed(results, group[0]?.layout), read: results });
+      files.push({ results: placed(results, group[0]?.layout) });
   for (const { own, path, layout } of waza) {
     const without = withoutSkillOf(own.data, path, files.length);
-    if (without) files.push({ results: placed(without, layout), read: own });
+    if (without) files.push({ results: placed(without, layout) });
   }
   const united = unite(files.map(({ results }) => results));
   const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);

@@ -1,4 +1,4 @@
-/** The file of the record; and for waza, a copy of each results file with our verdicts. */
+/** The file of the record; and a copy of each of waza's results files with our verdicts. */
 import { stringifyChunked } from "@discoveryjs/json-ext";
 import { join, parse } from "node:path";
 import type { Check } from "../domain/grade.ts";
@@ -17,14 +17,14 @@ import {
   taskStats,
   taskStatus,
   validationsOf,
-} from "./waza-document.ts";
+} from "./waza-figures.ts";
 import { ALL_PASSED } from "../results/recorded-verdicts.ts";
 import { LONGEST_COPY_NAME, WRITE_CHARACTERS } from "./limits.ts";
 
 /**
- * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
- * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
- * there is no copy. Without any, nothing is written.
+ * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document of waza in a folder
+ * beside it. `documents` has a place for each results file of the report, with what waza wrote, without secrets;
+ * `undefined` for other formats. Without any results nothing is written.
  */
 export function resultsFilePublisher(outputFile: string, documents: () => readonly unknown[]): Publisher {
   return {
@@ -32,14 +32,14 @@ export function resultsFilePublisher(outputFile: string, documents: () => readon
     publish: async (report) => {
       const copies = documents();
       const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-      if (kept.length === 0) return {};
+      if (copies.length === 0) return {};
       await replaceFile(outputFile, linesOfResultsFile({ waza_grade: recordOf(report) }));
       const names = kept.map((index) => (copies[index] as ResultsData).eval_name);
       for (const [place, file] of copyFiles(outputFile, names).entries()) {
         const index = kept[place] ?? 0;
         await replaceFile(file, linesOfResultsFile(gradedCopy(copies[index], index, report)));
       }
-      return { resultsFile: outputFile, wazaFolder: wazaFolderOf(outputFile) };
+      return { resultsFile: outputFile, wazaFolder: kept.length > 0 ? wazaFolderOf(outputFile) : undefined };
     },
   };
 }

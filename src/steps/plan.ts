@@ -79,10 +79,12 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   if (!inputs.offline) return planned;
   if (context.untrusted) return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
   if (inputs.cacheDir !== undefined) return planned;
-  const documents = files.map(({ read }) => ("document" in read ? read.document : undefined));
   return {
     ...planned,
-    jobs: asRecorded(planned.jobs, documents),
+    jobs: asRecorded(
+      planned.jobs,
+      files.map(({ document }) => document),
+    ),
     // No results hold verdicts of runs without the skill.
     lift: [],
     problems: [AS_RECORDED, ...planned.problems],
@@ -179,7 +181,7 @@ export function findUnwritable(
   { outputFile, reports, workspace }: Inputs,
   { files, paths }: Pick<Read, "files" | "paths">,
 ): ReadonlyMap<string, Problem> {
-  const names = files.flatMap(({ results: { side, evalName } }) => (side === undefined ? [evalName] : []));
+  const names = files.flatMap(({ document, results }) => (document === undefined ? [] : [results.evalName]));
   const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
   const written = [
     ...copies.map((path): Written => ({ input: "output-file", named: outputFile ?? path, path })),

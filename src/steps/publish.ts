@@ -22,7 +22,6 @@ import { githubPublishers } from "../report/publishers/github.ts";
 import { terminalPublisher } from "../report/publishers/terminal.ts";
 import { type Redactor, redactAll } from "../safety/redact.ts";
 import { type Publisher, type Report, atOnce, publishAll } from "../report/report.ts";
-import { wazaDocument } from "../report/waza-document.ts";
 import { recordPublisher, resultsFilePublisher } from "../report/results-file.ts";
 import { detectableSentence } from "../report/sections/estimate.ts";
 import { isByComparison } from "../report/sections/page-ends.ts";
@@ -61,11 +60,7 @@ export async function publish(
   { redact, publishers, log }: Pick<Dependencies, "redact" | "publishers" | "log">,
 ): Promise<Conclusion> {
   let redacted: readonly unknown[] | undefined;
-  // No graded copy holds runs without the skill.
-  const documents = () =>
-    (redacted ??= written.files.map(({ read, results }) =>
-      results.side === undefined ? redactAll(documentOf(read), redact) : undefined,
-    ));
+  const documents = () => (redacted ??= written.files.map(({ document }) => redactAll(document, redact)));
   try {
     // Redacted now, so that their secrets are counted.
     documents();
@@ -88,11 +83,6 @@ export async function publish(
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
   if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
   return safe.conclusion;
-}
-
-/** The document that the copy for waza is made of. */
-export function documentOf(read: LoadedResults["read"]): unknown {
-  return "document" in read ? read.document : wazaDocument(read);
 }
 
 interface RunnerParts {
