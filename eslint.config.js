@@ -13,7 +13,7 @@ const ROOMS = {
   safety: HELPERS,
   files: HELPERS,
   network: HELPERS,
-  github: [...HELPERS, "network/"],
+  github: [...HELPERS, "files/git", "network/"],
   inputs: [...HELPERS, "files/", "judge/api/wire", "judge/spend"],
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],

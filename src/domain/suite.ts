@@ -69,6 +69,14 @@ export interface Task {
   readonly at?: SourceSpan | undefined;
 }
 
+/** A skill of the repository. */
+export interface Skill {
+  /** The `name` of its SKILL.md, else its folder's. */
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+}
+
 /** One eval file with its tasks and graders. */
 export interface Suite {
   /** The eval's `name`, which results carry as `eval_name`; absent when the file gives none. */
@@ -94,8 +102,24 @@ export interface Suite {
   readonly named?: boolean | undefined;
   /** The name of the tested skill. */
   readonly skill?: string | undefined;
+  /** The tested skill, where it was found: the nearest at or above the eval, else the one of that name. */
+  readonly tested?: Skill | undefined;
+  /** The CSV file of its tasks, relative to `root` with `/`. */
+  readonly table?: string | undefined;
   /** The root of its repository, absolute. */
   readonly root?: string | undefined;
   /** Its own file and the files and folders that it and its tasks name, relative to `root` with `/`. */
   readonly parts?: readonly string[] | undefined;
+}
+
+/** The files that say what is judged, relative to the repository's root: the eval, its tasks, their table, rubrics. */
+export function evalFilesOf(suite: Suite): readonly string[] {
+  const tasks = suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at?.path ?? []);
+  return [...new Set([suite.at.path, ...tasks, ...[suite.table ?? []].flat(), ...rubricFilesOf(suite)])];
+}
+
+/** The rubric files of a suite's graders, relative to the repository's root. */
+export function rubricFilesOf({ graders, tasks }: Suite): readonly string[] {
+  const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
+  return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
 }

@@ -74,6 +74,8 @@ interface TableReference {
 interface CsvTasks {
   readonly tasks: Task[];
   readonly problems: Problem[];
+  /** The file, relative to the repository's root with `/`. */
+  readonly table?: string | undefined;
 }
 
 /**
@@ -100,7 +102,11 @@ export async function loadCsvTasks(
   const { tasks, problems } = toTasks(columns, taken, lineOf);
   if (tasks.length === 0 && problems.length === 0) return wrong(noRows(rows.length, lineOf(1)));
   const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
-  return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
+  return {
+    tasks,
+    problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)],
+    table: lineOf(1).path,
+  };
 }
 
 function checkRange(range: readonly number[], at: SourceSpan): Problem | undefined {

@@ -7,6 +7,7 @@ import { type EvalLocation, evalLocation } from "./eval-paths.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
 import { evalsIn, loadSkill } from "./skill.ts";
+import { withTested } from "./skills.ts";
 import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
 import { readYaml } from "./yaml.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
@@ -30,7 +31,7 @@ export async function loadSuites(
   const loaded = await Promise.all(
     locations.map((location) => loadFile(location, { configs, named: named.has(location.file) })),
   );
-  const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
+  const suites = await withTested(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
   return {
     suites,
     paths: locations.flatMap((location) => [...location.named]),

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
 import { LONGEST_ID, MOST_EVAL_BYTES, TRIGGER_TRIALS } from "./limits.ts";
 import type { EvalLocation } from "./eval-paths.ts";
+import { withTested } from "./skills.ts";
 import { valueAt } from "./yaml.ts";
 import { isInside, publishedPath, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, statsOf } from "../files/find.ts";
@@ -190,7 +191,11 @@ function triggerId(query: string): string {
 export async function loadTriggers(workspace: string): Promise<readonly Suite[]> {
   const files = await findFiles(["**/evals/*.json", "!**/.waza-grade/**"], workspace);
   const suites = await Promise.all(files.map((file) => suiteOf(file, workspace)));
-  return suites.flatMap((suite) => suite ?? []);
+  const tested = await withTested(
+    suites.flatMap((suite) => suite ?? []),
+    workspace,
+  );
+  return tested.map((suite) => ({ ...suite, skill: suite.tested?.name ?? suite.skill }));
 }
 
 async function suiteOf(file: string, workspace: string): Promise<Suite | undefined> {

@@ -75,6 +75,7 @@ export async function loadSuite(
     trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
     named,
     skill: typeof data.skill === "string" ? data.skill : undefined,
+    table: tasks.table,
     root: location.root,
     parts: partsOf(location),
   };
@@ -144,6 +145,7 @@ const DEFAULT_GLOB = "tasks/*.yaml";
 interface TaskList {
   readonly tasks: Task[] | "every";
   readonly problems: Problem[];
+  readonly table?: string | undefined;
 }
 
 /** A glob of task files, relative to the eval file's folder, with its location. */

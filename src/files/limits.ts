@@ -22,6 +22,12 @@ export const READABLE_BYTES = 4 * 1024 * 1024;
 /** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
 export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
 
+// git.ts
+/** Time limit for git, which normally needs well under a second. */
+export const GIT_TIMEOUT_MS = 60_000;
+/** Bytes of git's output. */
+export const MOST_GIT_BYTES = 64_000_000;
+
 // read.ts
 /** Maximum open files: systems allow some hundreds. */
 export const FILES_AT_ONCE = 16;

@@ -1,12 +1,11 @@
 /** The files that the pull request changes, from GitHub's list, or from git without a token; and so the evals. */
-import { execFile } from "node:child_process";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { notice, type Problem } from "../domain/problem.ts";
-import type { Suite } from "../domain/suite.ts";
+import { rubricFilesOf, type Suite } from "../domain/suite.ts";
 import type { PullFile } from "./api.ts";
 import { isSha, type RunContext } from "./context.ts";
-import { GIT_TIMEOUT_MS, MOST_CHANGED_FILES, MOST_GIT_BYTES, MOST_UNCHANGED_NAMED } from "./limits.ts";
+import { git } from "../files/git.ts";
+import { MOST_CHANGED_FILES, MOST_UNCHANGED_NAMED } from "./limits.ts";
 import { listedCode, messageOf } from "../text/format.ts";
 
 /** Paths relative to the repository, both names of a renamed file; or why they are not known. */
@@ -61,10 +60,6 @@ async function filesFromGitHub(list: NonNullable<ChangesRequest["list"]>): Promi
   }
 }
 
-/**
- * Turns off everything that the repository's settings could run or fetch: an earlier step may have changed them.
- */
-const SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"];
 const COMPARE = [
   "diff",
   "--name-only",
@@ -74,9 +69,6 @@ const COMPARE = [
   "--no-textconv",
   "--ignore-submodules=none",
 ];
-
-/** Windows looks for a program in the current folder first, where a pull request could place one. */
-const ELSEWHERE = dirname(process.execPath);
 
 /** The changes from the merge base to the head, from the checkout's objects. A rename is a deleted and an added file. */
 async function filesFromGit({ baseSha, sha }: RunContext, root: string): Promise<Changes> {
@@ -88,30 +80,6 @@ async function filesFromGit({ baseSha, sha }: RunContext, root: string): Promise
   } catch (error) {
     return { unknown: `git could not compare the pull request with its base: ${gitMessage(error)}`, help };
   }
-}
-
-/** Runs git, and returns what it printed, by its zero bytes. */
-async function git(args: readonly string[]): Promise<string[]> {
-  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-  const { stdout } = await promisify(execFile)("git", [...settings, "--no-pager", ...args], {
-    cwd: ELSEWHERE,
-    env: gitEnvironment(),
-    timeout: GIT_TIMEOUT_MS,
-    maxBuffer: MOST_GIT_BYTES,
-  });
-  return stdout.split("\0").filter((part) => part !== "");
-}
-
-/** An environment without the runner's variables and git's settings: only the path to git. */
-function gitEnvironment(): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    SystemRoot: process.env.SystemRoot,
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_TERMINAL_PROMPT: "0",
-  };
 }
 
 /** The line of git's output with the reason; its usage may follow. */
@@ -178,17 +146,12 @@ function withFolders(path: string): string[] {
 
 /** True if a file of the eval is changed, or anything in a folder with its skill's name. */
 function isChanged(suite: Suite, { files, paths, names }: Touched): boolean {
-  const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
+  const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFilesOf(suite)];
   // The second case: a parent folder is a submodule, and then only that folder is listed.
   return (
     parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
     skillNames(suite).some((name) => names.has(name))
   );
-}
-
-function rubricFiles({ graders, tasks }: Suite): string[] {
-  const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
-  return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
 }
 
 /** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */

@@ -15,9 +15,5 @@ export const MOST_PAGES = 100;
 // changes.ts
 /** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
 export const MOST_CHANGED_FILES = 3_000;
-/** Time limit for git, which normally needs well under a second. */
-export const GIT_TIMEOUT_MS = 60_000;
-/** Bytes of git's output. */
-export const MOST_GIT_BYTES = 64_000_000;
 /** Maximum unchanged evals that a notice names. */
 export const MOST_UNCHANGED_NAMED = 50;

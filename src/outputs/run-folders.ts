@@ -66,6 +66,8 @@ const record = z.object({
   ),
   /** Hash of what the agent was given: prompt, files, skills and arguments. A run is kept while it is the same. */
   inputSha256: z.optional(z.string("expected a hash")),
+  /** Hash of the skill, the prompt and the files alone (`task-digest.ts`): with another one, a run is of an older skill. */
+  taskSha256: z.optional(z.string("expected a hash")),
   /** Path of the folder the agent worked in, relative to run.json. */
   workspace: z.optional(text(PATH)),
   /** Files that the task names and that were not there. */

@@ -2,22 +2,23 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
-import type { Suite, Task } from "../domain/suite.ts";
+import { join, resolve } from "node:path";
+import type { Skill, Suite, Task } from "../domain/suite.ts";
 import { error, isError, warning, type Problem } from "../domain/problem.ts";
 import { count, listedCode, mergeProblems, problemLine } from "../text/format.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/other-formats.ts";
-import { findFiles } from "../files/find.ts";
+import { skillsIn } from "../evals/skills.ts";
 import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
+import { taskDigests } from "../outputs/task-digest.ts";
 import { idleGlobs } from "../plan/problems.ts";
 import { agentOf, lacksKey } from "./agents.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
 import { planRuns, planWazaRuns, priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { makeRuns, type MadeRun, type Making } from "./run-evals.ts";
-import { sameNames, skillOf, type Skill } from "./workspace.ts";
+import { sameNames } from "./workspace.ts";
 
 /** What the command needs from outside. */
 export interface RunSurroundings {
@@ -55,12 +56,12 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
     options,
   );
   for (const task of promptless) line(`error: ${problemLine(withoutPrompt(task))}`);
-  const skills = await skillsIn(workspace);
+  const skills = await allSkills(options, workspace);
   const refused = refusal(planned, { options, skills });
   if (refused !== undefined) line(`error: ${refused}`);
   if (refused !== undefined || (wrong.length > 0 && planned.length === 0)) return 2;
   const price = await priceLine(planned, options, env.OPENAI_BASE_URL);
-  withoutItsSkill(planned, { options, skills }).concat(price).forEach(line);
+  withoutItsSkill(planned, options).concat(price).forEach(line);
   if (options.dryRun) {
     for (const run of planned) line(`  ${nameOf(run)}`);
     return 0;
@@ -78,6 +79,11 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   return promptless.length + wrong.length > 0 ? 2 : status;
 }
 
+/** Every skill of the repository, where the agent gets them all. */
+async function allSkills(options: RunOptions, workspace: string): Promise<readonly Skill[]> {
+  return options.allSkills ? await skillsIn(workspace) : [];
+}
+
 function withoutPrompt({ id, at }: Task): Problem {
   return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
 }
@@ -88,11 +94,11 @@ interface Checked {
 }
 
 /** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
-function withoutItsSkill(planned: readonly PlannedRun[], { options, skills }: Checked): string[] {
+function withoutItsSkill(planned: readonly PlannedRun[], options: RunOptions): string[] {
   if (options.triggers || options.allSkills || options.agent === "waza") return [];
   const suites = [...new Set(planned.map(({ suite }) => suite))];
   const bare = suites.filter(
-    (suite) => (suite.skill !== undefined || options.withoutSkill) && skillOf(suite, skills) === undefined,
+    (suite) => (suite.skill !== undefined || options.withoutSkill) && suite.tested === undefined,
   );
   return bare.map(({ skill, at }) => {
     const which = skill === undefined ? "" : ` \`${skill}\``;
@@ -138,7 +144,8 @@ async function make(planned: readonly PlannedRun[], { surroundings, skills }: Re
     timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
-    skillsOf: (suite) => (options.allSkills ? skills : [skillOf(suite, skills)].flatMap((one) => one ?? [])),
+    skillsOf: ({ tested }) => (options.allSkills ? skills : [tested ?? []].flat()),
+    digestOf: taskDigests(),
     cancelled,
     onEnd: progress(planned.length, surroundings),
     ...(pause ? { pause } : {}),
@@ -182,12 +189,6 @@ async function changedSuites(
 
 function lineOf(problem: Problem): string {
   return `${problem.level}: ${problemLine(problem).replaceAll("graded", "run")}`;
-}
-
-/** Every skill of the repository, but for those in evals and in packages. */
-async function skillsIn(workspace: string): Promise<readonly Skill[]> {
-  const files = await findFiles(["**/SKILL.md", "!**/evals/**", "!**/.waza-grade/**"], workspace);
-  return files.map((file) => ({ name: basename(dirname(file)), folder: dirname(file) }));
 }
 
 /** `release-notes/1 without the skill 2/3`. */

@@ -16,19 +16,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import * as z from "zod/mini";
 import { hasConversation } from "../domain/run.ts";
-import type { Suite } from "../domain/suite.ts";
+import type { Skill, Suite } from "../domain/suite.ts";
 import { lookUp } from "../files/confine.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { SESSIONS, skillsLoaded } from "../outputs/file-formats.ts";
 import { RUN_JSON, readAny, runRecord, type RunRecord } from "../outputs/run-folders.ts";
 import { openFolder } from "../files/folder.ts";
 import { hashOf } from "../text/hash.ts";
+import type { taskDigests } from "../outputs/task-digest.ts";
 import { stepsOf } from "../outputs/transcript.ts";
 import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { LAST_LINES, MOST_TRIES, PAUSES_MS } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
-import { type Skill, prepareFolder } from "./workspace.ts";
+import { prepareFolder } from "./workspace.ts";
 
 /** How runs are made. */
 export interface Making {
@@ -50,6 +51,8 @@ export interface Making {
   readonly gentleMs: number;
   readonly env: NodeJS.ProcessEnv;
   readonly skillsOf: (suite: Suite) => readonly Skill[];
+  /** `task_sha256` of a run. */
+  readonly digestOf: ReturnType<typeof taskDigests>;
   readonly cancelled: AbortSignal;
   /** Called as each run ends. */
   readonly onEnd: (made: MadeRun) => void;
@@ -281,6 +284,7 @@ async function tryWith(
     log: LOG,
     logSha256: digestOf(log),
     inputSha256,
+    taskSha256: await making.digestOf(run),
     workspace: WORK,
     missingFiles: missing.length > 0 ? [...missing] : undefined,
     trials: run.trials,

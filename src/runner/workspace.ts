@@ -1,14 +1,8 @@
 /** The folder that an agent works in: the files of its task, and the skill that it is tested with. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Suite, Task } from "../domain/suite.ts";
+import type { Skill, Task } from "../domain/suite.ts";
 import { isGit, isInside } from "../files/confine.ts";
-
-/** A skill of the repository: its folder, absolute, and its name. */
-export interface Skill {
-  readonly name: string;
-  readonly folder: string;
-}
 
 interface Work {
   /** Absolute; it exists. */
@@ -39,14 +33,6 @@ export function prepareFolder({ folder, task, skills, skillsFolder }: Work): str
     else copyFileSync(file.path, to);
     return [];
   });
-}
-
-/** The skill that an eval belongs to: the nearest one at or above its file, else the one with its `skill` name. */
-export function skillOf(suite: Suite, all: readonly Skill[]): Skill | undefined {
-  const file = resolve(suite.root ?? ".", suite.at.path);
-  const above = all.filter(({ folder }) => isInside(file, folder));
-  const nearest = above.sort((one, other) => other.folder.length - one.folder.length)[0];
-  return nearest ?? all.find(({ name }) => name === suite.skill);
 }
 
 /** Two skills of one name, of which an agent would load one. */

@@ -1,0 +1,62 @@
+/** The skills of a repository, and which of them an eval tests. */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { LineCounter } from "yaml";
+import type { Skill, Suite } from "../domain/suite.ts";
+import { parseYaml, plainData, valueAt } from "./yaml.ts";
+import { follow, isInside, slashes } from "../files/confine.ts";
+import { findFiles } from "../files/find.ts";
+
+const FILE = "SKILL.md";
+
+/** Every skill below a folder, but for those in evals and in packages, and what agents left. */
+export async function skillsIn(workspace: string): Promise<readonly Skill[]> {
+  const files = await findFiles([`**/${FILE}`, "!**/evals/**", "!**/.waza-grade/**"], workspace);
+  return files.map((file) => skillAt(dirname(file)));
+}
+
+/** The suites with the skill that each tests: the nearest at or above its file, else the one with its `skill` name. */
+export async function withTested(suites: readonly Suite[], workspace: string): Promise<Suite[]> {
+  const found = suites.map((suite) => ({ suite, folder: skillAbove(suite) }));
+  const isSought = found.some(({ suite, folder }) => folder === undefined && suite.skill !== undefined);
+  const all = isSought ? await skillsIn(workspace) : [];
+  return found.map(({ suite, folder }) => ({
+    ...suite,
+    tested: folder === undefined ? skillNamed(suite.skill, all) : skillAt(folder),
+  }));
+}
+
+/** The nearest folder with a SKILL.md, from the eval's up to the root of its repository. */
+function skillAbove({ at, root }: Suite): string | undefined {
+  if (root === undefined) return undefined;
+  for (let folder = dirname(resolve(root, at.path)); isInside(folder, root); folder = dirname(folder)) {
+    const parts = slashes(relative(root, folder)).split("/");
+    if (!parts.includes("evals") && existsSync(join(folder, FILE))) return folder;
+    if (folder === root) break;
+  }
+  return undefined;
+}
+
+function skillNamed(name: string | undefined, all: readonly Skill[]): Skill | undefined {
+  if (name === undefined) return undefined;
+  return all.find((skill) => skill.name === name) ?? all.find(({ folder }) => basename(folder) === name);
+}
+
+function skillAt(folder: string): Skill {
+  return { name: nameIn(join(folder, FILE)) ?? basename(follow(folder).real), folder };
+}
+
+/** Characters that a name may have: it becomes a folder's (agentskills.io allows fewer). */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
+
+/** The `name` of a SKILL.md's front matter; undefined without one that can name a folder. */
+function nameIn(file: string): string | undefined {
+  const text = existsSync(file) ? readFileSync(file, "utf8").replace(/^\uFEFF/, "") : "";
+  const lines = text.split(/\r?\n/);
+  const last = lines.indexOf("---", 1);
+  if (lines[0] !== "---" || last < 0) return undefined;
+  const parsed = parseYaml(lines.slice(1, last).join("\n"), new LineCounter());
+  const read = "reason" in parsed ? parsed : plainData(parsed[0]);
+  const name = "data" in read ? valueAt(read.data, ["name"]) : undefined;
+  return typeof name === "string" && NAME.test(name.trim()) ? name.trim() : undefined;
+}

@@ -1,0 +1,43 @@
+/** Runs git for what it knows of a checkout: nothing that the repository's settings name is started or fetched. */
+import { execFile } from "node:child_process";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { GIT_TIMEOUT_MS, MOST_GIT_BYTES } from "./limits.ts";
+
+/**
+ * Turns off everything that the repository's settings could run or fetch: an earlier step may have changed them. A
+ * checkout of another user, as in a container, is read all the same.
+ */
+const SETTINGS = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "protocol.allow=never",
+  "safe.directory=*",
+];
+
+/** Windows looks for a program in the current folder first, where a pull request could place one. */
+const ELSEWHERE = dirname(process.execPath);
+
+/** Runs git, and returns what it printed, by its zero bytes. */
+export async function git(args: readonly string[]): Promise<string[]> {
+  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const { stdout } = await promisify(execFile)("git", [...settings, "--no-pager", ...args], {
+    cwd: ELSEWHERE,
+    env: gitEnvironment(),
+    timeout: GIT_TIMEOUT_MS,
+    maxBuffer: MOST_GIT_BYTES,
+  });
+  return stdout.split("\0").filter((part) => part !== "");
+}
+
+/** An environment without the runner's variables and git's settings: only the path to git. */
+function gitEnvironment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    SystemRoot: process.env.SystemRoot,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_TERMINAL_PROMPT: "0",
+  };
+}

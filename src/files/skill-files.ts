@@ -1,0 +1,112 @@
+/** The files of a skill, as an agent gets them: what git tracks or would add, without what judges it. */
+import { type Dirent, lstatSync, readFileSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { follow, hasGit, isGit, isInside } from "./confine.ts";
+import { git } from "./git.ts";
+
+interface SkillFile {
+  /** Below the skill's folder, with `/`. */
+  readonly name: string;
+  /** Absolute, links followed. */
+  readonly real: string;
+}
+
+interface SkillFiles {
+  /** Sorted by name. */
+  readonly files: readonly SkillFile[];
+  /** Links, by their names, that lead out of the checkout or nowhere: the agent lacks what they mean. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * The files of a skill's folder: those that git tracks or would add; where git does not know the skill, all but those
+ * with a leading dot. Left out is every `evals/`, and the runs of `waza-grade run`. A link that stays in the checkout
+ * (`root`) is what it leads to.
+ */
+export async function skillFiles(folder: string, root: string): Promise<SkillFiles> {
+  const files = new Map<string, string>();
+  const refused: string[] = [];
+  const visited = new Set<string>();
+  const top = follow(root).real;
+  const add = async (from: string, prefix: string): Promise<void> => {
+    if (visited.has(from)) return;
+    visited.add(from);
+    for (const name of await namesIn(from, prefix === "" ? "SKILL.md" : undefined)) {
+      const shown = `${prefix}${name}`;
+      if (isLeftOut(shown)) continue;
+      const way = follow(join(from, name));
+      const stats = lstatSync(way.real, { throwIfNoEntry: false });
+      const isAllowed = isInside(way.real, top) && !hasGit(relative(top, way.real));
+      if (way.links.length > 0 && (!stats || !isAllowed)) refused.push(shown);
+      else if (stats?.isDirectory()) await add(way.real, `${shown}/`);
+      else if (stats?.isFile()) files.set(shown, way.real);
+    }
+  };
+  await add(follow(folder).real, "");
+  return {
+    files: [...files]
+      .map(([name, real]) => ({ name, real }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    refused,
+  };
+}
+
+/** Evals, which the agent is judged by, and what `waza-grade run` wrote. */
+function isLeftOut(name: string): boolean {
+  return name.split("/").some((part) => part === "evals" || part === ".waza-grade" || isGit(part));
+}
+
+/** The names below a folder, with `/`: git's, if it knows the folder and this file; a linked folder is one name. */
+async function namesIn(folder: string, known: string | undefined): Promise<readonly string[]> {
+  try {
+    const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    const names = [...new Set(await git(["-C", folder, ...list]))].map((name) => name.replace(/\/$/, ""));
+    if (known === undefined ? names.length > 0 : names.includes(known)) return names;
+  } catch {
+    // No repository, or no git.
+  }
+  return withoutDots(folder);
+}
+
+function withoutDots(folder: string, prefix = ""): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const name = `${prefix}${entry.name}`;
+    if (entry.name.startsWith(".")) return [];
+    if (!entry.isDirectory()) return [name];
+    const inside = join(folder, entry.name);
+    return isIgnored(inside) ? [] : withoutDots(inside, `${name}/`);
+  });
+}
+
+/** The names of all files and links below a folder, with `/`, sorted; linked folders and `.git` are not entered. */
+export function filesBelow(folder: string): readonly string[] {
+  return entriesOf(folder)
+    .filter(({ name }) => !isGit(name))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? filesBelow(join(folder, entry.name)).map((name) => `${entry.name}/${name}`)
+        : [entry.name],
+    )
+    .sort();
+}
+
+/** None where the folder may not be read. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a folder is one of runs, all of which `waza-grade run` has git ignore. */
+function isIgnored(folder: string): boolean {
+  try {
+    return readFileSync(join(folder, ".gitignore"), "utf8") === IGNORE_ALL;
+  } catch {
+    return false;
+  }
+}
+
+/** The content of the .gitignore in a folder of runs. */
+export const IGNORE_ALL = "*\n";

@@ -1,0 +1,87 @@
+/**
+ * `task_sha256` of run.json: a hash of what a run is of, its skill, prompt and files alone. The runner writes it, and
+ * grading compares it with that of the checkout: with another one, the run is of an older skill.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { evalFilesOf, type Skill, type Suite, type Task, type TaskFile } from "../domain/suite.ts";
+import { follow } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
+import { filesBelow, skillFiles } from "../files/skill-files.ts";
+import { once } from "../text/format.ts";
+import { hashOf } from "../text/hash.ts";
+
+/** What a run is of. */
+export interface DigestedTask {
+  readonly suite: Suite;
+  /** Absent for a run of a whole eval. */
+  readonly task?: Task | undefined;
+  readonly side?: "without-skill" | undefined;
+}
+
+/** Makes the function that gives `task_sha256`; each skill and each file is read once. */
+export function taskDigests(): (of: DigestedTask) => Promise<string> {
+  const known = new Map<string, Promise<string>>();
+  const ofFolder = (folder: string) => once(known, folder, () => digestOfFolder(folder));
+  const ofFile = (file: TaskFile) =>
+    "content" in file
+      ? hashOf(["content", file.content])
+      : "missing" in file
+        ? "missing"
+        : once(known, file.path, () => digestOfPath(file.path));
+  const ofTask = async ({ prompt = "", files, contextDir }: Task) =>
+    hashOf([
+      prompt,
+      contextDir === undefined ? "" : await ofFolder(contextDir),
+      ...(await Promise.all(files.map(async (file) => hashOf([file.name, await ofFile(file)])))),
+    ]);
+  return async ({ suite, task, side }) => {
+    const { tested } = suite;
+    const tasks = task ? [task] : suite.tasks === "every" ? [] : suite.tasks;
+    const ofSkill =
+      tested === undefined || side !== undefined
+        ? ""
+        : await once(known, JSON.stringify([suite.at.path, tested]), () => digestOfSkill(tested, suite));
+    return hashOf([ofSkill, ...(await Promise.all(tasks.map(ofTask)))]);
+  };
+}
+
+/** The skill's files, without those that say what is judged. */
+async function digestOfSkill({ name, folder }: Skill, suite: Suite): Promise<string> {
+  const root = suite.root ?? folder;
+  const evals = new Set(evalFilesOf(suite).map((path) => follow(resolve(root, path)).real));
+  const { files } = await skillFiles(folder, root);
+  const given = files.filter(({ real }) => !evals.has(real));
+  return hashOf([name, ...(await digestsOf(given))]);
+}
+
+/** A file, or a folder. */
+async function digestOfPath(path: string): Promise<string> {
+  return (await digestOfFile(path)) ?? (await digestOfFolder(path));
+}
+
+async function digestOfFolder(folder: string): Promise<string> {
+  return hashOf(await digestsOf(filesBelow(folder).map((name) => ({ name, real: join(folder, name) }))));
+}
+
+async function digestsOf(
+  files: readonly { readonly name: string; readonly real: string }[],
+): Promise<readonly string[]> {
+  const digests: string[] = [];
+  for (const { name, real } of files) digests.push(name, (await digestOfFile(real)) ?? "unreadable");
+  return digests;
+}
+
+/** SHA-256 of a file, in hexadecimal; undefined where it cannot be read. */
+export async function digestOfFile(file: string): Promise<string | undefined> {
+  if (statsOf(file)?.isFile() !== true) return undefined;
+  const digest = createHash("sha256");
+  try {
+    await pipeline(createReadStream(file), digest);
+    return digest.digest("hex");
+  } catch {
+    return undefined;
+  }
+}
