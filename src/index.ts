@@ -4,12 +4,14 @@
  * environment; on the command line, flags become the same inputs.
  */
 import { join } from "node:path";
-import { grade, report, runAgents } from "./action.ts";
+import { grade, runAgents } from "./action.ts";
+import { type Surroundings, commandsOf } from "./commands.ts";
 import { cancellation, isRunner } from "./inputs/inputs.ts";
-import { answer } from "./cli/answer.ts";
-import { inputVariables, narrowed, readDeclared, readCommand, tooOld, withUserCache } from "./cli/flags.ts";
+import { Misuse, readCommandLine, tooOld } from "./cli/flags.ts";
+import { helpText } from "./cli/help.ts";
 import { runnerLog, terminalLog } from "./log/log.ts";
-import { drawingOn } from "./text/format.ts";
+import { logLine } from "./safety/sanitize.ts";
+import { VERSION, drawingOn } from "./text/format.ts";
 
 const { env } = process;
 const args = process.argv.slice(2);
@@ -20,64 +22,45 @@ const log = terminal ?? runnerLog(env);
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 try {
-  const asked = isRunner(env) && args.length === 0 ? actionOf(env) : await readsFlags();
-  if (asked !== undefined) {
-    const cancelled = cancellation();
-    const surroundings = { env, log, terminal, cancelled };
-    if (asked === "run") process.exitCode = await runAgents(surroundings);
-    else if (asked === "report") process.exitCode = await report(surroundings);
-    else if (asked === "json") await gradeToJson(cancelled);
-    else await grade(surroundings);
-    // Nothing that still waits for GitHub may hold up a cancelled job.
-    if (cancelled.aborted) process.exit();
-  }
+  const cancelled = cancellation();
+  const surroundings = { env, log, terminal, cancelled };
+  process.exitCode = await (isRunner(env) && args.length === 0
+    ? runsAction(surroundings)
+    : runsCommand(surroundings));
+  // Nothing that still waits for GitHub may hold up a cancelled job.
+  if (cancelled.aborted) process.exit();
 } catch (error) {
   log.bug(error);
 }
 // Do not let a half-open proxy connection keep the process alive.
 setTimeout(() => process.exit(), 500).unref();
 
-/** The action of this step: run/action.yml alone has an input `concurrency`, which has a default. */
-function actionOf({ INPUT_CONCURRENCY: ofRun }: NodeJS.ProcessEnv): "grade" | "run" {
-  return ofRun === undefined ? "grade" : "run";
+/** The action of this step: run/index.js, the entry of `run`, says so before it loads this file. */
+async function runsAction(surroundings: Surroundings): Promise<typeof process.exitCode> {
+  if ("wazaGradeAction" in globalThis) return await runAgents(surroundings);
+  await grade(surroundings);
+  return process.exitCode;
 }
 
-/** Grades with the record on standard output, and everything else on standard error. */
-async function gradeToJson(cancelled: AbortSignal): Promise<void> {
-  const own = terminalLog({ out: process.stderr, progress: process.stderr });
-  await grade({ env, log: own, terminal: own, json: process.stdout, cancelled });
-}
-
-/** What the command line asks for: its flags are now inputs in the environment. Other commands are run here. */
-async function readsFlags(): Promise<"grade" | "json" | "run" | "report" | undefined> {
+/** What the command line asks for. */
+async function runsCommand(surroundings: Surroundings): Promise<typeof process.exitCode> {
   const old = tooOld(process.versions.node);
   if (old !== undefined) {
     console.error(old);
-    process.exitCode = 1;
-    return undefined;
+    return 1;
   }
-  // It holds action.yml beside dist/, in the repository and in the package alike.
-  const root = join(import.meta.dirname, "..");
-  const declared = readDeclared(join(root, "action.yml"));
-  const ofRun = readDeclared(join(root, "run/action.yml"));
-  const command = narrowed(readCommand(args, { grade: declared.inputs, run: ofRun.inputs }));
-  if (command.kind === "grade" || command.kind === "run" || command.kind === "report") {
-    const { inputs } = command.kind === "run" ? ofRun : declared;
-    const surroundings = { env, platform: process.platform, folder: process.cwd() };
-    const isLocal = command.kind === "grade" && !isRunner(env);
-    const given = isLocal ? withUserCache(command.given, surroundings) : command.given;
-    Object.assign(env, inputVariables(inputs, given));
-    return command.kind === "grade" && command.json ? "json" : command.kind;
+  const commands = commandsOf(join(import.meta.dirname, ".."));
+  try {
+    const asked = readCommandLine(args, commands);
+    if (asked.kind === "command")
+      return (await asked.command.run(asked.given, surroundings)) ?? process.exitCode;
+    const help = () =>
+      asked.kind === "help" ? helpText(asked.command, commands, drawingOn(process.stdout)) : VERSION;
+    console.log(help());
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Misuse)) throw error;
+    console.error(drawingOn(process.stderr).style("red", logLine(error.message)));
+    return 2;
   }
-  const out = command.kind === "misused" ? process.stderr : process.stdout;
-  const { text, status } = await answer(command, {
-    declared,
-    ofRun,
-    drawing: drawingOn(out),
-    root,
-    folder: process.cwd(),
-  });
-  out.write(`${text}\n`);
-  process.exitCode = status;
-  return undefined;
 }

@@ -11,8 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { answer } from "../../src/cli/answer.ts";
-import { initProject, ownEvals } from "../../src/cli/init.ts";
+import { init as initCommand, initProject, ownEvals } from "../../src/cli/init.ts";
 import { WORKFLOW_AGENTS, workflowFor } from "../../src/cli/workflow.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
@@ -236,14 +235,8 @@ describe("what cannot be done is said in a line", () => {
   const root = temporaryFolder("root");
   mkdirSync(join(root, "dist"));
   symlinkSync(EXAMPLES, join(root, "dist/init"));
-  const answered = (command: Parameters<typeof answer>[0], folder: string) =>
-    answer(command, {
-      declared: { description: "", inputs: [] },
-      ofRun: { description: "", inputs: [] },
-      drawing: { columns: 80, style: (_, text) => text },
-      root,
-      folder,
-    });
+  const answered = (folder: string, agent = "none") =>
+    initCommand(new Map([["agent", agent]]), { root, folder });
 
   test.each<[string, (path: string) => void, string]>([
     [
@@ -271,10 +264,10 @@ describe("what cannot be done is said in a line", () => {
   ])("behind %s nothing is written", async (_case, put, words) => {
     const folder = temporaryFolder("init");
     put(join(folder, ".github"));
-    const { text, status } = await answered({ kind: "init", agent: "none" }, folder);
+    const { text, isWritten } = await answered(folder);
     expect(text).toContain(words);
     expect(text).not.toContain("\n");
-    expect(status).toBe(1);
+    expect(isWritten).toBe(false);
     expect(existsSync(join(folder, "evals"))).toBe(false);
   });
 
@@ -290,7 +283,7 @@ describe("what cannot be done is said in a line", () => {
       mkdirSync(dirname(join(folder, ".git", ref)), { recursive: true });
       writeFileSync(join(folder, ".git", ref), "");
     }
-    const { text } = await answered({ kind: "init", agent: "none" }, folder);
+    const { text } = await answered(folder);
     const words = `replace \`main\` if your main branch has another name: this one is \`${branch}\``;
     expect(text.includes(words)).toBe(isNamed);
   });
@@ -299,16 +292,18 @@ describe("what cannot be done is said in a line", () => {
     const top = temporaryFolder("init");
     mkdirSync(join(top, ".git"));
     mkdirSync(join(top, "a/b"), { recursive: true });
-    const { text, status } = await answered({ kind: "init", agent: "none" }, join(top, "a/b"));
+    const { text, isWritten } = await answered(join(top, "a/b"));
     expect(text).toContain(`here ${top}: run init there`);
-    expect(status).toBe(1);
+    expect(isWritten).toBe(false);
     expect(readdirSync(join(top, "a/b"))).toEqual([]);
     expect(init(top)).not.toContain("in no repository");
   });
 
-  test("without the codes of a terminal or a runner", async () => {
-    const { text, status } = await answered({ kind: "misused", message: "\r::error::\u001B[31mx" }, ROOT);
-    for (const active of ["\r", "\u001B"]) expect(text).not.toContain(active);
-    expect(status).toBe(2);
+  test.each([
+    ["an unknown agent", "hal", /`hal`.*`gemini`/],
+    ["the beginning of an agent", "claude", /Did you mean `claude-code`/],
+    ["a misspelled agent", "claude-cod", /Did you mean `claude-code`/],
+  ])("%s", async (_case, agent, words) => {
+    await expect(answered(temporaryFolder("init"), agent)).rejects.toThrow(words);
   });
 });

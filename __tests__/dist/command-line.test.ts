@@ -230,7 +230,8 @@ describe("a local command: its exit status and message", () => {
     ["--failed-in none.json", 2, "`--failed-in none.json` is no record"],
     ["--failed-in a.json --tasks b", 2, "give one of them"],
     ["--eval", 2, "`--eval` needs a value"],
-    ["run evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],
+    ["run evals/eval.yaml", 2, "Did you mean `run --eval evals/eval.yaml`?"],
+    ["--\u001B[31m::error::x", 2, "There is no flag"],
     ["evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],
     ["init codex", 2, "Did you mean `init --agent codex`?"],
   ])("waza-grade %s: %i, %s", async (line, code, expected) => {
@@ -241,6 +242,15 @@ describe("a local command: its exit status and message", () => {
     expect(end.code).toBe(code);
     expect(code === 2 ? err : out).toContain(expected);
     expect(code === 2 ? out : err).toBe("");
+    expect(`${out}${err}`).not.toMatch(COMMAND);
+  });
+
+  test("run/index.js is the entry of the action that runs agents", async () => {
+    const env = { GITHUB_ACTIONS: "true", RUNNER_TEMP: temporaryFolder("runner") };
+    const entry = join(import.meta.dirname, "../../run/index.js");
+    const { code, out } = await runCommand(project(), [], env, entry);
+    expect(code).toBe(2);
+    expect(out).toContain("Name the agent to run by `agent`");
   });
 
   test("without a key nothing is asked: 1; where a grade fails: 1", async () => {
@@ -362,7 +372,7 @@ describe("a record", () => {
   test("has to be named", async () => {
     const { code, err } = await run.call(["report"]);
     expect(code).toBe(2);
-    expect(err).toContain("waza-grade report record.json");
+    expect(err).toContain("waza-grade report <record>");
   });
 });
 

@@ -20,9 +20,10 @@ export async function runCommand(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  entry = BUNDLE,
 ): Promise<CommandResult> {
   const temp = temporaryFolder("temp");
-  const child = spawn(process.execPath, [BUNDLE, ...args], {
+  const child = spawn(process.execPath, [entry, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? "", HOME: temp, TMPDIR: temp, ...env },
     stdio: ["ignore", "pipe", "pipe"],

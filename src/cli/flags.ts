@@ -4,64 +4,13 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
-import type { Row } from "../domain/row.ts";
 import { isInside } from "../files/confine.ts";
 import { rowsIn } from "../results/row-file.ts";
-import { jsonOf, listedCode, textBefore } from "../text/format.ts";
+import { jsonOf, textBefore } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { WORKFLOW_AGENTS, type WorkflowAgent } from "./workflow.ts";
 
-class Misuse extends Error {}
-
-/** The flags of `init`. */
-export const INIT_FLAGS: readonly DeclaredInput[] = [
-  {
-    name: "agent",
-    description: `The agent to write a workflow for: one of ${WORKFLOW_AGENTS.join(", ")}. \`none\` is for any other agent.`,
-    default: "none",
-    isSwitch: false,
-    isList: false,
-  },
-  {
-    name: "eval",
-    description:
-      "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
-    isSwitch: false,
-    isList: true,
-  },
-  {
-    name: "lift",
-    description: "Run the agent without the skill as well, to show what the skill is worth.",
-    default: "false",
-    isSwitch: true,
-    isList: false,
-  },
-];
-
-/** A flag of grading and of `run` that is no input of the actions. */
-const FAILED_IN: DeclaredInput = {
-  name: "failed-in",
-  description:
-    "Only the tasks that did not pass in this record, an `output-file` of an earlier call; in place of `tasks`.",
-  isSwitch: false,
-  isList: false,
-};
-
-/** The flags of `run` that are no input of its action. */
-export const RUN_LOCAL_FLAGS: readonly DeclaredInput[] = [FAILED_IN];
-
-/** The flags of grading that are no input of the action. */
-export const LOCAL_FLAGS: readonly DeclaredInput[] = [
-  FAILED_IN,
-  {
-    name: "json",
-    description:
-      "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
-    default: "false",
-    isSwitch: true,
-    isList: false,
-  },
-];
+/** Wrong usage, with what to write. */
+export class Misuse extends Error {}
 
 /** An input of the action, and a flag of the same name. */
 export interface DeclaredInput {
@@ -77,119 +26,92 @@ export interface DeclaredInput {
   readonly isList: boolean;
 }
 
-export type Command =
-  /** `given`: the flags' values by input; a repeated flag has one line for each. */
-  | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string>; readonly json: boolean }
-  /** The same, with the record in `results`. */
-  | { readonly kind: "report"; readonly given: ReadonlyMap<string, string> }
-  /** The same, with the agent's own arguments in `arguments`. */
-  | { readonly kind: "run"; readonly given: ReadonlyMap<string, string> }
-  /** `evals`: paths or globs of the evals to write the workflow for; absent to search for them. */
-  | {
-      readonly kind: "init";
-      readonly agent: WorkflowAgent;
-      readonly evals?: readonly string[] | undefined;
-      readonly lift?: boolean;
-    }
-  | { readonly kind: "help" | "init-help" | "run-help" | "report-help" | "version" }
-  /** There is nothing to do, with the reason. */
-  | { readonly kind: "nothing"; readonly message: string }
-  /** Wrong usage, with the reason. */
-  | { readonly kind: "misused"; readonly message: string };
+/** The flags' values by input; a repeated flag has one line for each. */
+export type Given = ReadonlyMap<string, string>;
 
-/** Reads the arguments; never throws. */
-export function readCommand(args: readonly string[], flags: CommandFlags): Command {
-  const name = COMMANDS.find((one) => one === args[0]) ?? "grade";
-  const rest = name === "grade" ? args : args.slice(1);
-  // What comes after `--` is the agent's.
-  const end = name === "run" ? rest.indexOf("--") : -1;
-  const known = {
-    ...flags,
-    grade: [...flags.grade, ...LOCAL_FLAGS],
-    run: [...flags.run, ...RUN_LOCAL_FLAGS],
-    init: INIT_FLAGS,
-    report: reportFlags(flags.grade),
-  }[name];
+/** How a command is written. */
+export interface Syntax {
+  /** Its word; empty for grading, which has none. */
+  readonly name: string;
+  readonly description: string;
+  /** Its lines of usage, without the program's name. */
+  readonly usage: readonly string[];
+  readonly flags: readonly DeclaredInput[];
+  /** The input that its first word without a flag is the value of; that word is required. */
+  readonly word?: string | undefined;
+  /** The input that takes what comes after `--`, one argument a line. */
+  readonly rest?: string | undefined;
+  /** Its exit statuses, in a sentence. */
+  readonly exits: string;
+}
+
+/** What a command line asks for. */
+export type Asked<C extends Syntax> =
+  | { readonly kind: "command"; readonly command: C; readonly given: Given }
+  | { readonly kind: "help"; readonly command: C }
+  | { readonly kind: "version" };
+
+/** Reads the arguments; the first command is the one without a word. Throws a Misuse. */
+export function readCommandLine<C extends Syntax>(
+  args: readonly string[],
+  commands: readonly [C, ...C[]],
+): Asked<C> {
+  const [grading, ...others] = commands;
+  const named = others.find(({ name }) => name === args[0]);
+  const command = named ?? grading;
+  const own = named ? args.slice(1) : args;
+  const end = command.rest === undefined ? -1 : own.indexOf("--");
   try {
-    const { tokens } = parse(end < 0 ? rest : rest.slice(0, end), known);
+    const { tokens } = parse(end < 0 ? own : own.slice(0, end), command.flags);
     const options = tokens.filter((token) => token.kind === "option");
     const first = options.find(({ name }) => name === "help" || name === "version");
-    if (first?.name === "version") return { kind: "version" };
-    if (first) return { kind: name === "grade" ? "help" : `${name}-help` };
-    if (name === "report") return { kind: "report", given: reportValues(tokens, known) };
-    const given = valuesOf(tokens, known);
-    if (name === "grade") {
-      const inputs = new Map([...given].filter(([flag]) => flag !== "json"));
-      return { kind: "grade", given: inputs, json: given.get("json")?.toLowerCase() === "true" };
-    }
-    if (name === "run")
-      return {
-        kind: "run",
-        given: end < 0 ? given : new Map([...given, ["arguments", rest.slice(end + 1).join("\n")]]),
-      };
-    const lift = given.get("lift")?.toLowerCase() === "true";
-    return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n"), lift };
+    if (first) return first.name === "help" ? { kind: "help", command } : { kind: "version" };
+    const given = new Map(valuesOf(tokens, command, commands));
+    if (command.rest !== undefined && end >= 0) given.set(command.rest, own.slice(end + 1).join("\n"));
+    return { kind: "command", command, given };
   } catch (error) {
-    if (!(error instanceof Misuse)) throw error;
-    const message = name === "grade" ? error.message : error.message.replace(" --help", ` ${name} --help`);
-    return { kind: "misused", message };
+    if (!(error instanceof Misuse) || !named) throw error;
+    throw new Misuse(error.message.replace(" --help", ` ${named.name} --help`));
   }
 }
 
-const COMMANDS = ["init", "run", "report"] as const;
+/** A flag of grading and of `run` that is no input of the actions. */
+export const FAILED_IN: DeclaredInput = {
+  name: "failed-in",
+  description:
+    "Only the tasks that did not pass in this record, an `output-file` of an earlier call; in place of `tasks`.",
+  isSwitch: false,
+  isList: false,
+};
 
-/** The command with `failed-in` as `tasks`: what did not pass in that record. Never throws. */
-export function narrowed(command: Command): Command {
-  if (command.kind !== "grade" && command.kind !== "run") return command;
-  const file = command.given.get(FAILED_IN.name);
-  if (file === undefined) return command;
-  if (command.given.has("tasks"))
-    return { kind: "misused", message: "`--tasks` and `--failed-in` both name tasks: give one of them." };
-  const rows = rowsOfRecord(file);
+/**
+ * The values with `failed-in` as `tasks`: what did not pass in that record; undefined where every task passed. Throws a
+ * Misuse.
+ */
+export function withFailedTasks(given: Given): Given | undefined {
+  const file = given.get(FAILED_IN.name);
+  if (file === undefined) return given;
+  if (given.has("tasks")) throw new Misuse("`--tasks` and `--failed-in` both name tasks: give one of them.");
+  const rows = rowsIn(recordIn(file));
   if (rows.length === 0)
-    return {
-      kind: "misused",
-      message: `\`--failed-in ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
-    };
+    throw new Misuse(
+      `\`--failed-in ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
+    );
   const failed = rows.filter(
     ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
   );
   const tasks = [...new Set(failed.map(({ suite, task }) => `${suite}/${task}`))];
-  if (tasks.length === 0) return { kind: "nothing", message: `Every task passed in \`${file}\`.` };
-  const others = [...command.given].filter(([name]) => name !== FAILED_IN.name);
-  return { ...command, given: new Map([...others, ["tasks", tasks.join("\n")]]) };
+  if (tasks.length === 0) return undefined;
+  const others = [...given].filter(([name]) => name !== FAILED_IN.name);
+  return new Map([...others, ["tasks", tasks.join("\n")]]);
 }
 
-function rowsOfRecord(file: string): readonly Row[] {
+function recordIn(file: string): unknown {
   try {
-    return rowsIn(jsonOf(readFileSync(file, "utf8")));
+    return jsonOf(readFileSync(file, "utf8"));
   } catch {
-    return [];
+    return undefined;
   }
-}
-
-/** The flags of `report`: the inputs of grading by which a record is drawn. */
-export function reportFlags(inputs: readonly DeclaredInput[]): DeclaredInput[] {
-  return inputs
-    .filter(({ name }) => ["reports", "baseline", "labels"].includes(name))
-    .map((input) => ({ ...input, group: undefined }));
-}
-
-/** The values of `report`: its first word without a flag is the record. */
-function reportValues(
-  tokens: readonly Token[],
-  inputs: readonly DeclaredInput[],
-): ReadonlyMap<string, string> {
-  const record = tokens.find((token) => token.kind === "positional");
-  if (!record) throw new Misuse("`report` needs a record: `waza-grade report record.json`.");
-  const flags = tokens.filter((token) => token !== record);
-  return new Map([...valuesOf(flags, inputs), ["results", record.value]]);
-}
-
-/** The flags of grading and of `run`: the inputs of their actions. */
-interface CommandFlags {
-  readonly grade: readonly DeclaredInput[];
-  readonly run: readonly DeclaredInput[];
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
@@ -249,7 +171,7 @@ function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
 }
 
 /** The most likely flag: misspelled, its last word alone, or abbreviated. */
-function nearest(name: string, names: readonly string[]): string | undefined {
+export function nearest(name: string, names: readonly string[]): string | undefined {
   if (name.length < 3) return undefined;
   return (
     closest(name, names) ??
@@ -258,60 +180,60 @@ function nearest(name: string, names: readonly string[]): string | undefined {
   );
 }
 
-function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): ReadonlyMap<string, string> {
+function valuesOf(tokens: readonly Token[], command: Syntax, commands: readonly Syntax[]): Given {
   const given = new Map<string, string>();
   const left = [...tokens];
   for (let token = left.shift(); token; token = left.shift()) {
     if (token.kind === "positional") {
-      const { value } = token;
-      throw inputs === INIT_FLAGS ? flagless(value) : unexpected(value, [...given].at(-1));
+      const { word } = command;
+      if (word === undefined || given.has(word))
+        throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
+      given.set(word, token.value);
     }
     if (token.kind !== "option") continue;
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
-    const input = inputs.find(({ name }) => name === token.name);
-    if (!input) throw unknownFlag(token.rawName, inputs);
+    const input = command.flags.find(({ name }) => name === token.name);
+    if (!input) throw unknownFlag(token.rawName, command.flags);
     const value = input.isSwitch ? switchValue(token, left) : textValue(token);
     const before = given.get(input.name);
     if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
     given.set(input.name, before === undefined ? value : `${before}\n${value}`);
   }
+  if (command.word !== undefined && !given.has(command.word))
+    throw new Misuse(`\`${command.name}\` needs a word: \`waza-grade ${command.usage[0] ?? ""}\`.`);
   return given;
 }
 
-/** A word without a flag after `init`. */
-function flagless(word: string): Misuse {
-  const flag = /[./*]/.test(word) ? "eval" : "agent";
-  const agent = flag === "agent" ? agentOf(word) : word;
-  return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
-}
-
-function agentOf(name = "none"): WorkflowAgent {
-  const agent = WORKFLOW_AGENTS.find((one) => one === name);
-  if (agent !== undefined) return agent;
-  const near = nearest(name, WORKFLOW_AGENTS);
-  throw new Misuse(
-    near === undefined
-      ? `There is no workflow for the agent \`${name}\`. There are ${listedCode(WORKFLOW_AGENTS)}.`
-      : `There is no agent \`${name}\`. Did you mean \`${near}\`?`,
-  );
+interface Words {
+  readonly command: Syntax;
+  readonly commands: readonly Syntax[];
+  /** The flag before it, with its value. */
+  readonly before: readonly [string, string] | undefined;
 }
 
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
-function unexpected(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
-  const command = flag === undefined ? closest(word, COMMANDS) : undefined;
-  if (command !== undefined)
-    return new Misuse(`There is no command \`${word}\`. Did you mean \`${command}\`?`);
+function unexpected(word: string, { command, commands, before }: Words): Misuse {
+  const [flag, value = ""] = before ?? [];
+  const names = commands.flatMap(({ name }) => name || []);
+  const meant = flag === undefined && command.name === "" ? closest(word, names) : undefined;
+  if (meant !== undefined) return new Misuse(`There is no command \`${word}\`. Did you mean \`${meant}\`?`);
   const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
   if (elsewhere !== undefined) return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
-  if (flag === "reports" && /^\w+$/.test(before))
-    return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
-  const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
-  const help = !/[./]/.test(word)
-    ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
-    : flag === undefined
-      ? `Did you mean \`${meant}\`?`
-      : `Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`;
-  return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
+  if (flag === "reports" && /^\w+$/.test(value))
+    return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${value}=${word}\`?`);
+  const isPath = /[./*]/.test(word);
+  if (flag !== undefined && isPath)
+    return new Misuse(
+      `Unexpected argument \`${word}\`. Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`,
+    );
+  const takes = (name: string) => command.flags.some((one) => one.name === name);
+  const its = isPath ? (takes("results") && /\.jsonl?$/.test(word) ? "results" : "eval") : "agent";
+  if (flag === undefined && takes(its)) {
+    const line = `${command.name} --${its} ${word}`.trimStart();
+    return new Misuse(`Unexpected argument \`${word}\`. Did you mean \`${line}\`?`);
+  }
+  const help = flag === undefined ? "Pass flags only, such as `--eval evals/eval.yaml`. " : "";
+  return new Misuse(`Unexpected argument \`${word}\`. ${help}${SEE_HELP}`);
 }
 
 type Option = Extract<Token, { kind: "option" }>;
@@ -380,10 +302,7 @@ function declared(name: string, input: z.infer<typeof schema>["inputs"][string])
 }
 
 /** The environment variables that a runner would set for these values; other inputs get their defaults. */
-export function inputVariables(
-  inputs: readonly DeclaredInput[],
-  given: ReadonlyMap<string, string>,
-): Record<string, string> {
+export function inputVariables(inputs: readonly DeclaredInput[], given: Given): Record<string, string> {
   return Object.fromEntries(
     inputs.map(({ name, default: standard }) => [
       `INPUT_${name.toUpperCase()}`,
@@ -411,13 +330,13 @@ const CACHE = "cache-dir";
  * `offline` says where it looks itself, and a folder below the current one could be anybody's.
  */
 export function withUserCache(
-  given: ReadonlyMap<string, string>,
+  given: Given,
   {
     env,
     platform,
     folder,
   }: { readonly env: NodeJS.ProcessEnv; readonly platform: NodeJS.Platform; readonly folder: string },
-): ReadonlyMap<string, string> {
+): Given {
   const others = new Map([...given].filter(([name]) => name !== CACHE));
   if (given.get(CACHE) === "none") return others;
   const home = env.HOME ?? env.USERPROFILE;

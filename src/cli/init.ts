@@ -1,17 +1,81 @@
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { type WorkflowAgent, COMMAND, LINES, workflowFor } from "./workflow.ts";
+import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
+import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, workflowFor } from "./workflow.ts";
 import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { follow, namedByFile } from "../files/confine.ts";
-import { problemLine } from "../text/format.ts";
+import { logLine } from "../safety/sanitize.ts";
+import { listedCode, messageOf, problemLine } from "../text/format.ts";
 import { isError } from "../domain/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { ruleFor } from "../text/suggest.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
+
+export const INIT_FLAGS: readonly DeclaredInput[] = [
+  {
+    name: "agent",
+    description: `The agent to write a workflow for: one of ${WORKFLOW_AGENTS.join(", ")}. \`none\` is for any other agent.`,
+    default: "none",
+    isSwitch: false,
+    isList: false,
+  },
+  {
+    name: "eval",
+    description:
+      "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
+    isSwitch: false,
+    isList: true,
+  },
+  {
+    name: "lift",
+    description: "Run the agent without the skill as well, to show what the skill is worth.",
+    default: "false",
+    isSwitch: true,
+    isList: false,
+  },
+];
+
+/**
+ * Writes the files by the values of the flags. `root` holds dist/, `folder` is the top of the user's repository. The text
+ * is for a terminal: what was written and what comes next, or why nothing was. Throws a Misuse for an unknown agent.
+ */
+export async function init(
+  given: Given,
+  { root, folder }: { readonly root: string; readonly folder: string },
+): Promise<{ readonly text: string; readonly isWritten: boolean }> {
+  const agent = agentOf(given.get("agent"));
+  const lift = given.get("lift")?.toLowerCase() === "true";
+  try {
+    const own = await ownEvals(given.get("eval")?.split("\n"), { folder, agent });
+    const templates = join(root, "dist/init");
+    const text = initProject({ agent, folder, templates, own, lift, program: programIn(root) });
+    return { text, isWritten: true };
+  } catch (error) {
+    return { text: logLine(`This cannot be written: ${messageOf(error)}.`), isWritten: false };
+  }
+}
+
+function agentOf(name = "none"): WorkflowAgent {
+  const agent = WORKFLOW_AGENTS.find((one) => one === name);
+  if (agent !== undefined) return agent;
+  const near = nearest(name, WORKFLOW_AGENTS);
+  throw new Misuse(
+    near === undefined
+      ? `There is no workflow for the agent \`${name}\`. There are ${listedCode(WORKFLOW_AGENTS)}.`
+      : `There is no agent \`${name}\`. Did you mean \`${near}\`?`,
+  );
+}
+
+/** The command that starts this program: the package's name when installed, else its file. */
+function programIn(root: string): string {
+  if (/[\\/]node_modules[\\/]/.test(root)) return "npx waza-grade";
+  const file = join(root, "dist/index.js");
+  return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
+}
 
 interface InitOptions {
   readonly agent: WorkflowAgent;

@@ -1,0 +1,62 @@
+/** The help of each command, made from its flags. */
+import { type DeclaredInput, FAILED_IN, KEY_INPUT, type Syntax } from "./flags.ts";
+import { type Drawing, wrapped } from "../text/format.ts";
+
+/** Maximum line width. */
+const WIDEST = 100;
+
+/** The help of a command; that of the command without a word also names the others. */
+export function helpText(
+  { name, description, usage, flags, exits }: Syntax,
+  commands: readonly Syntax[],
+  { columns, style }: Drawing,
+): string {
+  const width = Math.min(columns, WIDEST);
+  const heading = (text: string) => style("bold", text);
+  const others = name === "" ? commands.filter((one) => one.name !== "") : [];
+  const listed = flags.filter((flag) => flag.name !== KEY_INPUT);
+  return [
+    wrapped(description, { indent: 0, columns: width }),
+    "",
+    heading("Usage"),
+    ...usage.map((line) => `  waza-grade ${line}`),
+    ...others.map((one) => `  waza-grade ${one.usage[0] ?? ""}   (see waza-grade ${one.name} --help)`),
+    "",
+    heading("Flags"),
+    ...(name === "" ? [wrapped(OF_GRADING, { indent: 2, columns: width })] : []),
+    ...listed.flatMap((flag) => [
+      ...(flag.group === undefined ? [] : ["", heading(flag.group)]),
+      "",
+      flagText(flag, { columns: width, style }),
+    ]),
+    `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
+    `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
+    "",
+    heading("Exit status"),
+    wrapped(exits, { indent: 2, columns: width }),
+  ].join("\n");
+}
+
+const OF_GRADING =
+  "The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.";
+
+/** The flags of a command that no action has: the first begins a group. */
+export function localFlags(...flags: readonly DeclaredInput[]): readonly DeclaredInput[] {
+  return [FAILED_IN, ...flags].map((flag, index) =>
+    index === 0 ? { ...flag, group: "At the command line alone" } : flag,
+  );
+}
+
+function flagText(input: DeclaredInput, { columns, style }: Drawing): string {
+  return `  ${style("cyan", flagUsage(input))}\n${explained(input, columns)}`;
+}
+
+function flagUsage({ name, isSwitch, isList }: DeclaredInput): string {
+  if (isSwitch) return `--${name}`;
+  return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
+}
+
+function explained({ description, default: standard, isSwitch }: DeclaredInput, columns: number): string {
+  const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
+  return wrapped(`${description}${end}`, { indent: 6, columns });
+}

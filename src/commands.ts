@@ -1,0 +1,130 @@
+/** The commands of the command line: one table, from which words, flags, help and exit statuses come. */
+import { join } from "node:path";
+import { grade, report, runAgents } from "./action.ts";
+import {
+  FAILED_IN,
+  type Declared,
+  type Given,
+  type Syntax,
+  inputVariables,
+  readDeclared,
+  withFailedTasks,
+  withUserCache,
+} from "./cli/flags.ts";
+import { localFlags } from "./cli/help.ts";
+import { INIT_FLAGS, init } from "./cli/init.ts";
+import { isRunner } from "./inputs/inputs.ts";
+import { type RunLog, type TerminalLog, terminalLog } from "./log/log.ts";
+import { logLine } from "./safety/sanitize.ts";
+
+/** What a command works with. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: RunLog;
+  /** The same log, where it writes to a terminal. */
+  readonly terminal?: TerminalLog | undefined;
+  readonly cancelled: AbortSignal;
+}
+
+type Status = 0 | 1 | 2;
+
+export interface Command extends Syntax {
+  /** Runs it with the values of its flags; throws a Misuse. Undefined where the log's conclusion is the exit status. */
+  readonly run: (given: Given, surroundings: Surroundings) => Promise<Status | undefined>;
+}
+
+/** The commands by `root`, the folder that holds dist/: action.yml lies there, in the repository and the package alike. */
+export function commandsOf(root: string): readonly [Command, ...Command[]] {
+  const ofGrading = readDeclared(join(root, "action.yml"));
+  const ofRun = readDeclared(join(root, "run/action.yml"));
+  return [gradeCommand(ofGrading), runCommandRow(ofRun), reportCommand(ofGrading), initCommand(root)];
+}
+
+const JSON_FLAG = {
+  name: "json",
+  description:
+    "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
+  default: "false",
+  isSwitch: true,
+  isList: false,
+};
+
+function gradeCommand({ description, inputs }: Declared): Command {
+  return {
+    name: "",
+    description,
+    usage: ["[flags]"],
+    flags: [...inputs, ...localFlags(JSON_FLAG)],
+    exits: "0 passed, 1 failed, 2 unknown flag or missing value",
+    run: async (given, surroundings) => {
+      const narrowed = withFailedTasks(given);
+      if (narrowed === undefined) return everyTaskPassed(given);
+      const { env } = surroundings;
+      const place = { env, platform: process.platform, folder: process.cwd() };
+      const cached = isRunner(env) ? narrowed : withUserCache(narrowed, place);
+      Object.assign(env, inputVariables(inputs, cached));
+      const json = given.get(JSON_FLAG.name)?.toLowerCase() === "true" ? process.stdout : undefined;
+      // With the record on standard output, everything else goes to standard error.
+      const own = json && terminalLog({ out: process.stderr, progress: process.stderr });
+      await grade({ ...surroundings, ...(own && { log: own, terminal: own }), json });
+      return undefined;
+    },
+  };
+}
+
+function runCommandRow({ description, inputs }: Declared): Command {
+  return {
+    name: "run",
+    description,
+    usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
+    flags: [...inputs.filter(({ name }) => name !== "token"), ...localFlags()],
+    rest: "arguments",
+    exits:
+      "0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
+    run: async (given, surroundings) => {
+      const narrowed = withFailedTasks(given);
+      if (narrowed === undefined) return everyTaskPassed(given);
+      Object.assign(surroundings.env, inputVariables(inputs, narrowed));
+      return await runAgents(surroundings);
+    },
+  };
+}
+
+function reportCommand({ inputs }: Declared): Command {
+  const drawnBy = inputs.filter(({ name }) => ["reports", "baseline", "labels"].includes(name));
+  return {
+    name: "report",
+    description:
+      "Draws the pages of a graded run again from its record, the file of `output-file`. Nothing is graded, and the conclusion stays as it was. Only the evidence that the judge saw is in no record.",
+    usage: ["report <record> [--reports <entry> ...] [--baseline <entry> ...] [--labels <value>]"],
+    flags: drawnBy.map((input) => ({ ...input, group: undefined })),
+    word: "results",
+    exits: "0 drawn, 1 there is no record to draw, 2 unknown flag or missing value",
+    run: async (given, surroundings) => {
+      Object.assign(surroundings.env, inputVariables(inputs, given));
+      return await report(surroundings);
+    },
+  };
+}
+
+function initCommand(root: string): Command {
+  return {
+    name: "init",
+    description:
+      "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
+    usage: ["init [--agent <value>] [--eval <entry> ...] [--lift]"],
+    flags: INIT_FLAGS,
+    exits: "0 written, 1 something cannot be written, 2 unknown flag or missing value",
+    run: async (given) => {
+      const { text, isWritten } = await init(given, { root, folder: process.cwd() });
+      if (isWritten) console.log(text);
+      else console.error(text);
+      return isWritten ? 0 : 1;
+    },
+  };
+}
+
+function everyTaskPassed(given: Given): Status {
+  console.log(logLine(`Every task passed in \`${given.get(FAILED_IN.name) ?? ""}\`.`));
+  return 0;
+}
