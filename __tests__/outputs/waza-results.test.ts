@@ -84,6 +84,7 @@ describe("a results file", () => {
           steps: [],
           agent: "finished",
           recorded: [],
+          client: {},
         },
         expect.objectContaining({ origin: { file: 0, task: 0, run: 1 }, number: 2, finalOutput: "Two." }),
         expect.objectContaining({
@@ -145,6 +146,7 @@ describe("a results file", () => {
           steps: [],
           agent: "finished",
           recorded: [],
+          client: {},
         },
       ],
     });

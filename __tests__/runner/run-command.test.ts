@@ -140,6 +140,7 @@ describe("trigger evals", () => {
     "skills/pdf/evals/trigger_eval.json": [
       { query: "skill pdf", should_trigger: true },
       { query: "write a poem", should_trigger: false },
+      { query: "unknown-skill pdf", should_trigger: true },
     ],
     "skills/pdf/evals/other.json": [{ name: "no trigger" }],
   };
@@ -150,9 +151,9 @@ describe("trigger evals", () => {
       more: { gentleMs: 500 },
     });
     expect(status).toBe(0);
-    expect(text).toContain("6 runs");
-    expect(records).toHaveLength(6);
-    expect(records[0]).toMatchObject({
+    expect(text).toContain("9 runs");
+    expect(records).toHaveLength(9);
+    expect(records.find((one) => "trigger" in one && one.trigger === "skill pdf")).toMatchObject({
       eval: "skills/pdf/evals/trigger_eval.json",
       trigger: "skill pdf",
       skill: "pdf",
@@ -163,6 +164,7 @@ describe("trigger evals", () => {
     const { triggers, files: results } = await readOutputs({ patterns: [out], workspace, suites: [] });
     expect(results).toEqual([]);
     expect(triggerShares(triggers)).toMatchObject([
+      { query: "unknown-skill pdf", loaded: 0, runs: 3, isRight: false },
       { query: "skill pdf", loaded: 3, runs: 3, isRight: true },
       { query: "write a poem", loaded: 0, runs: 3, isRight: true },
     ]);

@@ -47,8 +47,10 @@ switch (what) {
     process.exit(0);
     break;
   }
-  case "skill": {
-    // It loads the skill that its query names, and would work on for long.
+  case "skill":
+  case "unknown-skill": {
+    // It loads the skill that its query names, and would work on for long; or the client does not have it.
+    const isError = what === "unknown-skill";
     console.log(JSON.stringify({ type: "system", subtype: "init", session_id: "s" }));
     const content = [{ type: "tool_use", id: "1", name: "Skill", input: { skill: detail } }];
     console.log(
@@ -58,7 +60,8 @@ switch (what) {
         session_id: "s",
       }),
     );
-    setInterval(() => undefined, 1_000);
+    say("user", [{ type: "tool_result", tool_use_id: "1", content: "-", is_error: isError }]);
+    if (!isError) setInterval(() => undefined, 1_000);
     break;
   }
   case "refused":

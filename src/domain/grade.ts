@@ -1,5 +1,5 @@
 /** What is asked and what the judge answered: jobs, verdicts and grades; the gate's policy and conclusion. */
-import type { ResultsFile, Run, Step } from "./run.ts";
+import type { ResultsFile, Run, Step, TokenUse } from "./run.ts";
 import type { Grader, Suite, Task } from "./suite.ts";
 
 /** Everything a verdict depends on except the agent's work: grades are comparable when all of it is equal. */
@@ -249,15 +249,6 @@ export interface SentPart {
   readonly kind: Step["kind"] | "system" | "section";
   readonly title: string;
   readonly text: string;
-}
-
-export interface TokenUse {
-  readonly input: number;
-  readonly output: number;
-  /** Input tokens from the provider's prompt cache; 0 when it does not report them. */
-  readonly cached: number;
-  /** Input tokens written to that cache, which some providers charge more for; absent when not reported. */
-  readonly written?: number | undefined;
 }
 
 /** `noise`, or percentage points. */

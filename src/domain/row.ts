@@ -10,10 +10,9 @@ import type {
   GradeError,
   JudgeIdentity,
   SentPart,
-  TokenUse,
   Votes,
 } from "./grade.ts";
-import type { RecordedValidation, Run } from "./run.ts";
+import type { RecordedValidation, Run, TokenUse } from "./run.ts";
 import type { Rubric, Statement, Suite } from "./suite.ts";
 import type { SourceSpan } from "./problem.ts";
 

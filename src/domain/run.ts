@@ -13,6 +13,47 @@ export type Step =
     }
   | { readonly kind: "skill" | "error"; readonly text: string };
 
+/** Tokens that a model used. */
+export interface TokenUse {
+  /** With those of `cached` and `written`. */
+  readonly input: number;
+  readonly output: number;
+  /** Input tokens from the provider's prompt cache; 0 when it does not report them. */
+  readonly cached: number;
+  /** Input tokens written to that cache, which some providers charge more for; absent when not reported. */
+  readonly written?: number | undefined;
+}
+
+/** A skill as the log of a client names it. */
+export interface LoggedSkill {
+  readonly name: string;
+  /** The folder or file that the client has it from, where the log says so. */
+  readonly from?: string | undefined;
+}
+
+/** A call of the agent for a skill. */
+export interface SkillCall extends LoggedSkill {
+  /** False where its result is an error; absent without a result. */
+  readonly success?: boolean | undefined;
+}
+
+/** What the log of a run says of the client, beside the conversation. A field is absent where the log does not say it. */
+export interface ClientFacts {
+  /** The skills that the client offered to the agent. */
+  readonly skills?: readonly LoggedSkill[] | undefined;
+  /** The agent's calls for skills, in order. */
+  readonly skillCalls?: readonly SkillCall[] | undefined;
+  /** The tool of each call that was refused for want of a permission. */
+  readonly refused?: readonly string[] | undefined;
+  /** The client's own word for an end that the agent did not choose: `error_max_turns`. */
+  readonly endedBy?: string | undefined;
+  readonly tokens?: TokenUse | undefined;
+  /** US dollars. */
+  readonly cost?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly version?: string | undefined;
+}
+
 /** A verdict in the results, by waza's own graders or another tool. */
 export interface RecordedValidation {
   readonly name: string;
@@ -66,6 +107,10 @@ export interface Run {
   /** How many sides of its task were planned, of a run.json: 2 with runs without the skill. */
   readonly ofSides?: 1 | 2 | undefined;
   readonly recorded: readonly RecordedValidation[];
+  /** What its log, or its run.json, says of the client. */
+  readonly client?: ClientFacts | undefined;
+  /** How often it was started until it got to work, of a run.json; absent for once. */
+  readonly tries?: number | undefined;
 }
 
 /** Placeholder for a model that the results do not name. */
@@ -100,6 +145,24 @@ export interface HeldRun {
 /** Whether the run has a conversation to judge: a message or a tool call of the agent. */
 export function hasConversation({ steps }: Pick<Run, "steps">): boolean {
   return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+}
+
+/** Whether a name in a log is this skill's; a plugin's name may come before it (`docs:pdf`). */
+function isSkill({ name }: LoggedSkill, skill: string): boolean {
+  return name === skill || name.endsWith(`:${skill}`);
+}
+
+/** Whether the client offered a skill to the agent; undefined where the log does not list its skills. */
+export function hasSkill({ skills }: ClientFacts, skill: string): boolean | undefined {
+  return skills?.some((one) => isSkill(one, skill));
+}
+
+/**
+ * Whether a skill was loaded: by a call for it that has no result yet, or one that is no error. Undefined where the log
+ * does not say which were loaded.
+ */
+export function hasLoaded({ skillCalls }: ClientFacts, skill: string): boolean | undefined {
+  return skillCalls?.some((one) => one.success !== false && isSkill(one, skill));
 }
 
 /** The run of a trigger eval. */

@@ -1,5 +1,6 @@
 /** The judge interface: requests, answers, errors. */
-import type { Check, ErrorClass, GradeError, SentRequest, TokenUse, Votes } from "../domain/grade.ts";
+import type { Check, ErrorClass, GradeError, SentRequest, Votes } from "../domain/grade.ts";
+import type { TokenUse } from "../domain/run.ts";
 
 /** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
 export interface Meter {

@@ -3,7 +3,8 @@
  * reserves its maximum cost before it is sent.
  */
 import type * as GenaiPrices from "@pydantic/genai-prices";
-import type { Priced, TokenUse } from "../domain/grade.ts";
+import type { Priced } from "../domain/grade.ts";
+import type { TokenUse } from "../domain/run.ts";
 import { JudgeError } from "./judge.ts";
 import { formatDollars, formatNumber, once } from "../text/format.ts";
 import { globMatchesModel, withoutDate } from "../text/suggest.ts";

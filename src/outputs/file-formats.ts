@@ -1,5 +1,4 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
-import type { Step } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
@@ -21,11 +20,13 @@ import {
   problemAt,
   rowsIn,
   sessionReader,
+  skillCallsOf,
   type Content,
   type Reader,
   type Reading,
   type SessionFormat,
 } from "./session.ts";
+import { stepsOf } from "./transcript.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
 
 /** What files are read with. */
@@ -256,38 +257,20 @@ function sameRuns(one: FileRead, other: FileRead): boolean {
   return runs(one) === runs(other);
 }
 
-/* Whether an agent loaded a skill, by its log: what the run of a trigger eval is about. */
+/* Whether an agent loaded a skill, by the rows of its log as they come: the end of the run of a trigger eval. */
 
-/** The tool that loads a skill, and the arguments that may hold the skill's name. */
-interface SkillTool {
-  readonly tool: string;
-  readonly names: readonly string[];
-}
-
-const GEMINI: SkillTool = { tool: "activate_skill", names: ["name"] };
-
-/** By the format of the log; Copilot's has a step of its own. */
-const SKILL_TOOLS: ReadonlyMap<string, SkillTool | "step"> = new Map<string, SkillTool | "step">([
-  [claudeCode.format, { tool: "Skill", names: ["skill", "command"] }],
-  [openCode.format, { tool: "skill", names: ["name"] }],
-  [geminiStream.format, GEMINI],
-  [geminiSession.format, GEMINI],
-  [copilot.format, "step"],
-]);
-
-/** The skills that were loaded, in order; undefined where the log's format does not say it. */
-export function skillsLoaded(format: string, steps: readonly Step[]): readonly string[] | undefined {
-  const way = SKILL_TOOLS.get(format);
-  if (way === undefined) return undefined;
-  return steps.flatMap((step): string[] => {
-    if (way === "step") return step.kind === "skill" && step.text !== "" ? [step.text] : [];
-    if (step.kind !== "tool" || step.name !== way.tool) return [];
-    const named = Object(jsonOf(step.input)) as Readonly<Record<string, unknown>>;
-    return way.names.flatMap((name) => (typeof named[name] === "string" ? [named[name]] : []));
-  });
-}
-
-/** Whether a loaded skill is this one; a plugin's name may come before it (`docs:pdf`). */
-export function isSkill(loaded: string, skill: string): boolean {
-  return loaded === skill || loaded.endsWith(`:${skill}`);
+/**
+ * Looks at the rows of a log, one after the other: true once a skill was loaded, by a call with a result that is no error.
+ */
+export function watchSkills(): (row: unknown) => boolean {
+  const calls: object[] = [];
+  return (row) => {
+    if (typeof row !== "object" || row === null) return false;
+    const format = SESSIONS.find(({ detect }) => detect(row));
+    const callsIn = (rows: readonly object[]) =>
+      (format && skillCallsOf(format.skillTool, stepsOf({ transcript: format.read(rows).events }))) ?? [];
+    if (callsIn([...calls, row]).some(({ success }) => success === true)) return true;
+    if (callsIn([row]).length > 0) calls.push(row);
+    return false;
+  };
 }

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import type { TriggerRun } from "../domain/run.ts";
+import { type ClientFacts, type TriggerRun, hasLoaded } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
@@ -15,7 +15,7 @@ import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
-import { isSkill, readerByContent, skillsLoaded, type FileRead } from "./file-formats.ts";
+import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./session.ts";
 import { camelKeys, jsonOf, listedCode, snakeKeys } from "../text/format.ts";
 
@@ -32,6 +32,14 @@ const PATH = "a path relative to run.json, in its folder";
 
 /** The side of a run: absent with the skill. */
 const side = z.literal("without-skill", "expected `without-skill`, or no `side` for a run with the skill");
+
+const used = z.int("expected a number of tokens").check(z.nonnegative("expected a number of tokens"));
+
+/** `cached` tokens are among those of `input`. */
+const tokens = z.object(
+  { input: used, output: used, cached: z._default(used, 0) },
+  "expected `input` and `output`",
+);
 
 const record = z.object({
   /** The eval file's path from the repository's root, with `/`. */
@@ -72,6 +80,11 @@ const record = z.object({
   workspace: z.optional(text(PATH)),
   /** Files that the task names and that were not there. */
   missingFiles: z.optional(z.array(z.string("expected a path"), "expected a list of paths")),
+  /** How often the agent was started until it got to work; absent for once. */
+  tries: z.optional(count("a whole number from 1")),
+  /** Tokens and cost of the agent, where the log does not say them. */
+  tokens: z.optional(tokens),
+  costUsd: z.optional(z.number("expected US dollars").check(z.nonnegative("expected US dollars"))),
   /** How many runs of each task and side were planned. */
   trials: z.optional(count("a whole number from 1")),
   /** How many sides were planned: 1 with the skill, 2 also without it. */
@@ -234,9 +247,8 @@ async function readTrigger(
   { trigger: query = "", skill = "", shouldTrigger = true }: RunRecord,
 ): Promise<TriggerRun> {
   const tasks = { prompts: new Map([["", []]]), open: false };
-  const { format, reading } = await readAny(log, tasks);
-  const steps = (reading.trials ?? []).flatMap((trial) => trial.steps);
-  const loaded = skillsLoaded(format, steps)?.some((one) => isSkill(one, skill));
+  const { reading } = await readAny(log, tasks);
+  const loaded = hasLoaded(reading.trials?.[0]?.client ?? {}, skill);
   return { skill, query, shouldTrigger, loaded };
 }
 
@@ -308,6 +320,22 @@ function placedTrial(trial: Trial | undefined, { record, folder }: Manifest): Tr
     ofSides,
     workspaceDir: at && "real" in at ? at.real : undefined,
     failure: trial?.failure ?? endOf(record),
+    client: clientOf(trial?.client, record),
+    tries: record.tries,
+  };
+}
+
+/** What the log says of the client; else what its run.json does. The time is the whole run's. */
+function clientOf(
+  client: ClientFacts | undefined,
+  { tokens, costUsd, durationMs, agentVersion }: RunRecord,
+): ClientFacts {
+  return {
+    ...client,
+    tokens: client?.tokens ?? tokens,
+    cost: client?.cost ?? costUsd,
+    durationMs: durationMs ?? client?.durationMs,
+    version: client?.version ?? agentVersion,
   };
 }
 

@@ -97,6 +97,8 @@ function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, numb
       asked: trial.asked,
       ofTrials: trial.ofTrials,
       ofSides: trial.ofSides,
+      client: trial.client,
+      tries: trial.tries,
     }));
   });
 }

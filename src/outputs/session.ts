@@ -1,14 +1,14 @@
 /** What reads a format; and logs of agents: one file is one session, which is one run of a task. */
 import { basename, dirname } from "node:path";
 import * as z from "zod/mini";
-import type { Step } from "../domain/run.ts";
+import type { ClientFacts, SkillCall, Step } from "../domain/run.ts";
 import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { stemOf } from "./content.ts";
 import type { TranscriptEvent, WazaResults } from "./formats/waza.ts";
 import { onlyTask, taskOfName, taskOfPrompt, type KnownTasks, type Named } from "./layout.ts";
 import { MOST_ROW_KEYS } from "./limits.ts";
 import { lastMessage, promptOf, stepsOf } from "./transcript.ts";
-import { listedCode, moreText, shorten } from "../text/format.ts";
+import { jsonOf, listedCode, moreText, shorten } from "../text/format.ts";
 
 /* The interface of a format's reader. */
 
@@ -60,6 +60,9 @@ export interface Trial {
   readonly failure?: string | undefined;
   /** The agent's key was refused, or its account is empty. */
   readonly isRefused?: boolean | undefined;
+  readonly client?: ClientFacts | undefined;
+  /** How often the agent was started until it got to work, of a run.json. */
+  readonly tries?: number | undefined;
 }
 
 /** The result of reading one file. */
@@ -172,6 +175,8 @@ export interface Session {
   readonly failure?: string | undefined;
   /** The provider refused the agent's key, or its account is empty: no other run would get further. */
   readonly isRefused?: boolean | undefined;
+  /** What the rows say of the client; its calls for skills are found by `skillTool`. */
+  readonly client?: Omit<ClientFacts, "skillCalls"> | undefined;
   /** What is missing at the end of an interrupted log. */
   readonly missingEnd?: string | undefined;
   /** How many sessions begin in the log, if it records that. */
@@ -192,19 +197,34 @@ export interface SessionFormat {
   readonly detect: (row: object) => boolean;
   /** Never throws. */
   readonly read: (rows: readonly unknown[]) => Session;
+  /** The tool that loads a skill, and the arguments that may hold its name; `step` if a row of its own says it. Absent where the log does not say which were loaded. */
+  readonly skillTool?: { readonly tool: string; readonly names: readonly string[] } | "step";
+}
+
+/** The agent's calls for skills; undefined where the log's format does not say which were loaded. */
+export function skillCallsOf(
+  way: SessionFormat["skillTool"],
+  steps: readonly Step[],
+): readonly SkillCall[] | undefined {
+  if (way === undefined) return undefined;
+  return steps.flatMap((step): SkillCall[] => {
+    if (way === "step")
+      return step.kind === "skill" && step.text !== "" ? [{ name: step.text, success: true }] : [];
+    if (step.kind !== "tool" || step.name !== way.tool) return [];
+    const named = Object(jsonOf(step.input)) as Readonly<Record<string, unknown>>;
+    const name = way.names.map((key) => named[key]).find((value) => typeof value === "string");
+    return name === undefined ? [] : [{ name, success: step.success }];
+  });
 }
 
 /** The reader of a format of logs. */
-export function sessionReader({ format, detect, read }: SessionFormat): Reader {
-  return {
-    format,
-    detect,
-    isLog: true,
-    read: (content, tasks) => readingOf(content, read(rowsIn(content)), tasks),
-  };
+export function sessionReader(one: SessionFormat): Reader {
+  const { format, detect } = one;
+  return { format, detect, isLog: true, read: (content, tasks) => readingOf(content, one, tasks) };
 }
 
-function readingOf(content: Content, session: Session, tasks: KnownTasks): Reading {
+function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: KnownTasks): Reading {
+  const session = read(rowsIn(content));
   const { at } = content;
   if (session.isSubAgentLog) return { problems: [subAgents(at)] };
   const { events, model, failure, isRefused, prompt = promptOf(events) } = session;
@@ -215,16 +235,19 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
   const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
+  const steps = stepsOf({ transcript: events });
+  const client = { ...session.client, skillCalls: skillCallsOf(skillTool, steps) };
   return {
     trials: [
       {
         ...trial,
         finalOutput,
-        steps: stepsOf({ transcript: events }),
+        steps,
         model,
         prompt: others.length > 0 ? undefined : first,
         failure,
         isRefused,
+        client,
       },
     ],
     problems: [

@@ -19,14 +19,14 @@ import { hasConversation } from "../domain/run.ts";
 import type { Skill, Suite } from "../domain/suite.ts";
 import { lookUp } from "../files/confine.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
-import { SESSIONS, skillsLoaded } from "../outputs/file-formats.ts";
+import { watchSkills } from "../outputs/file-formats.ts";
 import { RUN_JSON, readAny, runRecord, type RunRecord } from "../outputs/run-folders.ts";
 import { openFolder } from "../files/folder.ts";
 import { hashOf } from "../text/hash.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
-import { stepsOf } from "../outputs/transcript.ts";
 import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { LAST_LINES, MOST_TRIES, PAUSES_MS } from "./limits.ts";
+import { jsonOf } from "../text/format.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
 import { prepareFolder } from "./workspace.ts";
@@ -308,7 +308,7 @@ async function start(run: PlannedRun, { making, work, folder }: Place): Promise<
   const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
   const prompt = run.task?.prompt ?? "";
   const log = join(folder, LOG);
-  const isEnough = run.task?.shouldTrigger === undefined ? undefined : loadsSkill;
+  const isEnough = run.task?.shouldTrigger === undefined ? undefined : loadsSkill();
   const errors = join(folder, ERRORS);
   const common = { folder: work, output: log, errors, timeoutMs, gentleMs, cancelled, isEnough };
   if (agent === "waza") return await startWaza(run.suite, making, common);
@@ -345,17 +345,10 @@ async function start(run: PlannedRun, { making, work, folder }: Place): Promise<
 
 type Common = Omit<Program, "command" | "arguments" | "env" | "input">;
 
-/** Whether a line of a log loads a skill: more of the run of a trigger eval is not needed. */
-function loadsSkill(line: string): boolean {
-  try {
-    const row = JSON.parse(line) as unknown;
-    const isRow = typeof row === "object" && row !== null;
-    const format = isRow ? SESSIONS.find(({ detect }) => detect(row)) : undefined;
-    const loaded = format && skillsLoaded(format.format, stepsOf({ transcript: format.read([row]).events }));
-    return loaded !== undefined && loaded.length > 0;
-  } catch {
-    return false;
-  }
+/** Whether a skill was loaded, as the lines of a log come: more of the run of a trigger eval is not needed. */
+function loadsSkill(): (line: string) => boolean {
+  const isLoaded = watchSkills();
+  return (line) => isLoaded(jsonOf(line));
 }
 
 /** waza runs all tasks of an eval, and its results are the log. */

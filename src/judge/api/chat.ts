@@ -1,6 +1,6 @@
 /** Requests and replies of chat completions. Anything but a valid reply is an error, never a grade. */
 import * as z from "zod/mini";
-import type { TokenUse } from "../../domain/grade.ts";
+import type { TokenUse } from "../../domain/run.ts";
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";

@@ -1,5 +1,5 @@
 /** Endpoints, turns, requests and replies of a conversation with a judge, independent of the API. */
-import type { TokenUse } from "../../domain/grade.ts";
+import type { TokenUse } from "../../domain/run.ts";
 import type { JudgeError, JudgeMessage, ToolCall } from "../judge.ts";
 
 /** The route of a request, which is not part of `base-url`. */

@@ -5,15 +5,24 @@
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
 import * as z from "zod/mini";
-import { lenient } from "../../text/optional.ts";
-import { REFUSED, rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
+import { lenient, orElse } from "../../text/optional.ts";
+import { REFUSED, rowsAs, unreadKinds, type Session, type SessionFormat } from "../session.ts";
 import type { TranscriptEvent } from "./waza.ts";
 import { chatMessage, eventsOfMessages, isRead as isReadMessage, textOf } from "./messages.ts";
 
 const text = lenient(z.string());
 const flag = lenient(z.boolean());
+const number = orElse(z.number(), 0);
 
 const message = lenient(z.extend(chatMessage, { model: text }));
+
+/** Input without what came from the cache or was written to it. */
+const usageOfModel = z.object({
+  inputTokens: number,
+  outputTokens: number,
+  cacheReadInputTokens: number,
+  cacheCreationInputTokens: number,
+});
 
 const entry = z.object({
   type: text,
@@ -46,13 +55,20 @@ const entry = z.object({
   result: text,
   structured_output: z.optional(z.unknown()),
   errors: lenient(z.array(z.unknown())),
-  modelUsage: lenient(z.record(z.string(), z.unknown())),
+  modelUsage: lenient(z.record(z.string(), usageOfModel)),
+  total_cost_usd: lenient(z.number()),
+  duration_ms: lenient(z.number()),
+  permission_denials: lenient(z.array(z.object({ tool_name: text }))),
+  /** The skills that the agent has, in the first row. */
+  skills: lenient(z.array(z.string())),
+  claude_code_version: text,
 });
 
 type Entry = z.infer<typeof entry>;
 
 export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
+  skillTool: { tool: "Skill", names: ["skill", "command"] },
   detect: (row) => rowsAs(entry, [row]).some(isDistinctive),
   read: (rows) => {
     const entries = once(rowsAs(entry, rows)).map(unwrapped);
@@ -75,6 +91,7 @@ export const claudeCode: SessionFormat = {
       unread: unreadKinds(entry, rows, isRead),
       lacksSubAgents: entries.every(isOwn) && entries.some(startsSubAgent),
       isSubAgentLog: isFromSubAgent(entries),
+      client: factsOf(begun[0], results),
     };
   },
 };
@@ -221,6 +238,25 @@ function failureOf(result: Entry | undefined): string | undefined {
   if (!result || (!failed && result.is_error !== true)) return undefined;
   const parts = [failed ? result.subtype : undefined, ...(result.errors ?? []).map(textOf), result.result];
   return parts.filter((part) => part).join(": ") || "is_error";
+}
+
+/** What the first row and the results say; the figures of a later result hold those before it. */
+function factsOf(begun: Entry | undefined, results: readonly Entry[]): Session["client"] {
+  const result = results.at(-1);
+  const models = Object.values(result?.modelUsage ?? {});
+  const sum = (key: keyof z.infer<typeof usageOfModel>) =>
+    models.reduce((total, usage) => total + usage[key], 0);
+  const [cached, written] = [sum("cacheReadInputTokens"), sum("cacheCreationInputTokens")];
+  const input = sum("inputTokens") + cached + written;
+  return {
+    skills: begun?.skills?.map((name) => ({ name })),
+    refused: result?.permission_denials?.map(({ tool_name: tool = "?" }) => tool),
+    endedBy: result?.subtype?.startsWith("error") === true ? result.subtype : undefined,
+    tokens: models.length > 0 ? { input, output: sum("outputTokens"), cached, written } : undefined,
+    cost: result?.total_cost_usd,
+    durationMs: result?.duration_ms,
+    version: begun?.claude_code_version,
+  };
 }
 
 function modelOf(entries: readonly Entry[], result: Entry | undefined): string | undefined {

@@ -54,6 +54,7 @@ const KNOWN =
 
 export const copilot: SessionFormat = {
   format: "events of Copilot",
+  skillTool: "step",
   detect: (one) =>
     rowsAs(row, [one]).some(
       ({ type, data }) => data && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(type),

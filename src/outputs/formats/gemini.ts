@@ -40,8 +40,11 @@ type Message = z.infer<typeof message>;
 const change = z.object({ messages: lenient(z.array(z.unknown())), kind: text });
 const row = z.extend(change, { $set: lenient(change), $rewindTo: text, sessionId: text });
 
+const SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
+
 export const geminiSession: SessionFormat = {
   format: "sessions of Gemini CLI",
+  skillTool: SKILL_TOOL,
   detect: (one) => "sessionId" in one && "projectHash" in one,
   read: (rows) => {
     const messages = messagesOf(rows);
@@ -158,6 +161,7 @@ type Row = z.infer<typeof rowOfGeminiStream>;
 
 export const geminiStream: SessionFormat = {
   format: "logs of Gemini CLI",
+  skillTool: SKILL_TOOL,
   detect: (one) => rowsAs(rowOfGeminiStream, [one]).some(isDistinctive),
   read: (all) => {
     const rows = withPrompt(rowsAs(rowOfGeminiStream, all));

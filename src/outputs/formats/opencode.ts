@@ -61,6 +61,7 @@ const OUTCOMES: ReadonlyMap<string, boolean> = new Map([
 
 export const openCode: SessionFormat = {
   format: "logs of OpenCode",
+  skillTool: { tool: "skill", names: ["name"] },
   detect: (one) =>
     rowsAs(row, [one]).some(({ part, error }) => part ?? error) || rowsAs(exported, [one]).length > 0,
   read: (all) => {

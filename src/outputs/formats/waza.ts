@@ -1,12 +1,19 @@
 /** waza's results.json, of all ages, and its transcript files. */
 import * as z from "zod/mini";
-import { UNKNOWN_MODEL, hasConversation, type ResultsFile, type Run, type Step } from "../../domain/run.ts";
+import {
+  type ClientFacts,
+  type ResultsFile,
+  type Run,
+  type Step,
+  UNKNOWN_MODEL,
+  hasConversation,
+} from "../../domain/run.ts";
 import { error, notice, warning, type Problem } from "../../domain/problem.ts";
 import { LONGEST_RUN_ERROR, MOST_MISSPELLED } from "../limits.ts";
 import { problemAt, type Content, type Reader, type Trial } from "../session.ts";
 import { promptOf, stepsOf, typeOf } from "../transcript.ts";
 import { listedCode, shorten } from "../../text/format.ts";
-import { lenient, optional } from "../../text/optional.ts";
+import { lenient, optional, orElse } from "../../text/optional.ts";
 import { closest } from "../../text/suggest.ts";
 
 /* Schema of waza's results.json (`waza run -o`): the parts we read; the rest is kept unchanged. */
@@ -57,12 +64,29 @@ const validation = z.object({
   feedback: lenientText,
 });
 
+const number = orElse(z.number(), 0);
+
+/** Of the Copilot SDK's session. */
+const usage = z.object({
+  input_tokens: number,
+  output_tokens: number,
+  cache_read_tokens: number,
+  cache_write_tokens: number,
+});
+
 const run = z.object({
   run_number: lenient(z.number()),
   prompt: text,
   status: text,
   validations: lenient(z.record(z.string(), validation)),
-  session_digest: lenient(z.object({ tool_calls: optional(z.array(toolCall)) })),
+  session_digest: lenient(
+    z.object({
+      tool_calls: optional(z.array(toolCall)),
+      usage: lenient(usage),
+      tool_policy_denials: lenient(z.array(z.object({ tool: lenientText }))),
+    }),
+  ),
+  duration_ms: lenient(z.number()),
   transcript: optional(z.array(transcriptEvent, "expected a list of events")),
   tool_events: lenient(z.array(toolEvent)),
   final_output: text,
@@ -184,9 +208,21 @@ function runsOf(data: WazaResults, file: number): Run[] {
         taskName: task.display_name || undefined,
         prompt: run.prompt || undefined,
         errorMessage: run.error_msg || undefined,
+        client: factsOf(run),
       };
     }),
   );
+}
+
+function factsOf({ session_digest: digest, duration_ms: durationMs }: WazaRun): ClientFacts {
+  const { usage: used, tool_policy_denials: denials } = digest ?? {};
+  const tokens = used && {
+    input: used.input_tokens,
+    output: used.output_tokens,
+    cached: used.cache_read_tokens,
+    written: used.cache_write_tokens,
+  };
+  return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs };
 }
 
 function recordedOf(run: WazaRun): Run["recorded"] {
