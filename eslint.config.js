@@ -18,7 +18,7 @@ const ROOMS = {
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "safety/redact", "files/", "network/"],
-  plan: [...HELPERS, "files/"],
+  plan: [...HELPERS, "files/", "github/context", "inputs/", "judge/api/wire", "judge/spend"],
   runner: [
     ...HELPERS,
     "files/",

@@ -6,7 +6,7 @@ import type { Suite } from "../../src/domain/suite.ts";
 import type { Inputs } from "../../src/inputs/inputs.ts";
 import { plannedModels } from "../../src/plan/plan.ts";
 import { progressLog } from "../../src/steps/grade.ts";
-import { missedRules, ownModels } from "../../src/steps/plan.ts";
+import { missedRules, ownModels } from "../../src/plan/judges.ts";
 
 const passed: Verdict = {
   state: "graded",
@@ -242,7 +242,7 @@ test.each([
   ["gpt-6", /Did you mean `gpt-6\*`\?/],
   ["GPT-6*", undefined],
 ])("a rule for %s, which matches no model of the run, is a warning", (match, help) => {
-  const problems = missedRules({ jobs: [jobBy("gpt-6-luna")], lift: [], problems: [] }, inputs([{ match }]));
+  const problems = missedRules({ jobs: [jobBy("gpt-6-luna")] }, inputs([{ match }]));
   expect(problems).toMatchObject(
     help === undefined
       ? []

@@ -3,7 +3,7 @@ import * as core from "@actions/core";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { relative, resolve } from "node:path";
-import type { Policy, Priced } from "../domain/grade.ts";
+import type { Policy } from "../domain/grade.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
@@ -13,7 +13,6 @@ import {
   isNameOfSecret,
   readIdentity,
   readProviders,
-  routeModel,
   unsendable,
   unusedIdentity,
   withoutTls,
@@ -406,17 +405,6 @@ function withUnevaluated(problems: readonly Problem[]): Problem[] {
 /** All secrets of the inputs. */
 export function secretsOf({ standard, token, providerSecrets }: Inputs): (string | undefined)[] {
   return [standard.apiKey, token, ...providerSecrets];
-}
-
-/** A model's name at its endpoint, and the endpoint's address. */
-export function resolveModel(inputs: Inputs, name: string): Priced {
-  const { model = name, baseUrl } = endpointFor(inputs, name);
-  return { model, baseUrl };
-}
-
-/** The endpoint of a model. */
-export function endpointFor({ providers, standard }: Inputs, model: string): Endpoint {
-  return routeModel(providers, model) ?? standard;
 }
 
 /** The path of the HTML report, relative to the workspace. */

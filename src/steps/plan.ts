@@ -3,17 +3,23 @@
  * wrong before any judge is asked.
  */
 import { dirname } from "node:path";
-import { DEFAULT_JUDGE, type GradingJob } from "../domain/grade.ts";
-import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
-import { listedCode, mergeProblems } from "../text/format.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import { error, isError, type Problem } from "../domain/problem.ts";
+import { mergeProblems } from "../text/format.ts";
 import { REFUSED_LINK, follow, hasGit, namedByInput, shownPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { obstacleTo } from "../files/write.ts";
 import type { RunContext } from "../github/context.ts";
-import { type Inputs, endpointFor, resolveModel } from "../inputs/inputs.ts";
-import { routeModel } from "../inputs/providers.ts";
-import type { Price } from "../judge/spend.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import { type LoadedGrader, labelProblems } from "../labels/agreement.ts";
+import {
+  judgeProblemsOf,
+  keyIsMissing,
+  modelsAsked,
+  ownModels,
+  withBasis,
+  withConfirming,
+} from "../plan/judges.ts";
 import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
 import { filesOf, gradersOf, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
@@ -26,7 +32,6 @@ import { suiteKey } from "../results/rows.ts";
 import { isWithoutSkill } from "../results/score.ts";
 import type { Dependencies } from "./publish.ts";
 import type { Read } from "./read.ts";
-import { closest, globMatchesModel, ruleFor } from "../text/suggest.ts";
 
 const NOTHING: Plan = { jobs: [], lift: [], problems: [] };
 
@@ -102,20 +107,6 @@ function withoutSecretsReason({ withoutSecrets, docs }: RunContext, what: string
   return `${what}: GitHub gives no secrets to a pull request from ${author}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
 }
 
-/** True when a model cannot be asked because it has no key. */
-function keyIsMissing(inputs: Inputs, model: string): boolean {
-  return !inputs.offline && !inputs.dryRun && endpointFor(inputs, model).keyMissing === true;
-}
-
-/** A job with what its verdict rests on by the inputs alone. */
-function withBasis(job: GradingJob, inputs: Inputs): GradingJob {
-  const { votes, confirmOnFail, confirmModel } = inputs;
-  const by = confirmModel === undefined ? "" : ` by ${resolveModel(inputs, confirmModel).model}`;
-  const voting =
-    confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}${by}` : `judge-votes: ${String(votes)}`;
-  return { ...job, basis: { sentModel: resolveModel(inputs, job.judgeModel).model, voting } };
-}
-
 interface Checked {
   readonly problems: readonly Problem[];
   /** Files that must not be written, by their names in the inputs, and why. */
@@ -135,13 +126,8 @@ export async function check(
   const models = read.withoutResults
     ? withConfirming(plannedModels({ ...inputs, ...read }), inputs)
     : modelsAsked(plan, inputs);
-  const problems = [
-    ...missingKey(models, inputs, context),
-    ...(await missingPrices(plan, inputs, price)),
-    ...unwritable.values(),
-    ...ownJudge(plan),
-    ...missedRules(plan, inputs),
-  ];
+  const ofJudges = await judgeProblemsOf({ jobs: plan.jobs, models }, { inputs, context, price });
+  const problems = [...ofJudges, ...unwritable.values()];
   // A label's names may come from a redacted page or from the files: compare both sides redacted.
   const named =
     read.labels && redactAll({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
@@ -225,97 +211,6 @@ function shownCode(path: string, workspace: string): string {
   return `\`${shownPath(path, workspace)}\``;
 }
 
-/** These judge models, and the one that is asked about their failures. */
-function withConfirming(models: ReadonlySet<string>, { confirmModel }: Inputs): Set<string> {
-  return new Set([...models, ...(models.size === 0 || confirmModel === undefined ? [] : [confirmModel])]);
-}
-
-/** Judge models that are to be asked. */
-function modelsAsked({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Set<string> {
-  return withConfirming(
-    new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel))),
-    inputs,
-  );
-}
-
-/** A key that is missing for one of the models although the event gets secrets is a configuration problem. */
-function missingKey(models: Iterable<string>, inputs: Inputs, context: RunContext): Problem[] {
-  const [model] = [...models].filter((one) => keyIsMissing(inputs, one));
-  if (model === undefined || context.withoutSecrets !== undefined) return [];
-  const endpoint = endpointFor(inputs, model);
-  if (endpoint.identity) {
-    const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
-    return [error(message, { help: "Add `id-token: write` to the job's `permissions`." })];
-  }
-  if (endpoint.baseUrl !== inputs.standard.baseUrl) {
-    const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
-    return [error(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
-  }
-  if (endpoint === inputs.standard && inputs.providers.length > 0) {
-    const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
-    return [error(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
-  }
-  const key = inputs.isStep ? "`api-key`" : "the environment variable OPENAI_API_KEY";
-  const help = `Set ${key} to a key of OpenAI, or \`base-url\` to an endpoint that needs none.`;
-  return [error("There is no `api-key`, and OpenAI's API needs one.", { help })];
-}
-
-/** Under `max-cost-usd` a model without a price could spend anything. */
-async function missingPrices({ jobs }: Plan, inputs: Inputs, price: Price): Promise<Problem[]> {
-  if (inputs.caps.cost === undefined) return [];
-  const models = modelsAsked({ jobs }, inputs);
-  const problems: Problem[] = [];
-  for (const model of models) {
-    const sent = resolveModel(inputs, model);
-    if ((await price(sent, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
-    const message = `\`max-cost-usd\` is set, and the price of the model \`${sent.model}\` is not known at \`${sent.baseUrl}\`.`;
-    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${sent.model}=INPUT/OUTPUT\`.`;
-    problems.push(error(message, { help }));
-  }
-  return problems;
-}
-
-/** Models rate their own work higher (self-preference), so this is a notice. */
-function ownJudge({ jobs }: Plan): Problem[] {
-  const same = jobs.find(
-    ({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel),
-  );
-  if (!same) return [];
-  const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
-  return [notice(message, { help: "Consider another `judge-model`." })];
-}
-
-/** Without a provider's prefix, in lower case. */
-function bareName(model: string): string {
-  return model.replace(/^.*\//, "").toLowerCase();
-}
-
-/** Most models that a sentence names. */
-const NAMED = 5;
-
-/** Rules of `providers` that match no judge model of the run: probably a mistake. */
-export function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
-  const { providers } = inputs;
-  const models = [...withConfirming(new Set(jobs.map(({ judgeModel }) => judgeModel)), inputs)];
-  if (models.length === 0) return [];
-  return providers.flatMap(({ match }): Problem[] => {
-    if (models.some((model) => globMatchesModel(match, model))) return [];
-    const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${models.length === 1 ? "is" : "are"} ${listedCode(models, NAMED)}.`;
-    const [meant] = models.flatMap((model) => meantFor(match, model) ?? []);
-    const help =
-      meant === undefined
-        ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
-        : `Did you mean \`${meant}\`?`;
-    return [warning(message, { help })];
-  });
-}
-
-/** The glob that was likely meant for the model: one with a star more, or the model's own name. */
-function meantFor(match: string, model: string): string | undefined {
-  const starred = [`${match}*`, `*${match}`, `*${match}*`].find((glob) => globMatchesModel(glob, model));
-  return starred ?? (match.includes("*") ? undefined : closest(match, [model]));
-}
-
 /** The graders of all loaded tasks, planned or not. */
 function loadedGraders({ suites, files }: Read): LoadedGrader[] {
   const results = files.map((file) => file.results);
@@ -324,19 +219,4 @@ function loadedGraders({ suites, files }: Read): LoadedGrader[] {
       gradersOf(suite, task).map(({ name }) => ({ suite: suiteKey(suite), task: task.id, grader: name })),
     ),
   );
-}
-
-/** In a dry run: models that graders name themselves and that the endpoint may not have, with the rule that replaces them. */
-export async function ownModels({ jobs }: Plan, inputs: Inputs, price: Price): Promise<Problem[]> {
-  const own = jobs.filter(({ grader }) => grader.model !== undefined && grader.model !== inputs.judgeModel);
-  const problems: Problem[] = [];
-  for (const [model, [job]] of Map.groupBy(own, ({ judgeModel }) => judgeModel)) {
-    // A price at this endpoint shows that it has the model.
-    const isKnown = await price(resolveModel(inputs, model), { input: 1, output: 1, cached: 0 });
-    if (isKnown !== undefined || routeModel(inputs.providers, model) || !job) continue;
-    const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
-    const help = `If that endpoint does not have it, add to the input \`providers\`: \`${ruleFor(model, inputs.judgeModel ?? DEFAULT_JUDGE.model)}\`.`;
-    problems.push(notice(message, { help, at: job.grader.at }));
-  }
-  return problems;
 }

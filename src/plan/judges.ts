@@ -1,0 +1,159 @@
+/** The judges of a plan: at which endpoint each model is asked, and what is wrong with them before one is asked. */
+import { DEFAULT_JUDGE, type GradingJob, type Priced } from "../domain/grade.ts";
+import { error, notice, warning, type Problem } from "../domain/problem.ts";
+import type { RunContext } from "../github/context.ts";
+import type { Inputs } from "../inputs/inputs.ts";
+import { routeModel } from "../inputs/providers.ts";
+import type { Endpoint } from "../judge/api/wire.ts";
+import type { Price } from "../judge/spend.ts";
+import { listedCode } from "../text/format.ts";
+import { closest, globMatchesModel, ruleFor } from "../text/suggest.ts";
+import type { Plan } from "./plan.ts";
+
+/** What is wrong with the judges of a plan. */
+export async function judgeProblemsOf(
+  { jobs, models }: Pick<Plan, "jobs"> & { readonly models: Iterable<string> },
+  {
+    inputs,
+    context,
+    price,
+  }: { readonly inputs: Inputs; readonly context: RunContext; readonly price: Price },
+): Promise<readonly Problem[]> {
+  return [
+    ...missingKey(models, inputs, context),
+    ...(await missingPrices(jobs, inputs, price)),
+    ...ownJudge(jobs),
+    ...missedRules({ jobs }, inputs),
+  ];
+}
+
+/** A model's name at its endpoint, and the endpoint's address. */
+export function resolveModel(inputs: Inputs, name: string): Priced {
+  const { model = name, baseUrl } = endpointFor(inputs, name);
+  return { model, baseUrl };
+}
+
+/** The endpoint of a model. */
+export function endpointFor({ providers, standard }: Inputs, model: string): Endpoint {
+  return routeModel(providers, model) ?? standard;
+}
+
+/** True when a model cannot be asked because it has no key. */
+export function keyIsMissing(inputs: Inputs, model: string): boolean {
+  return !inputs.offline && !inputs.dryRun && endpointFor(inputs, model).keyMissing === true;
+}
+
+/** A job with what its verdict rests on by the inputs alone. */
+export function withBasis(job: GradingJob, inputs: Inputs): GradingJob {
+  const { votes, confirmOnFail, confirmModel } = inputs;
+  const by = confirmModel === undefined ? "" : ` by ${resolveModel(inputs, confirmModel).model}`;
+  const voting =
+    confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}${by}` : `judge-votes: ${String(votes)}`;
+  return { ...job, basis: { sentModel: resolveModel(inputs, job.judgeModel).model, voting } };
+}
+
+/** These judge models, and the one that is asked about their failures. */
+export function withConfirming(models: ReadonlySet<string>, { confirmModel }: Inputs): Set<string> {
+  return new Set([...models, ...(models.size === 0 || confirmModel === undefined ? [] : [confirmModel])]);
+}
+
+/** Judge models that are to be asked. */
+export function modelsAsked({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Set<string> {
+  return withConfirming(
+    new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel))),
+    inputs,
+  );
+}
+
+/** A key that is missing for one of the models although the event gets secrets is a configuration problem. */
+function missingKey(models: Iterable<string>, inputs: Inputs, context: RunContext): Problem[] {
+  const [model] = [...models].filter((one) => keyIsMissing(inputs, one));
+  if (model === undefined || context.withoutSecrets !== undefined) return [];
+  const endpoint = endpointFor(inputs, model);
+  if (endpoint.identity) {
+    const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
+    return [error(message, { help: "Add `id-token: write` to the job's `permissions`." })];
+  }
+  if (endpoint.baseUrl !== inputs.standard.baseUrl) {
+    const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
+    return [error(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
+  }
+  if (endpoint === inputs.standard && inputs.providers.length > 0) {
+    const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
+    return [error(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
+  }
+  const key = inputs.isStep ? "`api-key`" : "the environment variable OPENAI_API_KEY";
+  const help = `Set ${key} to a key of OpenAI, or \`base-url\` to an endpoint that needs none.`;
+  return [error("There is no `api-key`, and OpenAI's API needs one.", { help })];
+}
+
+/** Under `max-cost-usd` a model without a price could spend anything. */
+async function missingPrices(jobs: Plan["jobs"], inputs: Inputs, price: Price): Promise<Problem[]> {
+  if (inputs.caps.cost === undefined) return [];
+  const models = modelsAsked({ jobs }, inputs);
+  const problems: Problem[] = [];
+  for (const model of models) {
+    const sent = resolveModel(inputs, model);
+    if ((await price(sent, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
+    const message = `\`max-cost-usd\` is set, and the price of the model \`${sent.model}\` is not known at \`${sent.baseUrl}\`.`;
+    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${sent.model}=INPUT/OUTPUT\`.`;
+    problems.push(error(message, { help }));
+  }
+  return problems;
+}
+
+/** Models rate their own work higher (self-preference), so this is a notice. */
+function ownJudge(jobs: Plan["jobs"]): Problem[] {
+  const same = jobs.find(
+    ({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel),
+  );
+  if (!same) return [];
+  const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
+  return [notice(message, { help: "Consider another `judge-model`." })];
+}
+
+/** Without a provider's prefix, in lower case. */
+function bareName(model: string): string {
+  return model.replace(/^.*\//, "").toLowerCase();
+}
+
+/** Most models that a sentence names. */
+const NAMED = 5;
+
+/** Rules of `providers` that match no judge model of the run: probably a mistake. */
+export function missedRules({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Problem[] {
+  const { providers } = inputs;
+  const models = [...withConfirming(new Set(jobs.map(({ judgeModel }) => judgeModel)), inputs)];
+  if (models.length === 0) return [];
+  return providers.flatMap(({ match }): Problem[] => {
+    if (models.some((model) => globMatchesModel(match, model))) return [];
+    const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${models.length === 1 ? "is" : "are"} ${listedCode(models, NAMED)}.`;
+    const [meant] = models.flatMap((model) => meantFor(match, model) ?? []);
+    const help =
+      meant === undefined
+        ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
+        : `Did you mean \`${meant}\`?`;
+    return [warning(message, { help })];
+  });
+}
+
+/** The glob that was likely meant for the model: one with a star more, or the model's own name. */
+function meantFor(match: string, model: string): string | undefined {
+  const starred = [`${match}*`, `*${match}`, `*${match}*`].find((glob) => globMatchesModel(glob, model));
+  return starred ?? (match.includes("*") ? undefined : closest(match, [model]));
+}
+
+/** In a dry run: models that graders name themselves and that the endpoint may not have, with the rule that replaces them. */
+export async function ownModels({ jobs }: Plan, inputs: Inputs, price: Price): Promise<Problem[]> {
+  const own = jobs.filter(({ grader }) => grader.model !== undefined && grader.model !== inputs.judgeModel);
+  const problems: Problem[] = [];
+  for (const [model, [job]] of Map.groupBy(own, ({ judgeModel }) => judgeModel)) {
+    // A price at this endpoint shows that it has the model.
+    const isKnown = await price(resolveModel(inputs, model), { input: 1, output: 1, cached: 0 });
+    if (isKnown !== undefined || routeModel(inputs.providers, model) || !job) continue;
+    const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
+    const help = `If that endpoint does not have it, add to the input \`providers\`: \`${ruleFor(model, inputs.judgeModel ?? DEFAULT_JUDGE.model)}\`.`;
+    problems.push(notice(message, { help, at: job.grader.at }));
+  }
+  return problems;
+}
