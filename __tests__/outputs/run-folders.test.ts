@@ -66,22 +66,63 @@ async function plan(
   };
 }
 
-test("text of a program that ended with an error is no answer: the agent never got to work", async () => {
-  const outputs = await readOutputs({
-    patterns: [
-      writeProject({
-        ...placedRun("a", { task: "1", exit: 3 }, "oops"),
-        ...placedRun("b", { task: "2", exit: 0 }, "fine"),
-      }),
+describe("printed text is an answer only with `exit: 0`: else the agent never got to work", () => {
+  const DEAD = { agent: "failed", finalOutput: "" };
+  test.each<[string, Readonly<Record<string, unknown>>, string, object]>([
+    ["ended well", {}, "fine", { agent: "finished", finalOutput: "fine" }],
+    ["ended in an error", { exit: 3 }, "oops", { ...DEAD, errorMessage: "exit status 3" }],
+    [
+      "timed out",
+      { exit: null, timed_out: true, duration_ms: 2_000 },
+      "Starting",
+      { ...DEAD, errorMessage: "timed out after 2 s" },
     ],
-    workspace: temporaryFolder("checkout"),
-    suites: [ALPHA],
+    [
+      "killed",
+      { exit: null },
+      "Starting",
+      { ...DEAD, errorMessage: expect.stringMatching(/no `exit: 0`/) as unknown },
+    ],
+    ["never started", { exit: null, agent: "codex" }, "", DEAD],
+  ])("%s", async (_case, record, log, run) => {
+    const { jobs } = await plan(placedRun("a", { task: "1", ...record }, log));
+    expect(jobs[0]?.run).toMatchObject(run);
   });
-  const runs = outputs.files.flatMap(({ results }) => results.runs);
-  expect(runs).toMatchObject([
-    { taskId: "1", agent: "failed", finalOutput: "", errorMessage: "exit status 3" },
-    { taskId: "2", agent: "finished", finalOutput: "fine" },
-  ]);
+});
+
+describe("a file of a run is that run, whatever names it", () => {
+  const runs = {
+    ...placedRun("runs/a/1", { task: "1", trial: 1, trials: 2 }, "One."),
+    ...placedRun("runs/a/2", { task: "1", trial: 2, trials: 2 }, "Two."),
+    "runs/.gitignore": "*",
+    "runs/runs.json": "{}",
+    "runs/a/1/errors.txt": "a warning",
+    "runs/a/1/work/2.md": "An answer by the name of a task.",
+    ...placedRun("runs/a/2/work/deep", { task: "2" }, "Planted."),
+  };
+  const BOTH = ["1 1 One.", "1 2 Two."];
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["the folder", ["runs"], BOTH],
+    ["logs", ["runs/**/log.jsonl"], BOTH],
+    ["run.json", ["runs/**/run.json"], BOTH],
+    ["everything", ["runs/**"], BOTH],
+    ["the folder of one run", ["runs/a/2", "runs/a/1/work"], BOTH],
+    ["a file that its agent left", ["runs/a/2", "runs/a/1/work/*.md"], BOTH],
+    ["all but one run", ["runs/**", "!runs/a/1/**"], ["1 2 Two."]],
+  ])("%s", async (_case, patterns, expected) => {
+    const { files, problems } = await readOutputs({
+      patterns,
+      workspace: writeProject(runs),
+      isWorkflow: false,
+      suites: [ALPHA],
+    });
+    const read = files.flatMap(({ results }) => results.runs);
+    expect(problems).toEqual([]);
+    expect(
+      read.map(({ taskId, number, finalOutput }) => `${taskId} ${String(number)} ${finalOutput}`),
+    ).toEqual(expect.arrayContaining([...expected]));
+    expect(read).toHaveLength(expected.length);
+  });
 });
 
 describe("a run is what its run.json says, wherever it lies", () => {
@@ -258,6 +299,16 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
     ],
     ["a run.json that is none", { "x/run.json": "{" }, /error: expected a JSON object/],
     ["a key of another kind", placedRun("x", { task: 7 }), /error: `task`: /],
+    [
+      "a misspelled side",
+      placedRun("x", { task: "1", trial: 2, sied: "without-skill" }),
+      /error: The key is not known: `sied`/,
+    ],
+    [
+      "a folder elsewhere",
+      placedRun("x", { task: "1", trial: 2, workspace: "/etc" }),
+      /error: `workspace` leads out/,
+    ],
     ["a log of one run without a task", placedRun("x", {}, "Text."), /error: `task` is missing/],
   ])("%s", async (_case, files, problem) => {
     const planned = await plan({ ...good, ...files });

@@ -57,12 +57,12 @@ export function jsonLines(...rows: readonly unknown[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** A folder with a run.json and its log, by their paths. */
+/** A folder with the run.json of a run that ended well and its log, by their paths. */
 export function placedRun(
   folder: string,
   record: Readonly<Record<string, unknown>>,
   log: unknown = "Done.",
 ): Readonly<Record<string, unknown>> {
-  const written = { eval: "evals/eval.yaml", trial: 1, log: "log.jsonl", ...record };
+  const written = { eval: "evals/eval.yaml", trial: 1, exit: 0, log: "log.jsonl", ...record };
   return { [`${folder}/run.json`]: written, [`${folder}/${written.log}`]: log };
 }

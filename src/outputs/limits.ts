@@ -22,6 +22,10 @@ export const MOST_MISSPELLED = 20;
 /** Maximum rows to look at. */
 export const MOST_ROWS_LOOKED_AT = 1_000;
 
+// run-folders.ts
+/** Characters of an unknown key that a message shows. */
+export const LONGEST_KEY = 60;
+
 // session.ts
 /** Maximum keys of a row that a message names. */
 export const MOST_ROW_KEYS = 10;

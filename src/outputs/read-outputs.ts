@@ -1,42 +1,17 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
-import { basename, resolve } from "node:path";
 import type { ResultsFile, Run, TriggerRun } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
-import { hasGit, lookUp, publishedPath, slashes, spanOfFile, type FoundFile } from "../files/confine.ts";
-import { findFiles, noMatch, statsOf } from "../files/find.ts";
+import { type FoundFile, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
-import {
-  type KnownTasks,
-  type Layout,
-  foldersBelow,
-  groupOf,
-  knownTasks,
-  layoutsOf,
-  leftToOthers,
-  namedEvals,
-  nearestTask,
-} from "./layout.ts";
+import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
+import { type OutputsRequest, findOutputs } from "./find-outputs.ts";
 import { type FileRead, type ReadContext, readFiles } from "./file-formats.ts";
-import { RUN_JSON, type RunFile, readRunFolders, runFilesBelow } from "./run-folders.ts";
+import { type RunFile, readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
 
 const NO_LAYOUT: Layout = { suites: [] };
-
-interface OutputsRequest {
-  /** The `results` input. */
-  readonly patterns: readonly string[];
-  readonly workspace: string;
-  /** Files of formats that record no task are matched by name with the tasks of these suites. */
-  readonly suites: readonly Suite[];
-  /** Evals of the repository that are not graded here. */
-  readonly others?: (() => Promise<readonly Suite[]>) | undefined;
-  /** A step of a workflow: runs in the checkout are refused. */
-  readonly isWorkflow?: boolean | undefined;
-  /** A dry run needs no results: a glob may match nothing. */
-  readonly dryRun?: boolean | undefined;
-}
 
 interface Outputs {
   /** waza's own results first, then those of other formats, then waza's runs without the skill. */
@@ -157,76 +132,6 @@ function skillWorkspaceNotice(
 ): Problem {
   const message = `This is a workspace of skill-creator, which graded it already: ${count(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
   return notice(message, { at: spanOfFile(publishedPath(folder, workspace).path) });
-}
-
-const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
-
-const REMEDY_LOCAL =
-  "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
-
-interface FoundOutputs {
-  readonly files: readonly FoundFile[];
-  /** The run.json of folders that `results` names. */
-  readonly runFiles: readonly RunFile[];
-  readonly agentHadNoKey: boolean;
-  readonly layouts: ReadonlyMap<string, Layout>;
-  /** Evals of the repository that are not graded here; none if no file's folders could name one. */
-  readonly others: readonly Suite[];
-  readonly problems: Problem[];
-}
-
-/** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
-async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
-  const { patterns, workspace, suites, dryRun } = request;
-  const folders = new Map<string, readonly string[]>();
-  const problems: Problem[] = [];
-  const named = patterns.filter((one) => !one.startsWith("!"));
-  const ofRuns = named
-    .map((pattern) => ({ pattern, runFiles: runFilesOf(resolve(workspace, pattern), workspace) }))
-    .filter(({ runFiles }) => runFiles.length > 0);
-  const isFolderOfRuns = (one: string) => ofRuns.some(({ pattern }) => pattern === one);
-  for (const pattern of named.filter((one) => !isFolderOfRuns(one))) {
-    const files = await findFiles([pattern], workspace);
-    for (const file of files)
-      if (!folders.has(file)) folders.set(file, foldersBelow(file, pattern, workspace));
-    const what = "The `results` glob";
-    if (files.length === 0 && !dryRun)
-      problems.push(
-        await noMatch({
-          what,
-          pattern,
-          cwd: workspace,
-          workspace,
-          remedy: request.isWorkflow === false ? REMEDY_LOCAL : REMEDY,
-        }),
-      );
-  }
-  // To find the other evals takes a search of the repository.
-  const mayNameEvals = ofRuns.length > 0 || [...folders.values()].some(({ length }) => length > 0);
-  const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
-  const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
-  const layouts = layoutsOf(folders, evals);
-  const files = await findFiles(
-    patterns.filter((one) => !isFolderOfRuns(one)),
-    workspace,
-  );
-  const own = ofRuns.flatMap((one) => one.runFiles);
-  const runFiles = own.filter(({ file }) => basename(file) === RUN_JSON);
-  return {
-    files: files.map((file) => lookUp(file, workspace)),
-    runFiles,
-    agentHadNoKey: own.length > 0 && runFiles.length === 0 && files.length === 0,
-    layouts,
-    others,
-    problems,
-  };
-}
-
-/** The run.json below a path; none where it is no folder. */
-function runFilesOf(root: string, workspace: string): RunFile[] {
-  return statsOf(root)?.isDirectory() && !hasGit(root)
-    ? runFilesBelow(root).map((file) => ({ ...lookUp(file, workspace), root }))
-    : [];
 }
 
 /** The first user message, for results of waza without a prompt. */

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import { type ClientFacts, type TriggerRun, hasLoaded } from "../domain/run.ts";
+import { type ClientFacts, type TriggerRun, hasConversation, hasLoaded } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
@@ -17,7 +17,9 @@ import { textFilesReader } from "./formats/records.ts";
 import { tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./session.ts";
-import { camelKeys, jsonOf, listedCode, snakeKeys } from "../text/format.ts";
+import { LONGEST_KEY } from "./limits.ts";
+import { camelKeys, jsonOf, listedCode, shorten, snakeKeys } from "../text/format.ts";
+import { closest } from "../text/suggest.ts";
 
 /* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
 
@@ -94,6 +96,9 @@ const record = z.object({
 /** What was written of one run. */
 export type RunRecord = z.infer<typeof record>;
 
+/** The keys of run.json. */
+const KEYS = Object.keys(snakeKeys(record.shape));
+
 /** Reads the content of a run.json (`z.safeDecode`; null counts as absent) and writes it (`z.encode`). */
 export const runRecord = z.codec(z.record(z.string(), z.unknown(), "expected a JSON object"), record, {
   decode: (file) => camelKeys(withoutNull(file)) as z.input<typeof record>,
@@ -125,7 +130,7 @@ interface FoldersRead {
 
 /** A run.json that was found. */
 export interface RunFile extends FoundFile {
-  /** The folder in `results`, below which it was found. */
+  /** The folder of all runs that `results` names. */
   readonly root: string;
 }
 
@@ -134,6 +139,8 @@ interface Manifest extends RunFile {
   /** Its folder, links resolved. */
   readonly folder: string;
   readonly record: RunRecord;
+  /** The folder that the agent worked in, links resolved; absent where it is not said or not there. */
+  readonly workspaceDir?: string | undefined;
 }
 
 /** Reads the runs of these files. */
@@ -160,14 +167,43 @@ export async function readRunFolders(
  */
 export function runFilesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
-  // Also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong.
-  const [own] = [RUN_JSON, NO_KEY_JSON].filter((one) => entries.some(({ name }) => name === one));
+  const own = ownFile(entries.map(({ name }) => name));
   if (own !== undefined) return [join(folder, own)];
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
     .flatMap((name) => runFilesBelow(join(folder, name)));
+}
+
+/**
+ * Finds the run that a file lies in: the outermost run.json or no-key.json of its folders, below the workspace where it
+ * lies in it. Undefined for a file of no run. Each folder is looked at once.
+ */
+export function runFinder(workspace: string): (file: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const above = (folder: string): string | undefined => {
+    const parent = dirname(folder);
+    if (folder === workspace || folder === parent) return undefined;
+    if (!known.has(folder)) known.set(folder, above(parent) ?? runFileIn(folder));
+    return known.get(folder);
+  };
+  return (file) => above(dirname(file));
+}
+
+/** The path of the run.json or no-key.json in a folder. */
+function runFileIn(folder: string): string | undefined {
+  try {
+    const own = ownFile(readdirSync(folder));
+    return own === undefined ? undefined : join(folder, own);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong. */
+function ownFile(names: readonly string[]): string | undefined {
+  return [RUN_JSON, NO_KEY_JSON].find((one) => names.includes(one));
 }
 
 async function manifestOf(
@@ -184,14 +220,32 @@ async function manifestOf(
     });
   const bytes = await readBytesOrProblem({ file: found.file, at });
   if (!Buffer.isBuffer(bytes)) return bytes;
-  const parsed = z.safeDecode(runRecord, jsonOf(bytes.toString("utf8")) as Record<string, unknown>);
-  if (parsed.success) return { ...found, folder, at, record: parsed.data };
-  const [issue] = parsed.error.issues;
-  const key = issue?.path.map(String).join(".") ?? "";
-  return error(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
-    help: "docs/outputs.md lists the keys of run.json.",
-    at,
-  });
+  const read = recordIn(jsonOf(bytes.toString("utf8")), at);
+  if (isProblem(read)) return read;
+  const { workspace: named } = read;
+  const place = named === undefined ? undefined : namedByFile(resolve(folder, named), folder);
+  if (place && "refused" in place) return error("`workspace` leads out of the run's folder.", { at });
+  const isThere = place && statsOf(place.real)?.isDirectory();
+  return { ...found, folder, at, record: read, workspaceDir: isThere ? place.real : undefined };
+}
+
+const KEYS_ARE = "docs/outputs.md lists the keys of run.json.";
+
+/** The content of a run.json; an unknown key could be a misspelled one that changes what the run counts for. */
+function recordIn(data: unknown, at: SourceSpan): RunRecord | Problem {
+  const parsed = z.safeDecode(runRecord, data as Record<string, unknown>);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const key = issue?.path.map(String).join(".") ?? "";
+    const message = `${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`;
+    return error(message, { help: KEYS_ARE, at });
+  }
+  const unknown = Object.keys(data as object).filter((key) => !KEYS.includes(key));
+  if (unknown.length === 0) return parsed.data;
+  const meant = unknown.flatMap((key) => closest(key, KEYS) ?? []);
+  const message = `${unknown.length === 1 ? "The key is" : "The keys are"} not known: ${listedCode(unknown.map((key) => shorten(key, LONGEST_KEY)))}.`;
+  const help = meant.length === 0 ? KEYS_ARE : `Did you mean ${listedCode(meant)}? ${KEYS_ARE}`;
+  return error(message, { help, at });
 }
 
 /** An error for each run that several run.json say to be. */
@@ -272,8 +326,9 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
       at,
     });
   const [trial] = trials;
-  // Text of no known format is an answer only if the program ended well: it could be the program's own complaint.
-  const isAnswer = format !== textFilesReader.format || !record.exit;
+  // Text of no known format is an answer only if the program is known to have ended well: else it could be a part of
+  // one, or the program's own complaint.
+  const isAnswer = format !== textFilesReader.format || record.exit === 0;
   return { ...common, trials: [placedTrial(isAnswer ? trial : undefined, manifest)] };
 }
 
@@ -304,9 +359,8 @@ function answerOf({ text }: Content): Trial {
 }
 
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
-function placedTrial(trial: Trial | undefined, { record, folder }: Manifest): Trial {
-  const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides, workspace } = record;
-  const at = workspace === undefined ? undefined : namedByFile(resolve(folder, workspace), folder);
+function placedTrial(trial: Trial | undefined, { record, workspaceDir }: Manifest): Trial {
+  const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides } = record;
   return {
     finalOutput: "",
     steps: [],
@@ -318,8 +372,8 @@ function placedTrial(trial: Trial | undefined, { record, folder }: Manifest): Tr
     asked,
     ofTrials,
     ofSides,
-    workspaceDir: at && "real" in at ? at.real : undefined,
-    failure: trial?.failure ?? endOf(record),
+    workspaceDir,
+    failure: trial?.failure ?? endOf(record, isWork(trial)),
     client: clientOf(trial?.client, record),
     tries: record.tries,
   };
@@ -339,10 +393,17 @@ function clientOf(
   };
 }
 
-/** How the agent's program ended, when not by itself or not with 0. */
-function endOf({ timedOut, durationMs, exit }: RunRecord): string | undefined {
+/** Whether there is something to judge. */
+function isWork(trial: Trial | undefined): boolean {
+  return trial !== undefined && (trial.finalOutput.trim() !== "" || hasConversation(trial));
+}
+
+/** How the agent's program ended, when not by itself or not with 0; unknown for one that left work and no status. */
+function endOf({ timedOut, durationMs, exit }: RunRecord, isWork: boolean): string | undefined {
   if (timedOut)
     return `timed out${durationMs === undefined ? "" : ` after ${String(Math.round(durationMs / 1_000))} s`}`;
+  if (exit === undefined && !isWork)
+    return "run.json has no `exit: 0`: the program was ended by force or never began, so what it printed is no answer";
   return exit === undefined || exit === 0 ? undefined : `exit status ${String(exit)}`;
 }
 

@@ -1,0 +1,119 @@
+/** Which files and runs the input `results` names, each with the eval that it belongs to by its folders. */
+import { basename, dirname, join, resolve } from "node:path";
+import type { Suite } from "../domain/suite.ts";
+import type { Problem } from "../domain/problem.ts";
+import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
+import { findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
+import { type Layout, foldersBelow, layoutsOf, namedEvals } from "./layout.ts";
+import { RUN_JSON, type RunFile, runFilesBelow, runFinder } from "./run-folders.ts";
+
+export interface OutputsRequest {
+  /** The `results` input. */
+  readonly patterns: readonly string[];
+  readonly workspace: string;
+  /** Files of formats that record no task are matched by name with the tasks of these suites. */
+  readonly suites: readonly Suite[];
+  /** Evals of the repository that are not graded here. */
+  readonly others?: (() => Promise<readonly Suite[]>) | undefined;
+  /** A step of a workflow: runs in the checkout are refused. */
+  readonly isWorkflow?: boolean | undefined;
+  /** A dry run needs no results: a glob may match nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+interface FoundOutputs {
+  readonly files: readonly FoundFile[];
+  /** The run.json of the runs that `results` names, or that files of it lie in. */
+  readonly runFiles: readonly RunFile[];
+  readonly agentHadNoKey: boolean;
+  readonly layouts: ReadonlyMap<string, Layout>;
+  /** Evals of the repository that are not graded here; none if no file's folders could name one. */
+  readonly others: readonly Suite[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The files that the patterns match, with the layout of each; in place of a file of a run, the run. A pattern without a
+ * match is a problem.
+ */
+export async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
+  const { workspace, suites } = request;
+  const { files, folders, runs, problems } = await matched(request);
+  // To find the other evals takes a search of the repository.
+  const mayNameEvals = runs.size > 0 || [...folders.values()].some(({ length }) => length > 0);
+  const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
+  const runFiles = [...runs].filter(([file]) => basename(file) === RUN_JSON);
+  return {
+    files: files.map((file) => lookUp(file, workspace)),
+    runFiles: runFiles.map(([file, root]) => ({ ...lookUp(file, workspace), root })),
+    agentHadNoKey: runs.size > 0 && runFiles.length === 0 && files.length === 0,
+    layouts: layoutsOf(folders, { graded: new Set(suites), named: namedEvals(suites, others) }),
+    others,
+    problems,
+  };
+}
+
+interface Matched {
+  /** Files that lie in no run. */
+  readonly files: readonly string[];
+  /** For each file the folders below the fixed part of its pattern. */
+  readonly folders: ReadonlyMap<string, readonly string[]>;
+  /** What says that a run is there, with the folder of all runs. */
+  readonly runs: ReadonlyMap<string, string>;
+  readonly problems: readonly Problem[];
+}
+
+/** What the patterns match: a folder of runs its runs, a glob files and the runs that they lie in. */
+async function matched(request: OutputsRequest): Promise<Matched> {
+  const { patterns, workspace } = request;
+  const runOf = runFinder(workspace);
+  const runs = new Map<string, string>();
+  const folders = new Map<string, readonly string[]>();
+  const problems: Problem[] = [];
+  const isExcluding = (pattern: string) => pattern.startsWith("!");
+  const named = patterns
+    .filter((pattern) => !isExcluding(pattern))
+    .map((pattern) => ({ pattern, own: runFilesIn(resolve(workspace, pattern), runOf) }));
+  const globs = named.filter(({ own }) => own.length === 0).map(({ pattern }) => pattern);
+  const kept = new Set(await findFiles([...globs, ...patterns.filter(isExcluding)], workspace));
+  for (const { pattern, own } of named) {
+    const files = own.length > 0 ? own : await findFiles([pattern], workspace);
+    if (files.length === 0 && !request.dryRun) problems.push(await nothingFound(pattern, request));
+    const root = resolve(workspace, own.length > 0 ? pattern : fixedFolder(pattern));
+    for (const file of files) {
+      const run = runOf(file);
+      if (run === undefined) folders.set(file, folders.get(file) ?? foldersBelow(file, pattern, workspace));
+      else if (own.length > 0 || kept.has(file)) runs.set(run, runs.get(run) ?? rootOf(run, root));
+    }
+  }
+  const isBesideRuns = (file: string) =>
+    BESIDE_RUNS.has(basename(file)) && [...runs.keys()].some((run) => isInside(run, dirname(file)));
+  const files = [...kept].filter((file) => folders.has(file) && !isBesideRuns(file));
+  return { files, folders, runs, problems };
+}
+
+/** What `run` writes beside the folders of runs. */
+const BESIDE_RUNS: ReadonlySet<string> = new Set([".gitignore", "runs.json"]);
+
+/** What says that runs are there, in or below a folder, or above it; nothing for a path that is no folder. */
+function runFilesIn(path: string, runOf: (file: string) => string | undefined): string[] {
+  if (!statsOf(path)?.isDirectory() || hasGit(path)) return [];
+  const own = runOf(join(path, RUN_JSON));
+  return own === undefined ? runFilesBelow(path) : [own];
+}
+
+/** The folder of all runs: the one that a pattern names, unless it lies in the run. */
+function rootOf(run: string, named: string): string {
+  const folder = dirname(run);
+  return isInside(folder, named) ? named : dirname(folder);
+}
+
+const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
+
+const REMEDY_LOCAL =
+  "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
+
+async function nothingFound(pattern: string, { workspace, isWorkflow }: OutputsRequest): Promise<Problem> {
+  const remedy = isWorkflow === false ? REMEDY_LOCAL : REMEDY;
+  return await noMatch({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy });
+}
