@@ -183,9 +183,9 @@ test("an eval that pins the old model is red with the line that mends it, and no
   });
   expect(outcome.code).toBe(1);
   expect(outcome.outputs).toMatchObject({ "grades-failed": "0", "grades-errored": "1" });
-  expect(outcome.log).toContain('- {match: "gpt-4o-mini", model: gpt-6.1-terra}');
+  expect(outcome.log).toContain('- {match: "gpt-4o-mini", model: gpt-6-luna}');
   expect(lastLine(outcome)).toContain("unknown-model");
-  expect(outcome.github.bodies.at(-1)).toContain("gpt-6.1-terra");
+  expect(outcome.github.bodies.at(-1)).toContain("gpt-6-luna");
 });
 
 test("our own default that is gone says so, and what to write", async () => {

@@ -610,7 +610,7 @@ const FAILURES: Failure[] = [
   {
     name: "an error with 200, as OpenRouter has it",
     reply: { raw: '{"error": {"message": "Provider returned error", "code": 502}}' },
-    errorClass: "invalid-reply",
+    errorClass: "server",
     says: /Provider returned error/,
   },
   { name: "no choices", reply: { raw: '{"choices": []}' }, errorClass: "invalid-reply" },

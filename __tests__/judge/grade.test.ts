@@ -86,35 +86,86 @@ describe("a judge that fails for every grade", () => {
 
   test("is sent all the others again once one had an answer", async () => {
     const outage = 6 * 10 + 8;
-    let now = 0;
-    let most = 0;
-    const server = await serve(async (): Promise<Reply> => {
+    const answers = (): Reply => ({ calls: [pass("a"), finish] });
+    const ten = together(10, answers);
+    const server = await serve((asked) => {
       if (server.asked.length <= outage) return { status: 503, headers: RETRY_NOW };
-      now += 1;
-      most = Math.max(most, now);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      now -= 1;
-      return { calls: [pass("a"), finish] };
+      return server.asked.length === outage + 1 ? answers() : ten(asked);
     });
     const grades = await fortyGrades(server);
     expect(grades.filter(({ verdict }) => verdict.state === "graded")).toHaveLength(29);
-    expect(most).toBe(10);
   });
 
   test("holds up no other judge once it is not sent any more", async () => {
-    const others = { now: 0, most: 0 };
-    const server = await serve(async ({ request }): Promise<Reply> => {
-      if (request.model === "judge-1") return { status: 503, headers: RETRY_NOW };
-      others.now += 1;
-      others.most = Math.max(others.most, others.now);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      others.now -= 1;
-      return { calls: [pass("a"), finish] };
+    const ten = together(10, () => ({ calls: [pass("a"), finish] }));
+    let others = 0;
+    const server = await serve((asked) => {
+      if (asked.request.model === "judge-1") return { status: 503, headers: RETRY_NOW };
+      others += 1;
+      return others === 1 ? { calls: [pass("a"), finish] } : ten(asked);
     });
     const jobs = numbered(60).map((one, index) => (index < 40 ? one : { ...one, judgeModel: "judge-2" }));
     const grades = await gradeJobs(jobs, options(judgeAt(server), { maxConcurrency: 10 }));
     expect(grades.filter(({ verdict }) => verdict.state === "graded")).toHaveLength(20);
-    expect(others.most).toBe(10);
+  });
+});
+
+describe("a judge whose limit is used up", () => {
+  const limited: Reply = { status: 429, error: { message: "Rate limit reached: 200 requests per day" } };
+
+  test("is asked no more once six grades waited for their whole time without an answer", async () => {
+    const server = await serve(() => (server.asked.length <= 6 ? { calls: [pass("a"), finish] } : limited));
+    const judge = judgeAt(server);
+    const grades = await gradeJobs(numbered(40), options(judge, { maxConcurrency: 10, timeoutMs: 400 }));
+    const errors = grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error : []));
+    expect(errors.map(({ class: one }) => one)).toEqual(Array.from({ length: 34 }, () => "rate-limit"));
+    expect(errors.filter(({ notSent }) => notSent).length).toBeGreaterThanOrEqual(14);
+    expect(errors.at(-1)?.help).toMatch(/^6 grades in a row .* quota of the day/);
+  });
+
+  test("is asked on, where its first answers come while six are refused at once", async () => {
+    const server = await serve(({ prompt }) =>
+      Number(prompt.slice(1)) < 8
+        ? { ...limited, headers: { "retry-after": "3600" } }
+        : { calls: [pass("a"), finish] },
+    );
+    const grades = await gradeJobs(numbered(40), options(judgeAt(server), { maxConcurrency: 10 }));
+    expect(grades.filter(({ verdict }) => verdict.state === "graded")).toHaveLength(32);
+  });
+});
+
+describe("a judge that refuses", () => {
+  const graded = async (script: (asked: Asked) => Reply) => {
+    const server = await serve(script);
+    const grades = await gradeJobs(numbered(20), options(judgeAt(server), { maxConcurrency: 2 }));
+    return { asked: server.asked.length, grades };
+  };
+
+  test("three grades in the same words, and never answered, is asked no more", async () => {
+    let id = 0;
+    const { asked, grades } = await graded(() => {
+      id += 1;
+      const message = `Account suspended, see case req_${String(id).padStart(20, "0")}`;
+      return { status: 400, error: { message } };
+    });
+    expect(asked).toBeLessThanOrEqual(4);
+    const errors = grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error : []));
+    expect(errors).toHaveLength(20);
+    expect(new Set(errors.slice(4).map(({ message }) => message)).size).toBe(1);
+    expect(errors.at(-1)?.help).toMatch(/^3 grades were refused like this and none was answered/);
+  });
+
+  test.each<[string, Reply, (asked: Asked) => boolean]>([
+    ["once it has answered", { status: 400, error: { message: "No" } }, ({ prompt }) => prompt !== "#0"],
+    ["for its filter", { status: 400, error: { message: "No", code: "content_filter" } }, () => true],
+    [
+      "a prompt that is too long",
+      { status: 400, error: { message: "This model's maximum context length is 8192 tokens" } },
+      () => true,
+    ],
+  ])("is asked all grades: %s", async (_name, refusal, isRefused) => {
+    const { asked } = await graded((one) => (isRefused(one) ? refusal : { calls: [pass("a"), finish] }));
+    expect(asked).toBe(20);
   });
 });
 

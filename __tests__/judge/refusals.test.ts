@@ -8,7 +8,7 @@ import type { ErrorClass } from "../../src/domain/grade.ts";
 import { budget } from "../../src/judge/spend.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
-import { fail, finish, pass, type Asked, type Reply } from "../support/judge-server.ts";
+import { fail, finish, pass, together, type Asked, type Reply } from "../support/judge-server.ts";
 import { ask, NO_RETRY, closeServers, errorOf, judgeAt, outcomes, serve, RETRY_NOW } from "./judging.ts";
 
 closeServers();
@@ -985,19 +985,56 @@ describe("what is not learned", () => {
     expect(server.asked).toHaveLength(2);
     expect(server.asked.every(takesTools)).toBe(true);
   });
+});
 
-  test("is an error that a 200 holds", async () => {
-    const raw = JSON.stringify({
-      error: { message: "m does not support tools", code: 400 },
-      choices: [{ finish_reason: "stop", message: { content: "" } }],
-    });
-    const server = await serve(() => ({ raw, headers: NO_RETRY }));
+describe("the first requests of a run, refused at the same time", () => {
+  test("wait for what the first of them learns", async () => {
+    const hasLimit = ({ request }: Asked) => request.max_completion_tokens !== undefined;
+    const first = together(10, (asked) => refusal(asked));
+    const refusal = (asked: Asked): Reply => {
+      if (takesTools(asked)) return { status: 400, raw: JSON.stringify(openai("tools are not supported")) };
+      if (hasEffort(asked))
+        return { status: 400, raw: JSON.stringify(openai("no reasoning_effort, please")) };
+      if (hasLimit(asked))
+        return { status: 400, raw: JSON.stringify(openai("max_completion_tokens, please not")) };
+      return verdict(asked);
+    };
+    const server = await serve(first);
+    const judge = judgeAt(server, { budget: budget({ cost: 100 }) });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(judge, low)));
+    expect(answers.map(outcomes)).toEqual(Array.from({ length: 10 }, () => "pass fail"));
+    // Ten that are refused, two further lessons of one of them, and an answer for each.
+    expect(server.asked).toHaveLength(10 + 2 + 10);
+  });
+});
+
+describe("an error that a 200 holds", () => {
+  const within = (error: object, more: object = {}) => ({ raw: JSON.stringify({ error, ...more }) });
+
+  test.each<[string, Reply, ErrorClass, number]>([
+    [
+      "a limit, as OpenRouter has it",
+      within({ code: 429, message: "Provider returned error" }),
+      "rate-limit",
+      1,
+    ],
+    ["a limit, by its word", within({ code: "rate_limit_exceeded", message: "Too many" }), "rate-limit", 1],
+    ["money", within({ code: 402, message: "This request requires more credits" }), "quota", 1],
+    ["in a choice", within({}, { choices: [{ error: { code: 403, message: "No" } }] }), "forbidden", 1],
+    ["a code of its own", within({ code: "E17", message: "No" }), "server", 1],
+  ])("is one of its own status: %s", async (_name, reply, errorClass, requests) => {
+    const server = await serve(() => ({ ...reply, headers: NO_RETRY }));
     const error = await errorOf(ask(judgeAt(server)));
-    expect([error.class, error.message]).toEqual([
-      "server",
-      "The judge's provider failed: 400: m does not support tools",
-    ]);
-    expect(server.asked).toHaveLength(1);
+    expect(error.class).toBe(errorClass);
+    expect(server.asked).toHaveLength(requests);
+  });
+
+  test("teaches what a refusal teaches", async () => {
+    const refusal = within({ message: "m does not support tools", code: 400 });
+    const server = await serve((asked) => (takesTools(asked) ? refusal : verdict(asked)));
+    const answer = await ask(judgeAt(server));
+    expect(outcomes(answer)).toBe("pass fail");
+    expect(answer.changes.join()).toMatch(NO_TOOLS);
   });
 });
 

@@ -553,7 +553,8 @@ async function provider(how: Provider) {
 const LIST = {
   data: [
     { id: "old-small", created: 1 },
-    { id: "judge-9-mini", created: 9 },
+    { id: "judge-9-mini", created: 9, type: "chat" },
+    { id: "judge-image-9", created: 10 },
     { id: "judge-8", created: 8 },
   ],
 };
@@ -594,11 +595,6 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
       "OpenRouter, free period",
       404,
       error("The free period has ended for this model. To continue using it, use the paid slug."),
-    ],
-    [
-      "OpenRouter, tools",
-      404,
-      error("No endpoints found that support tool use. To learn more, visit the docs."),
     ],
     ["OpenRouter, no model", 400, error("judge-1 is not a valid model ID", { code: 400 })],
     [
@@ -651,7 +647,6 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
       error("Unable to access model judge-1. Please visit the models page.", { code: "model_not_available" }),
     ],
     ["Together, unknown", 400, error("Unable to access non-serverless model judge-1.")],
-    ["new-api", 503, error("no available channels for model judge-1 under group default")],
     ["Anthropic", 404, { type: "error", error: { type: "not_found_error", message: "model: judge-1" } }],
     [
       "Mistral",
@@ -669,7 +664,6 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
       ),
     ],
     ["Fireworks", 404, error("Model not found, inaccessible, and/or not deployed")],
-    ["a gateway with an address for each model", 404, "<html><body>Not Found</body></html>"],
     ["a notice alone", 400, error("Please switch to judge-9-mini.")],
   ])("%s", async (_provider, status, body) => {
     const { url, asked } = await provider({ refusal: [status, body], models: LIST });
@@ -686,28 +680,50 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
     expect(asked.filter((one) => one === "GET /v1/models")).toHaveLength(1);
   });
 
-  test("but not where the endpoint lists it, or has no list", async () => {
-    const refusal = [400, error("The request is not valid.")] as const;
-    for (const models of [{ data: [{ id: "judge-1-2026-01-01" }] }, { data: [] }, "<html>", undefined]) {
-      const { url } = await provider({ refusal, models });
-      const outcome = await act(project(), passing, {
-        inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
-      });
-      expect(outcome.log).toContain("bad-request");
-      expect(outcome.log).not.toContain("unknown-model");
-    }
+  test.each<[string, unknown]>([
+    ["by its dated name", { data: [{ id: "judge-1-2026-01-01" }] }],
+    ["with a variant, as Ollama does", { data: [{ id: "judge-1:latest" }] }],
+    ["by a wildcard, as gateways do", { data: [{ id: "judge-*" }] }],
+    ["not, as it lists nothing", { data: [] }],
+    ["not, as it has no list", undefined],
+  ])("but not where the endpoint lists it %s", async (_how, models) => {
+    const { url } = await provider({ refusal: [400, error("The model refused the request.")], models });
+    const outcome = await act(project(), passing, {
+      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
+    });
+    expect(outcome.log).toContain("bad-request");
+    expect(outcome.log).not.toContain("unknown-model");
+  });
+
+  test.each<[string, number, unknown, string]>([
+    ["an outage", 503, error("The model judge-1 is overloaded."), "server"],
+    ["a prompt that is too long", 400, error("This model's maximum context length is 8192."), "too-long"],
+    ["a key without rights", 403, error("Your key may not do this."), "forbidden"],
+    ["an address without a word of it", 404, "<html><body>Not Found</body></html>", "not-found"],
+  ])("nor for %s", async (_what, status, body, errorClass) => {
+    const { url } = await provider({ refusal: [status, body], models: LIST });
+    const outcome = await act(project(), passing, {
+      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1", timeout: "2s" },
+    });
+    expect(outcome.log).toContain(errorClass);
+    expect(outcome.log).not.toContain("unknown-model");
   });
 
   test("our own default that is gone is named so, with what to write", async () => {
     const { url } = await provider({
       refusal: [404, error("gone", { code: "model_not_found" })],
-      models: LIST,
+      models: {
+        data: [
+          { id: "gpt-7-luna", created: 1 },
+          { id: "gpt-image-9", created: 2 },
+        ],
+      },
     });
     const outcome = await act(project(), passing, { inputs: { "base-url": `${url}/v1` } });
     expect(outcome.log).toContain(
       "This action's default judge `gpt-6-luna` is not among the models of the endpoint.",
     );
-    expect(outcome.log).toContain("Set `judge-model: judge-9-mini`.");
+    expect(outcome.log).toContain("Set `judge-model: gpt-7-luna`.");
   });
 });
 
@@ -725,6 +741,9 @@ describe("a judge that is shut down within sixty days is warned about", () => {
     ["OpenAI and Azure", { shutdown_date: soon }],
     ["OpenRouter", { expiration_date: soon }],
     ["Mistral", { deprecation: `${soon}T12:00:00Z` }],
+    ["Azure, in seconds", { deprecation: { fine_tune: 1, inference: Date.parse(soon) / 1_000 } }],
+    ["a list with both dates", { deprecation_date: "2020-01-01", shutdown_date: soon }],
+    ["a list of dated names", { id: "judge-1-2026-01-01", shutdown_date: soon }],
   ])("%s", async (_provider, more) => {
     const { url } = await provider({ models: listing(more) });
     const outcome = await act(project(), passing, {

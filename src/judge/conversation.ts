@@ -91,6 +91,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
     currentProfile: conversation.currentProfile,
     cacheKey: request.reused ? request.shared?.key : undefined,
     onReply: request.onReply,
+    onFaults: request.onFaults,
   });
   const flattened = conversation.currentProfile && profile.flattened ? [FLATTENED] : [];
   const changes = [...flattened, ...profile.changes];

@@ -3,7 +3,6 @@ import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";
 import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
-import { FAULTS } from "./api/send.ts";
 import { recordKey } from "./cache.ts";
 import { type Evidence, type FileList, buildEvidence, buildMessages, buildReplay } from "./evidence.ts";
 import {
@@ -146,23 +145,19 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
       const reused = jobs.length > 1 && (await charactersOf(evidence)) >= LEAST_CACHED_EVIDENCE;
       if (!reused) onReply();
       const timer = setTimeout(onReply, LONGEST_LEAD_MS);
-      const grading = { meter: startMeter(), evidence, onReply, reused };
+      // After a fault of a judge one grade at a time is sent, until one is answered.
+      const onFaults = (inARow: number) => {
+        options.slots.concurrency = inARow > 0 ? 1 : options.maxConcurrency;
+      };
+      const grading = { meter: startMeter(), evidence, onReply, onFaults, reused };
       const graded = await gradeJob(job, grading, options);
       clearTimeout(timer);
-      limitSlots(options, graded);
       options.addGrade(graded);
     });
     pending.push(grade);
     if (!isWarm) await Promise.race([reply, grade]);
   }
   await Promise.all(pending);
-}
-
-/** After a fault of a judge one grade at a time is sent, until one is answered. */
-function limitSlots({ slots, maxConcurrency }: GroupOptions, { verdict, requests }: Grade): void {
-  if (requests === 0) return;
-  if (verdict.state === "graded") slots.concurrency = maxConcurrency;
-  if (verdict.state === "errored" && FAULTS.has(verdict.error.class)) slots.concurrency = 1;
 }
 
 /** The evidence of a job's group. If it had to be shortened, the full texts are among the readable files. */
@@ -214,6 +209,7 @@ interface Grading {
   readonly evidence: () => Promise<RunEvidence>;
   readonly reused?: boolean | undefined;
   readonly onReply?: (() => void) | undefined;
+  readonly onFaults?: ((inARow: number) => void) | undefined;
 }
 
 async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions): Promise<Grade> {
@@ -235,9 +231,9 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
   const deadline = startDeadline(options);
   try {
     deadline.signal.throwIfAborted();
-    const { meter, evidence, onReply, reused } = grading;
+    const { meter, evidence, onReply, onFaults, reused } = grading;
     const { request: plain, size } = requestFor(job, await evidence(), options);
-    const request = { ...plain, onReply, reused: reused === true || plain.reused };
+    const request = { ...plain, onReply, onFaults, reused: reused === true || plain.reused };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
     const { servedBy, sent, changes } = answer;

@@ -66,6 +66,8 @@ export interface JudgeRequest {
   readonly reused?: boolean | undefined;
   /** Called at the first reply or failed attempt. */
   readonly onReply?: (() => void) | undefined;
+  /** Called with the number of faults in a row of this model, when it changes. */
+  readonly onFaults?: ((inARow: number) => void) | undefined;
 }
 
 /** The first messages that several requests share, for the provider's prompt cache. */

@@ -35,6 +35,10 @@ export const MOST_UNREADABLE_ATTEMPTS = 2;
 // api/send.ts
 /** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
 export const OUTAGE_IN_A_ROW = 6;
+/** Grades that a model which never answered has to refuse in the same words, to be asked no more. */
+export const REFUSED_GRADES = 3;
+/** Characters of a word that may be a number: longer ones name a request. */
+export const LONGEST_NUMBER = 15;
 
 // cache.ts
 /** Maximum records to read for their addresses. */

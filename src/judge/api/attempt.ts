@@ -1,8 +1,9 @@
 /** One HTTP request to a judge: within the caps, the endpoint's concurrency limit and the grade's deadline. */
 import type { Priced } from "../../domain/grade.ts";
-import { IncompleteReply, type Post, type TokenSource } from "./client.ts";
-import { Retryable, isUsedUp, retryable, type ConcurrencyLimiter } from "./retry.ts";
-import { type ReadOptions, chatRequest, readChatReply } from "./chat.ts";
+import { IncompleteReply, type JudgeReply, type Post, type TokenSource, isHttpError } from "./client.ts";
+import { type ErrorOptions, httpError } from "./errors.ts";
+import { FailedAttempt, isUsedUp, retryOf, type ConcurrencyLimiter } from "./retry.ts";
+import { chatRequest, readChatReply } from "./chat.ts";
 import { readResponse, responsesRequest } from "./responses.ts";
 import type { ModelLists } from "./models.ts";
 import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
@@ -41,6 +42,8 @@ export interface OutgoingRequest {
   readonly cacheKey?: string | undefined;
   /** Called at the first reply or failed attempt. */
   readonly onReply?: (() => void) | undefined;
+  /** Called with the number of faults in a row of this model, when it changes. */
+  readonly onFaults?: ((inARow: number) => void) | undefined;
 }
 
 /** A request with its endpoint. */
@@ -50,21 +53,24 @@ export interface RoutedRequest extends OutgoingRequest {
   readonly post: Post;
 }
 
-/** Sends one HTTP request. Throws Retryable for temporary errors, and HttpError for those that another profile may avoid. */
-export async function attempt(
-  routed: RoutedRequest,
-  profile: RequestProfile,
-  options: SendOptions,
-): Promise<Reply> {
-  return await routed.limiter.run(() => sendWithinCaps(routed, profile, options), routed.signal);
+/** One attempt: its profile, and whether it is the first at its request. */
+interface Attempt {
+  readonly profile: RequestProfile;
+  readonly isFirst: boolean;
+}
+
+/** Sends one HTTP request. Throws FailedAttempt, which says what to do about it. */
+export async function attempt(routed: RoutedRequest, made: Attempt, options: SendOptions): Promise<Reply> {
+  return await routed.limiter.run(() => sendWithinCaps(routed, made, options), routed.signal);
 }
 
 async function sendWithinCaps(
   routed: RoutedRequest,
-  profile: RequestProfile,
+  { profile, isFirst }: Attempt,
   options: SendOptions,
 ): Promise<Reply> {
   const { endpoint, meter, signal, limiter, turnsFor } = routed;
+  const { redact } = options;
   const turns = turnsFor(profile);
   const body = bodyOf(routed, { turns, profile }, options);
   const most = await mostCost(routed, body, options);
@@ -72,26 +78,43 @@ async function sendWithinCaps(
   if (signal.aborted) settle?.(0);
   signal.throwIfAborted();
   let used = 0;
+  let received: JudgeReply | undefined;
   try {
     meter.requests += 1;
-    const { headers, text } = await routed.post(endpoint, { api: profile.api, body }, signal);
+    received = await routed.post(endpoint, { api: profile.api, body }, signal);
+    const { headers, text } = received;
     // Any 2xx reply is paid for.
     used = most;
-    limiter.succeeded();
     if (isUsedUp(headers)) limiter.overloaded();
-    const reply = read(text, { api: profile.api, turn: turns.length, redact: options.redact, headers });
+    else if (isFirst) limiter.succeeded();
+    const readReply = profile.api === "chat" ? readChatReply : readResponse;
+    const reply = readReply(text, { turn: turns.length, redact, headers });
     routed.onReply?.();
     used = await account(reply, { routed, most }, options);
     return { ...reply, seemsCut: seemsCut(reply, turns) };
   } catch (error) {
-    // Unknown usage is charged at the reserved maximum.
+    // Unknown usage is charged at the reserved maximum; an error in place of a reply costs nothing.
     if (signal.aborted || isIncompleteReply(error)) used = most;
+    else if (isHttpError(error)) used = 0;
+    const failed = failureOf(error, received, { ...routed, redact });
     // Treat a timeout as backpressure.
-    if (isTimeout(signal)) limiter.overloaded();
-    throw retryable(error, { ...routed, redact: options.redact });
+    const isLimited = failed instanceof FailedAttempt && failed.retry.kind === "rate-limit";
+    if (isLimited || isTimeout(signal)) limiter.overloaded();
+    throw failed;
   } finally {
     settle?.(used);
   }
+}
+
+/** A judge's or an endpoint's error as a FailedAttempt; anything else, as a reached cap, unchanged. */
+function failureOf(error: unknown, received: JudgeReply | undefined, options: ErrorOptions): unknown {
+  if (isHttpError(error)) {
+    const judgeError = httpError(error, options);
+    return new FailedAttempt(judgeError, error, retryOf(judgeError, { http: error }));
+  }
+  return error instanceof JudgeError
+    ? new FailedAttempt(error, undefined, retryOf(error, { received }))
+    : error;
 }
 
 function bodyOf(
@@ -125,24 +148,6 @@ async function mostCost(
   return (
     (await price?.(pricedAs(routed), { input, output: MOST_REPLY_TOKENS, cached: 0, written: input })) ?? 0
   );
-}
-
-interface Received extends ReadOptions {
-  readonly api: RequestProfile["api"];
-  readonly headers: Headers;
-}
-
-/** Parses a reply. A body that is not JSON may be truncated, or a gateway's page, and is retried. */
-function read(text: string, { api, headers, ...options }: Received): Reply {
-  const readReply = api === "chat" ? readChatReply : readResponse;
-  try {
-    return readReply(text, options);
-  } catch (error) {
-    if (!(error instanceof JudgeError) || headers.get("x-should-retry") === "false") throw error;
-    const isPage = text.trimStart().startsWith("<");
-    const isTemporary = error.class === "invalid-reply" || error.class === "server";
-    throw isTemporary ? new Retryable(error, undefined, isPage) : error;
-  }
 }
 
 interface Accounted {

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { TokenUse } from "../../domain/run.ts";
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
+import type { HttpError } from "./client.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { messageOf, shorten } from "../../text/format.ts";
@@ -19,12 +20,16 @@ const call = z.looseObject({
 
 const failure = z.optional(z.unknown());
 
-const reply = z.object({
+/** An error in place of a reply, whether or not the rest is one. */
+const failedReply = z.looseObject({
   error: failure,
+  choices: lenient(z.array(z.nullable(z.looseObject({ error: failure })))),
+});
+
+const reply = z.object({
   choices: z
     .array(
       z.object({
-        error: failure,
         finish_reason: optional(z.string()),
         message: z.looseObject({
           function_call: z.optional(z.unknown()),
@@ -55,16 +60,20 @@ export interface ReadOptions {
   /** Index in the conversation, for ids of calls without one. */
   readonly turn: number;
   readonly redact: Redact;
+  /** Headers of the reply, for an error in place of a reply. */
+  readonly headers: Headers;
 }
 
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
-export function readChatReply(body: string, { turn, redact }: ReadOptions): Reply {
+export function readChatReply(body: string, { turn, redact, headers }: ReadOptions): Reply {
   const invalidReply = (what: string) => unreadable(what, redact(body));
-  const parsed = z.safeParse(reply, parseJson(body, invalidReply));
+  const value = parseJson(body, invalidReply);
+  const failed = z.safeParse(failedReply, value).data;
+  const [error] = [...(failed?.choices ?? []).map((choice) => choice?.error), failed?.error].filter(isError);
+  if (error !== undefined) throw errorInReply(error, { redact, headers });
+  const parsed = z.safeParse(reply, value);
   if (!parsed.success) throw invalidReply("its answer is not a chat completion");
   const { usage, choices } = parsed.data;
-  const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
-  if (failed !== undefined) throw errorInReply(failed, redact);
   // One choice was requested; some servers split its text and calls into several.
   const messages = choices.map(({ message }) => message);
   const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
@@ -145,12 +154,29 @@ export const part = z.looseObject({
   refusal: lenient(z.string()),
 });
 
-/** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
-export function errorInReply(error: unknown, redact: Redact): JudgeError {
+/** Statuses of the errors that the Responses API names by a word. */
+const NAMED_STATUSES: Readonly<Record<string, number>> = { rate_limit_exceeded: 429, server_error: 500 };
+
+/**
+ * The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice, next to it, or in
+ * its place. Its `code` is a status like that of any other reply.
+ */
+export function errorInReply(
+  error: unknown,
+  { redact, headers }: Pick<ReadOptions, "redact" | "headers">,
+): JudgeError | HttpError {
   const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
     string,
     unknown
   >;
+  const status = NAMED_STATUSES[String(code)] ?? Number(code);
+  if (Number.isInteger(status) && status >= 400 && status <= 599) {
+    const details = { status, headers, error, code, type: undefined, param: undefined };
+    return Object.assign(
+      new Error(typeof message === "string" ? message : ""),
+      details,
+    ) as unknown as HttpError;
+  }
   const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
   const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
   const help = "Run it again later, or use another judge model.";

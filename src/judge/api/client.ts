@@ -156,7 +156,7 @@ export type Post = (
 ) => Promise<JudgeReply>;
 
 /** A successful reply (2xx). */
-interface JudgeReply {
+export interface JudgeReply {
   readonly headers: Headers;
   readonly text: string;
 }

@@ -1,7 +1,10 @@
 /** The models that an endpoint has, and when they end: one GET of its own list, which says what no list of ours could. */
+import * as z from "zod/mini";
+import { DEFAULT_JUDGE } from "../../domain/grade.ts";
 import type { Endpoint } from "./wire.ts";
-import { listedCode } from "../../text/format.ts";
-import { ruleFor, withoutDate } from "../../text/suggest.ts";
+import { listedCode, textBefore } from "../../text/format.ts";
+import { lenient } from "../../text/optional.ts";
+import { globMatchesModel, ruleFor, withoutDate } from "../../text/suggest.ts";
 import { ENDS_WITHIN_DAYS, LISTED_MODELS, LONGEST_LISTING_MS } from "../limits.ts";
 
 export interface ModelList {
@@ -9,6 +12,8 @@ export interface ModelList {
   readonly ids: readonly string[];
   /** The day on which a model is shut down, `2027-01-14`, by id. */
   readonly ends: ReadonlyMap<string, string>;
+  /** Whether a model chats, as far as the list says so. */
+  readonly chats: ReadonlyMap<string, boolean>;
 }
 
 /** Asks an endpoint; undefined when it has no such list, or does not answer in time. Never throws. */
@@ -32,9 +37,14 @@ export function modelLists(
   };
 }
 
-/** A key under which providers date a model's end: `shutdown_date`, `expiration_date`, `deprecation`, `retirement`. */
-const ENDS = /shutdown|expir|deprecat|retire/;
+/**
+ * Keys under which providers date a model's end, those of its shutdown first: OpenAI's `shutdown_date`, OpenRouter's
+ * `expiration_date`, Mistral's `deprecation`, Azure's `deprecation.inference`.
+ */
+const ENDS = [/shutdown|retire/, /expir/, /deprecat/];
 const DAY = /^\d{4}-\d\d-\d\d/;
+/** From here on a number is a time in milliseconds; below, in seconds. */
+const FIRST_MILLISECONDS = 1e11;
 
 function listOf(reply: unknown): ModelList | undefined {
   const { data } = Object(reply) as { readonly data?: unknown };
@@ -43,13 +53,45 @@ function listOf(reply: unknown): ModelList | undefined {
     .filter((one): one is Record<string, unknown> => typeof (one as { id?: unknown } | null)?.id === "string")
     .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0));
   const ends = models.flatMap((one): [string, string][] => {
-    const days = Object.entries(one).flatMap(([key, value]) =>
-      ENDS.test(key) && typeof value === "string" && DAY.test(value) ? value.slice(0, 10) : [],
+    const days = ENDS.flatMap((key) =>
+      Object.keys(one).flatMap((name) => (key.test(name) ? (dayOf(one[name]) ?? []) : [])),
     );
-    const [first] = days.sort();
-    return first === undefined ? [] : [[idOf(one), first]];
+    const [end] = days;
+    return end === undefined ? [] : [[idOf(one), end]];
   });
-  return { ids: models.map(idOf), ends: new Map(ends) };
+  const chats = models.flatMap((one): [string, boolean][] => {
+    const isChat = chatsOf(one);
+    return isChat === undefined ? [] : [[idOf(one), isChat]];
+  });
+  return { ids: models.map(idOf), ends: new Map(ends), chats: new Map(chats) };
+}
+
+const flag = z.optional(z.boolean());
+/** Where lists say what a model is for: Azure and Mistral, OpenRouter, Together. */
+const purpose = z.looseObject({
+  capabilities: lenient(z.looseObject({ chat_completion: flag, completion_chat: flag })),
+  architecture: lenient(z.looseObject({ output_modalities: lenient(z.array(z.string())) })),
+  type: lenient(z.string()),
+});
+
+function chatsOf(model: object): boolean | undefined {
+  const { capabilities, architecture, type } = z.safeParse(purpose, model).data ?? {};
+  const modalities = architecture?.output_modalities;
+  return (
+    capabilities?.chat_completion ??
+    capabilities?.completion_chat ??
+    modalities?.every((one) => one === "text") ??
+    (type === undefined ? undefined : type === "chat")
+  );
+}
+
+/** The day of a date, of a time in seconds or milliseconds, or of the `inference` of both. */
+function dayOf(value: unknown): string | undefined {
+  if (typeof value === "string") return DAY.exec(value)?.[0];
+  if (typeof value === "object")
+    return value ? dayOf((value as { inference?: unknown }).inference) : undefined;
+  if (typeof value !== "number" || !(value > 0 && value < 1e13)) return undefined;
+  return new Date(value < FIRST_MILLISECONDS ? value * 1_000 : value).toISOString().slice(0, 10);
 }
 
 function idOf({ id }: Record<string, unknown>): string {
@@ -57,31 +99,53 @@ function idOf({ id }: Record<string, unknown>): string {
 }
 
 /** The day on which a model ends, if that is within sixty days of now, in milliseconds. */
-export function endOf(model: string, { ends }: ModelList, now = Date.now()): string | undefined {
-  const day = ends.get(model) ?? ends.get(withoutDate(model));
+export function endOf(model: string, { ids, ends }: ModelList, now = Date.now()): string | undefined {
+  // A name without a date is served by the last of its dated versions.
+  const versions = ids.includes(model) ? [] : ids.filter((id) => withoutDate(id) === model);
+  const days = versions.map((id) => ends.get(id));
+  const last = days.includes(undefined) ? undefined : days.sort().at(-1);
+  const day = ends.get(model) ?? ends.get(withoutDate(model)) ?? last;
   if (day === undefined) return undefined;
   return Date.parse(day) - now <= ENDS_WITHIN_DAYS * 86_400_000 ? day : undefined;
 }
 
-/** Whether the list lacks the model, also under its name without a date. */
+/** Whether the list lacks the model, also under its name without a date or a variant; a gateway may list a wildcard. */
 export function lacks({ ids }: ModelList, model: string): boolean {
-  const bare = withoutDate(model);
-  return ids.length > 0 && !ids.some((id) => id === model || withoutDate(id) === bare);
+  const bare = bareName(model);
+  return ids.length > 0 && !ids.some((id) => globMatchesModel(id, model) || bareName(id) === bare);
 }
 
-/** The newest models with ids that begin with the same letters and that do not end; the newest of all where none does. */
-export function instead(model: string, { ids, ends }: ModelList): readonly string[] {
-  const [letters = ""] = /^[^\d-]+/.exec(model) ?? [];
-  const others = ids.filter((id) => id !== model && !ends.has(id));
-  const family = others.filter((id) => id.startsWith(letters));
-  return (family.length > 0 ? family : others).slice(0, LISTED_MODELS);
+/** A name without its date, and its variant: `qwen3:latest`, `x/y:nitro`. */
+function bareName(model: string): string {
+  return withoutDate(textBefore(model, ":"));
 }
 
-/** `Correct the name: …; or add a line to `providers`: …`, with the lines to paste. */
+/**
+ * The newest models of the same family that do not end and chat: by the list itself, or by their name, which has no word
+ * that the model's own lacks (`gpt-image-1` beside `gpt-4o`). Our default is known to chat.
+ */
+export function instead(model: string, { ids, ends, chats }: ModelList): readonly string[] {
+  const { family, words } = partsOf(model);
+  return ids
+    .filter((id) => {
+      const other = partsOf(id);
+      const isLike = other.words.every((word) => words.includes(word)) || id === DEFAULT_JUDGE.model;
+      return other.family === family && (chats.get(id) ?? isLike) && id !== model && !ends.has(id);
+    })
+    .slice(0, LISTED_MODELS);
+}
+
+/** `gpt` and `mini` of `gpt-4o-mini-2024-07-18`: what has a digit is a version. */
+function partsOf(model: string): { readonly family: string; readonly words: readonly string[] } {
+  const [family = "", ...words] = model.toLowerCase().split(/[-_.:@]|(?<=[a-z])(?=\d)/);
+  return { family, words: words.filter((word) => /^[a-z]+$/.test(word)) };
+}
+
+/** `Correct the name: …; or add a line to `providers`: …`, with the lines to paste; of no family, what is listed. */
 export function rulesInstead(model: string, list: ModelList): string {
   const others = instead(model, list);
   const rules = others.map((other) => `\`${ruleFor(model, other)}\``);
   return rules.length === 0
-    ? ""
+    ? `Correct the name where it is given: the endpoint lists ${listedCode(list.ids, LISTED_MODELS)}.`
     : `Correct the name where it is given (${listedCode(others)}), or add a line to \`providers\`: ${rules.join(" or ")}.`;
 }

@@ -54,9 +54,10 @@ function itemsOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
   return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
 }
 
+const failedResponse = z.looseObject({ error: z.optional(z.unknown()) });
+
 const response = z.object({
   status: z.optional(z.unknown()),
-  error: z.optional(z.unknown()),
   incomplete_details: lenient(z.object({ reason: lenient(z.string()) })),
   model: lenient(z.string()),
   output: z.array(item),
@@ -78,13 +79,15 @@ const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]
 const RESPONSES_ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
 
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
-export function readResponse(body: string, { turn, redact }: ReadOptions): Reply {
+export function readResponse(body: string, { turn, redact, headers }: ReadOptions): Reply {
   const invalidReply = (what: string) => unreadable(what, redact(body));
-  const parsed = z.safeParse(response, parseJson(body, invalidReply));
+  const value = parseJson(body, invalidReply);
+  const failed = z.safeParse(failedResponse, value).data;
+  if (isError(failed?.error)) throw errorInReply(failed?.error, { redact, headers });
+  const parsed = z.safeParse(response, value);
   if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
-  const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
-  if (isError(error) || status === "failed")
-    throw errorInReply(isError(error) ? error : "without a message", redact);
+  const { status, incomplete_details: incomplete, output, usage, model } = parsed.data;
+  if (status === "failed") throw errorInReply("without a message", { redact, headers });
   if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
     throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
   const items = output.map((one, index) =>

@@ -4,10 +4,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { isHttpError } from "./client.ts";
-import { httpError, type ErrorOptions } from "./errors.ts";
+import type { HttpError } from "./client.ts";
 import { isRefusal } from "./request-profile.ts";
-import { JudgeError } from "../judge.ts";
+import type { JudgeError } from "../judge.ts";
 import {
   FIRST_WAIT_MS,
   LONGEST_WAIT_MS,
@@ -17,33 +16,70 @@ import {
 } from "../limits.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
 
-interface RetryOptions {
-  readonly signal: AbortSignal;
-  readonly deadline: number;
-  /** Called after each failed attempt. */
-  readonly onReply?: (() => void) | undefined;
-  /** From 0 to 1: the share of the longest wait; `Math.random` without it. */
-  readonly chance?: (() => number) | undefined;
+/** What to do about a failed attempt: nothing more, or another one, after a wait that the endpoint asked for. */
+export interface Retry {
+  /** `unreadable`: the reply was there, but could not be read. */
+  readonly kind: "no" | "transient" | "rate-limit" | "unreadable";
+  readonly afterMs?: number | undefined;
+}
+
+/** Attempts at one request that fails, by the kind of the last failure. */
+const MOST: Readonly<Record<Retry["kind"], number>> = {
+  no: 1,
+  transient: MOST_ATTEMPTS,
+  "rate-limit": MOST_RATE_LIMITED_ATTEMPTS,
+  unreadable: MOST_UNREADABLE_ATTEMPTS,
+};
+
+/** A failed attempt: the judge error, the endpoint's own error if it sent one, and what to do about it. */
+export class FailedAttempt extends Error {
+  readonly error: JudgeError;
+  readonly http: HttpError | undefined;
+  readonly retry: Retry;
+  /** Attempts that were made, this one included. */
+  attempts = 1;
+
+  constructor(error: JudgeError, http: HttpError | undefined, retry: Retry) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.http = http;
+    this.retry = retry;
+  }
 }
 
 /**
- * Runs `attempt` until it succeeds, throws anything other than Retryable, or runs out of attempts; then throws the last
- * error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
+ * Runs `attempt` until it succeeds, throws anything other than a FailedAttempt, or runs out of attempts; then throws the
+ * last error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
  */
 export async function withRetries<T>(
-  attempt: () => Promise<T>,
-  { signal, deadline, onReply, chance = Math.random }: RetryOptions,
+  attempt: (isFirst: boolean) => Promise<T>,
+  {
+    signal,
+    deadline,
+    onReply,
+    chance = Math.random,
+  }: {
+    readonly signal: AbortSignal;
+    readonly deadline: number;
+    /** Called after each failed attempt. */
+    readonly onReply?: (() => void) | undefined;
+    /** From 0 to 1: the share of the longest wait; `Math.random` without it. */
+    readonly chance?: (() => number) | undefined;
+  },
 ): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await attempt();
+      return await attempt(attempts === 1);
     } catch (error) {
-      if (!(error instanceof Retryable)) throw error;
+      if (!(error instanceof FailedAttempt)) throw error;
+      error.attempts = attempts;
+      const { kind, afterMs } = error.retry;
+      if (kind === "no") throw error;
       onReply?.();
       const own = chance() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
-      const wait = attempts < MOST_ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
-      if (attempts >= attemptsFor(error) || performance.now() + wait >= deadline) throw error.error;
+      const wait = attempts < MOST_ATTEMPTS ? (afterMs ?? own) : Math.max(afterMs ?? 0, own);
+      if (attempts >= MOST[kind] || performance.now() + wait >= deadline) throw error;
       await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
         throw signal.reason;
       });
@@ -51,45 +87,37 @@ export async function withRetries<T>(
   }
 }
 
-function attemptsFor({ error, isPage }: Retryable): number {
-  if (error.class === "rate-limit") return MOST_RATE_LIMITED_ATTEMPTS;
-  return error.class === "invalid-reply" && !isPage ? MOST_UNREADABLE_ATTEMPTS : MOST_ATTEMPTS;
+/** Statuses after which the same request may work: a timeout, a conflict, too early, Groq's "capacity exceeded". */
+const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 498]);
+
+/** What may be known of a failed attempt besides its judge error. */
+interface Heard {
+  readonly http?: HttpError | undefined;
+  readonly received?: { readonly headers: Headers; readonly text: string } | undefined;
 }
 
-/** A failed attempt that can be retried. */
-export class Retryable extends Error {
-  readonly error: JudgeError;
-  /** The wait requested by the endpoint, in milliseconds. */
-  readonly afterMs: number | undefined;
-  /** A web page answered in the judge's place, as a gateway's does while the judge is away. */
-  readonly isPage: boolean;
-
-  constructor(error: JudgeError, afterMs?: number, isPage = false) {
-    super(error.message, { cause: error });
-    this.error = error;
-    this.afterMs = afterMs;
-    this.isPage = isPage;
-  }
+/** The one decision about a retry. The endpoint's own `x-should-retry` overrides ours. */
+export function retryOf(error: JudgeError, { http, received }: Heard = {}): Retry {
+  const headers = http?.headers ?? received?.headers;
+  const advice = headers?.get("x-should-retry");
+  if (advice === "false") return { kind: "no" };
+  const kind = kindOf(error, { http, received });
+  const inBody = http?.status === 429 ? retryInBody(JSON.stringify(http.error ?? "")) : undefined;
+  return {
+    kind: kind === "no" && advice === "true" ? "transient" : kind,
+    afterMs: headers && (retryAfter(headers) ?? inBody),
+  };
 }
 
-interface RetryableOptions extends ErrorOptions {
-  readonly limiter: ConcurrencyLimiter;
-}
-
-/** The error, as Retryable if it may be temporary. */
-export function retryable(error: unknown, { model, endpoint, limiter, redact }: RetryableOptions): unknown {
-  if (error instanceof JudgeError && error.class === "network") return new Retryable(error);
-  if (!isHttpError(error)) return error;
-  const { status, headers } = error;
-  const judgeError = httpError(error, { model, redact, endpoint });
-  if (judgeError.class === "rate-limit") limiter.overloaded();
-  const advice = headers.get("x-should-retry");
-  const isTemporary =
-    [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
-  const isFault = status >= 500 && judgeError.class === "server" && !isRefusal(error, judgeError);
-  if (advice !== "true" && (advice === "false" || !(isTemporary || isFault))) return error;
-  const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
-  return new Retryable(judgeError, retryAfter(headers) ?? inBody);
+function kindOf(error: JudgeError, { http, received }: Heard): Retry["kind"] {
+  // A web page answers in the judge's place, as a gateway's does while the judge is away.
+  const isPage = received?.text.trimStart().startsWith("<") === true;
+  if (error.class === "rate-limit") return "rate-limit";
+  if (error.class === "invalid-reply" && (received ?? http)) return isPage ? "transient" : "unreadable";
+  if (error.class === "network") return "transient";
+  if (http === undefined) return error.class === "server" ? "transient" : "no";
+  const isFault = http.status >= 500 && error.class === "server" && !isRefusal(http, error);
+  return TEMPORARY.has(http.status) || isFault ? "transient" : "no";
 }
 
 /** Milliseconds to wait by an error's body: Google's `retryDelay`, or "retry in 1.07s". */

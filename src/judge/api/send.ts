@@ -1,9 +1,9 @@
 /** Sends requests to judges, with retries and with the profile that the model accepts. */
 import { DEFAULT_JUDGE, type ErrorClass } from "../../domain/grade.ts";
 import { type OutgoingRequest, type RoutedRequest, type SendOptions, attempt } from "./attempt.ts";
-import { type HttpError, clientsOf, isHttpError, judgeFetch, poster } from "./client.ts";
-import { httpError } from "./errors.ts";
-import { concurrencyLimiter, withRetries, type ConcurrencyLimiter } from "./retry.ts";
+import { type HttpError, clientsOf, judgeFetch, poster } from "./client.ts";
+import { messageOfError } from "./errors.ts";
+import { FailedAttempt, concurrencyLimiter, withRetries, type ConcurrencyLimiter } from "./retry.ts";
 import {
   defaultProfile,
   fallbackProfile,
@@ -14,10 +14,10 @@ import {
   withoutReplyLimit,
 } from "./request-profile.ts";
 import type { Reply, RequestProfile } from "./wire.ts";
-import { JudgeError } from "../judge.ts";
+import { JudgeError, type Meter } from "../judge.ts";
 import { type ModelList, instead, lacks, rulesInstead } from "./models.ts";
 import { once } from "../../text/format.ts";
-import { OUTAGE_IN_A_ROW } from "../limits.ts";
+import { LONGEST_LEAD_MS, LONGEST_NUMBER, OUTAGE_IN_A_ROW, REFUSED_GRADES } from "../limits.ts";
 
 export type Sender = (outgoing: OutgoingRequest) => Promise<SendResult>;
 
@@ -43,9 +43,13 @@ interface Model {
   /** Whether a refused follow-up was accepted with a flattened history. */
   flattened: boolean;
   stopped?: JudgeError | undefined;
-  /** Faults in a row, each of a request that began after the one before, and their class. */
+  /** Grades in a row that ended in a fault, and its class. */
   failed: number;
   failedWith?: ErrorClass | undefined;
+  /** Grades that were refused, by what the refusal says: only while nothing was answered. */
+  readonly refused: Map<string, Set<Meter>>;
+  /** Settled when the request that was refused first has found what the API takes. */
+  lesson?: Promise<undefined> | undefined;
 }
 
 /** Makes the sender of a run: its grades share the state of endpoints and models. */
@@ -59,7 +63,7 @@ export function sender(options: SendOptions): Sender {
     const key = JSON.stringify([baseUrl, apiKey, headers]);
     const account = once(accounts, key, (): Account => ({ models: new Map() }));
     const model = once(account.models, outgoing.model, (): Model => {
-      return { profiles: new Map(), flattened: false, failed: 0 };
+      return { profiles: new Map(), flattened: false, failed: 0, refused: new Map() };
     });
     const routed = {
       ...outgoing,
@@ -75,119 +79,203 @@ export function sender(options: SendOptions): Sender {
     const failedBefore = model.failed;
     try {
       const result = await sendWithFallbacks(routed, model, options);
-      model.failed = 0;
+      noteAnswer(model, outgoing);
       return result;
     } catch (error) {
-      if (!(error instanceof JudgeError)) throw error;
-      if (error.class === "credentials" || error.class === "quota") account.stopped ??= error;
+      if (!(error instanceof FailedAttempt)) throw error;
+      const judgeError = await orUnknownModel(error, { routed, model, options });
+      if (judgeError.class === "credentials" || judgeError.class === "quota") account.stopped ??= judgeError;
       // A model that has answered exists, even if this error says otherwise.
-      if (error.class === "unknown-model" && model.profiles.size === 0) model.stopped ??= error;
-      if (FAULTS.has(error.class)) noteFault(model, error, failedBefore);
-      throw error;
+      if (judgeError.class === "unknown-model" && model.profiles.size === 0) model.stopped ??= judgeError;
+      if (REFUSALS.has(judgeError.class)) noteRefusal(judgeError, model, outgoing.meter);
+      throw noteFault(error, { error: judgeError, model, failedBefore, outgoing });
     }
   };
 }
 
-/** Errors of the endpoint or the model, not of the grade. */
-export const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
+/** After an answer nothing was refused for good, and no outage goes on. */
+function noteAnswer(model: Model, { onFaults }: OutgoingRequest): void {
+  model.refused.clear();
+  model.failed = 0;
+  onFaults?.(0);
+}
 
-/** Counts a fault of the model; after too many in a row nothing more is sent to it. */
-function noteFault(model: Model, error: JudgeError, failedBefore: number): void {
-  // Concurrent failures count once: a short outage fails all of them.
-  if (model.failed === failedBefore) model.failed = error.class === model.failedWith ? model.failed + 1 : 1;
+/** Errors of the endpoint or the model, not of the grade. */
+const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
+
+/**
+ * Counts a fault of the model and returns the error; after too many in a row nothing more is sent to it. Faults at the
+ * same time count once, since a short outage fails all of them; a grade that waited for its whole time, refused for the
+ * rate of requests, counts each time.
+ */
+function noteFault(
+  { http, retry, attempts }: FailedAttempt,
+  {
+    error,
+    model,
+    failedBefore,
+    outgoing,
+  }: {
+    readonly error: JudgeError;
+    readonly model: Model;
+    readonly failedBefore: number;
+    readonly outgoing: OutgoingRequest;
+  },
+): JudgeError {
+  const isQuota = retry.kind === "rate-limit" && attempts > 1;
+  // A call of the model that its own server cannot read is no outage.
+  const isFault = FAULTS.has(error.class) && !(http && error.class === "invalid-reply");
+  if (!isQuota && !isFault) return error;
+  const isNew = isQuota || model.failed === failedBefore;
+  if (isNew) model.failed = error.class === model.failedWith ? model.failed + 1 : 1;
   model.failedWith = error.class;
-  if (model.failed < OUTAGE_IN_A_ROW) return;
-  const help = `${String(OUTAGE_IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${error.help ?? ""}`;
+  if (isFault) outgoing.onFaults?.(model.failed);
+  const fault = isQuota ? new JudgeError(error.class, error.message, { help: NO_QUOTA, cause: http }) : error;
+  if (model.failed < OUTAGE_IN_A_ROW) return fault;
+  const help = `${String(OUTAGE_IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${fault.help ?? ""}`;
+  model.stopped ??= new JudgeError(fault.class, fault.message, { help: help.trim() });
+  return fault;
+}
+
+const NO_QUOTA =
+  "It did not answer for the whole time of the grade. If others were answered meanwhile, raise `timeout` or lower `max-concurrency`; if none was, a quota of the day or month seems to be used up: look at the account's limits.";
+
+/** Refusals that may be of every request: its key, its model, its money. A filter or a length is of one request. */
+const REFUSALS: ReadonlySet<ErrorClass> = new Set(["bad-request", "not-found", "forbidden"]);
+
+/** Stops a model that has never answered, and refused so many grades in the same words. */
+function noteRefusal(error: JudgeError, model: Model, grade: Meter): void {
+  if (model.profiles.size > 0) return;
+  // What names the request, a long word with a digit, differs each time.
+  const isId = (word: string) => word.length > LONGEST_NUMBER && /\d/.test(word);
+  const words = error.message
+    .split(" ")
+    .filter((word) => !isId(word))
+    .join(" ");
+  const grades = once(model.refused, words, () => new Set<Meter>());
+  grades.add(grade);
+  if (grades.size < REFUSED_GRADES) return;
+  const help = `${String(REFUSED_GRADES)} grades were refused like this and none was answered, so the rest were not sent. ${error.help ?? ""}`;
   model.stopped ??= new JudgeError(error.class, error.message, { help: help.trim() });
 }
 
 /**
  * Sends with the model's known profile. A refusal that names a field leads to a fallback, which all grades use once it has
  * worked; if none works, the refusal may be specific to this grade, and the next starts anew. No profile is tried twice.
- * Any refusal of a follow-up leads to a flattened history.
+ * Any refusal of a follow-up leads to a flattened history. What was refused at the same time waits for the first of them.
  */
 async function sendWithFallbacks(
   routed: RoutedRequest,
   model: Model,
   options: SendOptions,
 ): Promise<SendResult> {
-  const { profiles } = model;
   const { currentProfile } = routed;
-  const { kind, plain } = kindOf(routed);
-  const known =
-    profiles.get(kind) ??
-    profiles.get(plain) ??
-    (model.latest && forEffort(model.latest, routed.effort)) ??
-    defaultProfile(routed, options.budget?.limitsReplies ?? false);
-  const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, known);
-  let profile = { ...(usesKnown ? known : currentProfile), flattened: model.flattened };
+  if (!currentProfile) await heard(model.lesson, routed.signal);
+  let start = startOf(routed, model, options);
+  const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, start);
+  let profile = { ...(usesKnown ? start : currentProfile), flattened: model.flattened };
   const tried = new Set<string>();
   const isTried = (one: RequestProfile) => tried.has(keyOf({ ...one, flattened: profile.flattened }));
-  for (;;) {
-    tried.add(keyOf(profile));
-    try {
-      const reply = await withRetries(() => attempt(routed, profile, options), {
-        ...routed,
-        chance: options.chance,
-      });
-      if (usesKnown) {
-        for (const accepted of [kind, plain]) profiles.set(accepted, profile);
-        model.latest = profile;
+  const { promise: own, resolve: learned } = Promise.withResolvers<undefined>();
+  void own.then(() => {
+    if (model.lesson === own) model.lesson = undefined;
+  });
+  try {
+    for (;;) {
+      tried.add(keyOf(profile));
+      try {
+        const send = (isFirst: boolean) => attempt(routed, { profile, isFirst }, options);
+        const reply = await withRetries(send, { ...routed, chance: options.chance });
+        if (usesKnown) noteWorking(profile, model, routed);
+        if (profile.flattened) model.flattened = true;
+        return { reply, profile };
+      } catch (error) {
+        if (!(error instanceof FailedAttempt) || error.retry.kind !== "no") throw error;
+        if (!currentProfile && model.lesson !== own) await heard(model.lesson, routed.signal);
+        start = startOf(routed, model, options);
+        const known = currentProfile || isTried(start) ? undefined : { ...start, flattened: model.flattened };
+        const next = known ?? nextProfile({ profile, failed: error, isTried }, routed, model);
+        if (!next) throw error;
+        if (!currentProfile && !known) model.lesson ??= own;
+        profile = next;
       }
-      if (profile.flattened) model.flattened = true;
-      return { reply, profile };
-    } catch (error) {
-      // What was retried until it was given up, as "no channel for this model" is by some gateways.
-      if (error instanceof JudgeError && error.cause !== undefined && isHttpError(error.cause))
-        throw await orUnknownModel(error, { error: error.cause, profile }, { routed, model, options });
-      if (!isHttpError(error)) throw error;
-      const judgeError = httpError(error, { ...options, ...routed });
-      const next = nextProfile({ profile, error, judgeError, isTried }, routed, model);
-      if (!next) throw await orUnknownModel(judgeError, { error, profile }, { routed, model, options });
-      profile = next;
     }
+  } finally {
+    learned(undefined);
   }
 }
 
-interface Context {
-  readonly routed: RoutedRequest;
-  readonly model: Model;
-  readonly options: SendOptions;
+/** The profile to begin with: one that has worked, of this kind if there is one, else the default. */
+function startOf(routed: RoutedRequest, { profiles, latest }: Model, options: SendOptions): RequestProfile {
+  const { kind, plain } = kindOf(routed);
+  return (
+    profiles.get(kind) ??
+    profiles.get(plain) ??
+    (latest && forEffort(latest, routed.effort)) ??
+    defaultProfile(routed, options.budget?.limitsReplies ?? false)
+  );
+}
+
+function noteWorking(profile: RequestProfile, model: Model, routed: RoutedRequest): void {
+  const { kind, plain } = kindOf(routed);
+  for (const accepted of [kind, plain]) model.profiles.set(accepted, profile);
+  model.latest = profile;
+}
+
+/** Waits for what another request learns; at the grade's end no longer. */
+async function heard(lesson: Promise<undefined> | undefined, signal: AbortSignal): Promise<void> {
+  if (!lesson) return;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  const end = () => {
+    resolve(undefined);
+  };
+  const timer = setTimeout(end, LONGEST_LEAD_MS);
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  await Promise.race([lesson, over]);
+  clearTimeout(timer);
+  signal.removeEventListener("abort", end);
 }
 
 /** Statuses with which servers refuse a model that they do not have. */
-const MAY_LACK: ReadonlySet<number> = new Set([400, 403, 404, 410, 503]);
+const MAY_LACK: ReadonlySet<number> = new Set([400, 403, 404, 410]);
 
 /**
  * The error, or that the endpoint does not have the model: by its own list of models, which is asked only after a refusal
- * that names no field, since a gateway may list fewer models than it serves.
+ * that speaks of the model and names no field. A deployment of Azure is not among Azure's models.
  */
 async function orUnknownModel(
-  judgeError: JudgeError,
-  { error, profile }: { readonly error: HttpError; readonly profile: RequestProfile },
-  { routed, model, options }: Context,
+  { error, http }: FailedAttempt,
+  {
+    routed,
+    model,
+    options,
+  }: { readonly routed: RoutedRequest; readonly model: Model; readonly options: SendOptions },
 ): Promise<JudgeError> {
-  const isSaid = judgeError.class === "unknown-model";
-  const isAbout = isSaid || /^(?:bad-request|not-found|too-long|forbidden|server)$/.test(judgeError.class);
-  if (!isAbout || model.profiles.size > 0 || !MAY_LACK.has(error.status) || !options.lists) return judgeError;
-  if (
-    !isSaid &&
-    fallbackProfile(profile, error, { effort: routed.effort, isTried: () => false, mayChat: false })
-  )
-    return judgeError;
-  const list = await options.lists(routed.endpoint);
+  if (!http || !options.lists || model.profiles.size > 0 || routed.endpoint.azure) return error;
   const sent = routed.endpoint.model ?? routed.model;
-  if (!list || (!isSaid && !lacks(list, sent))) return judgeError;
-  return unknownModel(judgeError, { asked: routed.model, sent, list });
+  const text = messageOfError(http).toLowerCase();
+  const isSaid = error.class === "unknown-model";
+  const isAbout = isSaid || (REFUSALS.has(error.class) && !namesField(http, routed, options));
+  if (!isAbout || !MAY_LACK.has(http.status)) return error;
+  const list = await options.lists(routed.endpoint);
+  const isNamed = [sent, "model", ...(list?.ids ?? [])].some((name) => text.includes(name.toLowerCase()));
+  return list && (isSaid || isNamed) && lacks(list, sent)
+    ? unknownModel(error, { asked: routed.model, sent, list })
+    : error;
 }
 
-interface Unknown {
-  readonly asked: string;
-  readonly sent: string;
-  readonly list: ModelList;
+/** Whether the refusal names a field of our first request. */
+function namesField(http: HttpError, routed: RoutedRequest, options: SendOptions): boolean {
+  const profile = defaultProfile(routed, options.budget?.limitsReplies ?? false);
+  const { effort } = routed;
+  return fallbackProfile(profile, http, { effort, isTried: () => false, mayChat: false }) !== undefined;
 }
 
-function unknownModel({ message, help }: JudgeError, { asked, sent, list }: Unknown): JudgeError {
+function unknownModel(
+  { message, help }: JudgeError,
+  { asked, sent, list }: { readonly asked: string; readonly sent: string; readonly list: ModelList },
+): JudgeError {
   const isDefault = asked === DEFAULT_JUDGE.model && sent === asked;
   const [newest] = instead(sent, list);
   const who = isDefault ? "This action's default judge" : "The judge model";
@@ -227,19 +315,21 @@ function isSameProtocol(one: RequestProfile, other: RequestProfile): boolean {
   return one.api === other.api && one.tools === other.tools;
 }
 
-interface Refused {
-  readonly profile: RequestProfile;
-  readonly error: HttpError;
-  readonly judgeError: JudgeError;
-  readonly isTried: (profile: RequestProfile) => boolean;
-}
-
 /** The profile to try after a refusal; undefined if there is none. */
 function nextProfile(
-  { profile, error, judgeError, isTried }: Refused,
+  {
+    profile,
+    failed: { error: judgeError, http: error },
+    isTried,
+  }: {
+    readonly profile: RequestProfile;
+    readonly failed: FailedAttempt;
+    readonly isTried: (profile: RequestProfile) => boolean;
+  },
   routed: RoutedRequest,
   model: Model,
 ): RequestProfile | undefined {
+  if (!error) return undefined;
   const { effort, currentProfile, endpoint } = routed;
   // A profile that has worked is not the reason for the refusal; another grade may have found one meanwhile.
   const worked = model.profiles.get(kindOf(routed).kind);
