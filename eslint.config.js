@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import eslint from "@eslint/js";
 import * as regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
@@ -112,6 +114,47 @@ const directions = globs.flatMap(({ glob, patterns }) => {
   }));
 });
 
+/** Files that a file imports, types too: a reader of one has to know the others. */
+const imports = new Map();
+function importsOf(file) {
+  if (!imports.has(file)) {
+    const found = readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+\.ts)"/g);
+    imports.set(
+      file,
+      [...found].map(([, path]) => resolve(dirname(file), path)),
+    );
+  }
+  return imports.get(file);
+}
+
+/** The files from one to another along imports; undefined where no way leads there. */
+function wayTo(goal, from) {
+  const before = new Map([[from, undefined]]);
+  for (const file of before.keys()) {
+    if (file === goal) {
+      const way = [];
+      for (let one = file; one !== undefined; one = before.get(one)) way.unshift(one);
+      return way;
+    }
+    for (const next of importsOf(file)) if (!before.has(next)) before.set(next, file);
+  }
+  return undefined;
+}
+
+/** No file reaches itself through its imports. */
+const circles = {
+  create: (context) => ({
+    ImportDeclaration(node) {
+      const path = node.source.value;
+      if (!path.startsWith(".")) return;
+      const way = wayTo(context.filename, resolve(dirname(context.filename), path));
+      if (way === undefined) return;
+      const names = way.map((file) => file.replace(/^.*\/src\//, "")).join(", ");
+      context.report({ node, message: `A circle of files: ${names}. Move what both need to one of them.` });
+    },
+  }),
+};
+
 export default tseslint.config(
   { ignores: ["dist/", "lib/", "coverage/", "node_modules/"] },
   eslint.configs.recommended,
@@ -134,10 +177,11 @@ export default tseslint.config(
   },
   ...directions,
   {
-    // What others wrote is read by patterns: none takes more than linear time.
+    // What others wrote is read by patterns: none takes more than linear time. Imports make no circles.
     files: ["src/**/*.ts"],
-    plugins: { regexp },
+    plugins: { regexp, own: { rules: { circles } } },
     rules: {
+      "own/circles": "error",
       "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
       "regexp/no-super-linear-move": ["error", { report: "potential", ignoreSticky: true }],
     },

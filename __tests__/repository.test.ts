@@ -132,7 +132,7 @@ describe("action.yml", () => {
 });
 
 test("the inputs and outputs of docs/inputs.md are those of action.yml", () => {
-  const script = join(ROOT, "scripts/input-lists.ts");
+  const script = join(ROOT, "scripts/docs.ts");
   const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
     cwd: ROOT,
     encoding: "utf8",

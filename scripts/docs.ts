@@ -1,0 +1,76 @@
+// Writes what docs have from other files: docs/inputs.md's lists from action.yml, and docs/architecture.md's map of the
+// files from their first sentences. `--check` only checks that both are current.
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "prettier";
+import { parse } from "yaml";
+import { readDeclared } from "../src/cli/flags.ts";
+
+interface Declared {
+  readonly description: string;
+  readonly default?: string;
+}
+
+const root = join(import.meta.dirname, "..");
+const isCheck = process.argv.includes("--check");
+
+const actionFile = join(root, "action.yml");
+const { inputs, outputs } = parse(readFileSync(actionFile, "utf8")) as Record<
+  "inputs" | "outputs",
+  Record<string, Declared>
+>;
+const groups = new Map(readDeclared(actionFile).inputs.map(({ name, group }) => [name, group]));
+const entry = ([name, { description, default: standard }]: readonly [string, Declared]) =>
+  `- \`${name}\`: ${description.trim()}${standard === undefined ? "" : ` Default: \`${standard}\`.`}`;
+
+await update("docs/inputs.md", {
+  inputs: Object.entries(inputs).flatMap((input) => {
+    const title = groups.get(input[0]);
+    return [...(title ? ["", `## ${title}`, ""] : []), entry(input)];
+  }),
+  outputs: Object.entries(outputs).map(entry),
+});
+await update("docs/architecture.md", { files: mapOf("src") });
+
+/** A line for each file below the folder, by room; `limits.ts` is the same in each. Throws where a first sentence is missing. */
+function mapOf(folder: string): string[] {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith("limits.ts"))
+    .sort();
+  const roomOf = (file: string) => file.split("/").slice(0, -1).join("/");
+  return [...Map.groupBy(files, roomOf)].flatMap(([room, its]) => [
+    `- \`${room === "" ? folder : room}/\``,
+    ...its.map(
+      (file) =>
+        `  - \`${file.slice(room === "" ? 0 : room.length + 1)}\`: ${firstSentence(join(folder, file))}`,
+    ),
+  ]);
+}
+
+function firstSentence(file: string): string {
+  const [, comment] = /^(?:#![^\n]*\n)?\/\*\*(.*?)\*\//s.exec(readFileSync(join(root, file), "utf8")) ?? [];
+  const [sentence] = /^.*?\.(?= |$)/.exec(comment?.replaceAll(/\s*\n ?\*? ?/g, " ").trim() ?? "") ?? [];
+  if (sentence === undefined)
+    throw new Error(`${file} begins without a comment of what it is: add one, \`/** A sentence. */\`.`);
+  return sentence;
+}
+
+async function update(page: string, lists: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  const file = join(root, page);
+  const before = readFileSync(file, "utf8");
+  let after = before;
+  for (const [name, lines] of Object.entries(lists)) {
+    const block = new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`);
+    after = after.replace(
+      block,
+      (_, open: string, close: string) => `${open}\n\n${lines.join("\n")}\n\n${close}`,
+    );
+  }
+  after = await format(after, { parser: "markdown", printWidth: 110 });
+  if (!isCheck) writeFileSync(file, after);
+  else if (after !== before) {
+    console.error(`${page} is not what its sources say: run \`npm run docs\`.`);
+    process.exitCode = 1;
+  }
+}
