@@ -5,9 +5,9 @@ import { fixture, read } from "../support/outputs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { Run, Step } from "../../src/domain/run.ts";
-import type { TranscriptEvent, WazaRun } from "../../src/outputs/formats/waza.ts";
+import type { WazaRun } from "../../src/outputs/formats/waza-schema.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
-import { stepsOf } from "../../src/outputs/transcript.ts";
+import { stepsOf, type TranscriptEvent } from "../../src/outputs/transcript.ts";
 
 afterAll(removeTemporaryFolders);
 

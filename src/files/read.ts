@@ -56,12 +56,8 @@ export async function readText(
 }
 
 /** True for PowerShell's `>` output: a byte order mark of UTF-16, or a zero byte beside each of the first two letters. */
-export function isUtf16([first, second, third, fourth]: Buffer): boolean {
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  const bytes = [first, second, third, fourth].map((byte) =>
-    byte === undefined ? "" : byte === 0 ? "0" : "x",
-  );
-  return ["x0x0", "0x0x"].includes(bytes.join(""));
+export function isUtf16(bytes: Buffer): boolean {
+  return /^(?:\xff\xfe|\xfe\xff|[^\0]\0[^\0]\0|\0[^\0]\0[^\0])/s.test(bytes.toString("latin1", 0, 4));
 }
 
 type Named = Pick<FoundFile, "file" | "at">;

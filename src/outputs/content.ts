@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
-import type { BrokenLine, Content } from "./session.ts";
+import type { BrokenLine, Content } from "./reader.ts";
 import { jsonFault, messageOf } from "../text/format.ts";
 import {
   LONGEST_LOCATED,

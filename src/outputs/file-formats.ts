@@ -8,24 +8,15 @@ import { codexExec, codexSession } from "./formats/codex.ts";
 import { copilot } from "./formats/copilot.ts";
 import { cursor } from "./formats/cursor.ts";
 import { geminiSession, geminiStream } from "./formats/gemini.ts";
-import { isEnvelope, isMessage, messages } from "./formats/messages.ts";
+import { isEnvelope, isMessageRow, messages } from "./formats/messages.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
 import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { MOST_ROWS_LOOKED_AT } from "./limits.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
-import {
-  keysOf,
-  problemAt,
-  rowsIn,
-  sessionReader,
-  skillCallsOf,
-  type Content,
-  type Reader,
-  type Reading,
-  type SessionFormat,
-} from "./session.ts";
+import { keysOf, problemAt, rowsIn, type Content, type Reader, type Reading } from "./reader.ts";
+import { sessionReader, skillCallsOf, type SessionFormat } from "./session.ts";
 import { stepsOf } from "./transcript.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
 
@@ -183,7 +174,7 @@ export function readerByContent(content: Content): Reader | undefined {
     ({ detect }: Pick<Reader, "detect">) =>
       detect(row, content);
   const isList =
-    rows.some((row) => messages.detect(row)) && (first.every(isMessage) || rows.some(isEnvelope));
+    rows.some((row) => messages.detect(row)) && (first.every(isMessageRow) || rows.some(isEnvelope));
   const formats = SESSIONS.filter(({ detect }) => rows.some((row) => detect(row)));
   for (const row of rows) {
     const reader = READERS.find(knows(row));

@@ -88,7 +88,7 @@ export function namesKnownTask(name: string, tasks: KnownTasks): boolean {
   return taskOfName(name, { ...tasks, open: false }) !== undefined;
 }
 
-export interface Named {
+export interface NamedTask {
   readonly taskId: string;
   readonly number?: number | undefined;
 }
@@ -97,7 +97,7 @@ export interface Named {
  * Parses `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since not every file system allows
  * them; a name that fits two ids so is ignored. In an open suite any other name is an id.
  */
-export function taskOfName(name: string, tasks: KnownTasks): Named | undefined {
+export function taskOfName(name: string, tasks: KnownTasks): NamedTask | undefined {
   const whole = idOf(name, tasks);
   if (whole !== undefined) return { taskId: whole };
   const [, stem = name, trial] = /^(.+)\.(\d{1,9})$/s.exec(name) ?? [];

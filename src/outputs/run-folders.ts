@@ -16,7 +16,7 @@ import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { readerByContent, type FileRead } from "./file-formats.ts";
-import type { Content, Reading, Trial } from "./session.ts";
+import type { Content, Reading, Trial } from "./reader.ts";
 import { LONGEST_KEY } from "./limits.ts";
 import { camelKeys, jsonOf, listedCode, shorten, snakeKeys } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";

@@ -11,7 +11,7 @@ import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { LARGEST } from "./content.ts";
 import { outcomeOf } from "./formats/waza.ts";
-import type { Trial } from "./session.ts";
+import type { Trial } from "./reader.ts";
 import { listed } from "../text/format.ts";
 
 /** The trials of one file. */

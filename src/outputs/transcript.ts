@@ -2,15 +2,61 @@
  * waza's transcript events: created for readers of other formats, merged with a run's `tool_events` (in newer files, only
  * these have the calls' full arguments), and converted to the steps of a conversation.
  */
+import * as z from "zod/mini";
 import type { Step } from "../domain/run.ts";
-import type { ToolEvent, ToolResult, TranscriptEvent, WazaRun } from "./formats/waza.ts";
+import { lenient } from "../text/optional.ts";
+
+const lenientText = lenient(z.string());
+const toolResult = lenient(
+  z.union([
+    z.string(),
+    z.object({ content: z.optional(z.unknown()), detailedContent: z.optional(z.unknown()) }),
+  ]),
+);
+
+export const transcriptEvent = z.object({
+  type: z.string(),
+  content: lenientText,
+  message: lenientText,
+  arguments: z.optional(z.unknown()),
+  success: lenient(z.boolean()),
+  tool_call_id: lenientText,
+  tool_name: lenientText,
+  tool_result: toolResult,
+});
+
+export const toolCall = z.object({
+  name: lenientText,
+  arguments: z.optional(z.unknown()),
+  result: toolResult,
+  success: lenient(z.boolean()),
+});
+
+export const toolEvent = z.object({
+  /** Number of the assistant message with the call, from 1; 0 if unknown. */
+  turn: lenient(z.number()),
+  tool_call_id: lenientText,
+  tool_name: lenientText,
+  args: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
+  success: lenient(z.boolean()),
+  error: lenientText,
+});
+
+export type TranscriptEvent = z.infer<typeof transcriptEvent>;
+type ToolEvent = z.infer<typeof toolEvent>;
+type ToolResult = z.infer<typeof toolResult>;
+
+/** What a run of waza's holds of its conversation. */
+interface RecordedConversation {
+  readonly transcript?: readonly TranscriptEvent[] | undefined;
+  readonly tool_events?: readonly ToolEvent[] | undefined;
+  readonly session_digest?:
+    { readonly tool_calls?: readonly z.infer<typeof toolCall>[] | undefined } | undefined;
+}
 
 /** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
-export function stepsOf(
-  run: Partial<Pick<WazaRun, "tool_events" | "session_digest">> & {
-    readonly transcript?: readonly TranscriptEvent[] | undefined;
-  },
-): Step[] {
+export function stepsOf(run: RecordedConversation): Step[] {
   const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
   if (steps.length > 0) return steps;
   return (run.session_digest?.tool_calls ?? []).map((call) => ({

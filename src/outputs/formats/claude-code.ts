@@ -6,8 +6,9 @@
  */
 import * as z from "zod/mini";
 import { lenient, orElse } from "../../text/optional.ts";
-import { REFUSED, rowsAs, unreadKinds, type Session, type SessionFormat } from "../session.ts";
-import type { TranscriptEvent } from "./waza.ts";
+import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
+import type { TranscriptEvent } from "../transcript.ts";
+import type { Session, SessionFormat } from "../session.ts";
 import { chatMessage, eventsOfMessages, isRead as isReadMessage, textOf } from "./messages.ts";
 
 const text = lenient(z.string());
@@ -64,12 +65,12 @@ const entry = z.object({
   claude_code_version: text,
 });
 
-type Entry = z.infer<typeof entry>;
+type ClaudeRow = z.infer<typeof entry>;
 
 export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
   skillTool: { tool: "Skill", names: ["skill", "command"] },
-  detect: (row) => rowsAs(entry, [row]).some(isDistinctive),
+  detect: (row) => rowsAs(entry, [row]).some(isClaudeRow),
   read: (rows) => {
     const entries = once(rowsAs(entry, rows)).map(unwrapped);
     const results = entries.filter(({ type }) => type === "result");
@@ -79,50 +80,50 @@ export const claudeCode: SessionFormat = {
     // Without a word of the model the answer is the client's own: "Unknown command: /x".
     const isAnswered = entries.some(isOfModel) || (!entries.some(isOfAgent) && !isUnused(result));
     return {
-      events: eventsOf(entries),
-      model: modelOf(entries, result),
+      events: eventsOfClaude(entries),
+      model: modelOfClaude(entries, result),
       finalOutput: answer,
       failure:
-        failureOf(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
+        failureOfClaude(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
       isRefused: !isAnswered && entries.some(isRefusal),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
-      unread: unreadKinds(entry, rows, isRead),
-      lacksSubAgents: entries.every(isOwn) && entries.some(startsSubAgent),
+      unread: unreadKinds(entry, rows, isReadOfClaude),
+      lacksSubAgents: entries.every(isOwnOfClaude) && entries.some(startsSubAgent),
       isSubAgentLog: isFromSubAgent(entries),
-      client: factsOf(begun[0], results),
+      client: factsOfClaude(begun[0], results),
     };
   },
 };
 
-function isRead(_kind: string, row: Entry): boolean {
-  if (isMessage(row)) return isReadMessage({ ...row.message, role: row.type });
+function isReadOfClaude(_kind: string, row: ClaudeRow): boolean {
+  if (isClaudeMessage(row)) return isReadMessage({ ...row.message, role: row.type });
   return row.type === "result";
 }
 
 /** Rows by their id, each once: a resumed session may repeat what came before. */
-function once(entries: readonly Entry[]): Entry[] {
+function once(entries: readonly ClaudeRow[]): ClaudeRow[] {
   const seen = new Set<string>();
   return entries.filter(({ uuid }) => uuid === undefined || (!seen.has(uuid) && seen.add(uuid)));
 }
 
-function isOfAgent(row: Entry): boolean {
-  return row.type === "assistant" && isMessage(row);
+function isOfAgent(row: ClaudeRow): boolean {
+  return row.type === "assistant" && isClaudeMessage(row);
 }
 
 /** A message that the model wrote, not Claude Code in its place. */
-function isOfModel(row: Entry): boolean {
+function isOfModel(row: ClaudeRow): boolean {
   return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
 }
 
 /** The errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and a result's status. */
-function isRefusal({ error, api_error_status: status }: Entry): boolean {
+function isRefusal({ error, api_error_status: status }: ClaudeRow): boolean {
   return error === "authentication_failed" || error === "billing_error" || REFUSED.has(status);
 }
 
 /** Whether the result says that no model was asked. */
-function isUnused(result: Entry | undefined): boolean {
+function isUnused(result: ClaudeRow | undefined): boolean {
   return result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
 }
 
@@ -130,7 +131,7 @@ function isUnused(result: Entry | undefined): boolean {
 const CLIENTS_OWN = "<synthetic>";
 
 /** A sub-agent's message, or what the user typed while the agent worked, as a row of its own. */
-function unwrapped(row: Entry): Entry {
+function unwrapped(row: ClaudeRow): ClaudeRow {
   const { type, commandMode, prompt } = row.attachment ?? {};
   if (type === "queued_command" && commandMode === "prompt")
     return { ...row, type: "user", message: { role: "user", content: prompt } };
@@ -138,17 +139,17 @@ function unwrapped(row: Entry): Entry {
   return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
 }
 
-function startsSubAgent({ message }: Entry): boolean {
+function startsSubAgent({ message }: ClaudeRow): boolean {
   return eventsOfMessages(message ? [message] : []).some(
     ({ tool_name: name }) => name === "Task" || name === "Agent",
   );
 }
 
-function isBeginning({ type, subtype }: Entry): boolean {
+function isBeginning({ type, subtype }: ClaudeRow): boolean {
   return type === "system" && subtype === "init";
 }
 
-function isDistinctive(row: Entry): boolean {
+function isClaudeRow(row: ClaudeRow): boolean {
   const { type, subtype, session_id: session, message, result } = row;
   if (type === "result") return subtype !== undefined || session !== undefined || result !== undefined;
   if (type === "assistant" || type === "user") {
@@ -158,17 +159,17 @@ function isDistinctive(row: Entry): boolean {
   return isBeginning(row);
 }
 
-function isOwn({ parent_tool_use_id: parent, isSidechain }: Entry): boolean {
+function isOwnOfClaude({ parent_tool_use_id: parent, isSidechain }: ClaudeRow): boolean {
   return !parent && isSidechain !== true;
 }
 
 /** Written by Claude Code as the user or the agent. */
-function isSynthetic({ type, message, isMeta, isSynthetic: made, isCompactSummary }: Entry): boolean {
+function isSynthetic({ type, message, isMeta, isSynthetic: made, isCompactSummary }: ClaudeRow): boolean {
   if (type === "assistant") return message?.model === CLIENTS_OWN;
   return isMeta === true || made === true || isCompactSummary === true;
 }
 
-function isMessage({ type, message }: Entry): boolean {
+function isClaudeMessage({ type, message }: ClaudeRow): boolean {
   return message !== undefined && (type === "assistant" || type === "user");
 }
 
@@ -176,12 +177,12 @@ function isMessage({ type, message }: Entry): boolean {
  * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
  * is the result of a tool call.
  */
-function eventsOf(entries: readonly Entry[]): TranscriptEvent[] {
-  return entries.filter(isMessage).flatMap((one) => {
+function eventsOfClaude(entries: readonly ClaudeRow[]): TranscriptEvent[] {
+  return entries.filter(isClaudeMessage).flatMap((one) => {
     const events = eventsOfMessages(one.message ? [{ ...one.message, role: one.type }] : []);
     if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
       return events.map(({ content }) => ({ type: "session.error", message: content }));
-    return isOwn(one) && !isSynthetic(one)
+    return isOwnOfClaude(one) && !isSynthetic(one)
       ? events.map(withoutInserted)
       : events.filter(({ type }) => type.startsWith("tool."));
   });
@@ -209,8 +210,8 @@ function withoutInserted(event: TranscriptEvent): TranscriptEvent {
 }
 
 /** Claude Code keeps the sessions of sub-agents, and of team mates, in separate files, beside the session that started them. */
-function isFromSubAgent(entries: readonly Entry[]): boolean {
-  const messages = entries.filter(isMessage);
+function isFromSubAgent(entries: readonly ClaudeRow[]): boolean {
+  const messages = entries.filter(isClaudeMessage);
   const [first] = messages;
   const isTeamMate =
     first?.agentName !== undefined &&
@@ -219,9 +220,9 @@ function isFromSubAgent(entries: readonly Entry[]): boolean {
 }
 
 /** A session has a result for each turn: one more when something ends that ran in the background. */
-function answerOf(results: readonly Entry[]): string | undefined {
+function answerOf(results: readonly ClaudeRow[]): string | undefined {
   const answers = results.flatMap((one) => {
-    if (failureOf(one) !== undefined) return [];
+    if (failureOfClaude(one) !== undefined) return [];
     const { result, structured_output: structured } = one;
     return result?.trim()
       ? result
@@ -233,7 +234,7 @@ function answerOf(results: readonly Entry[]): string | undefined {
 }
 
 /** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
-function failureOf(result: Entry | undefined): string | undefined {
+function failureOfClaude(result: ClaudeRow | undefined): string | undefined {
   const failed = result?.subtype?.startsWith("error") === true;
   if (!result || (!failed && result.is_error !== true)) return undefined;
   const parts = [failed ? result.subtype : undefined, ...(result.errors ?? []).map(textOf), result.result];
@@ -241,7 +242,7 @@ function failureOf(result: Entry | undefined): string | undefined {
 }
 
 /** What the first row and the results say; the figures of a later result hold those before it. */
-function factsOf(begun: Entry | undefined, results: readonly Entry[]): Session["client"] {
+function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow[]): Session["client"] {
   const result = results.at(-1);
   const models = Object.values(result?.modelUsage ?? {});
   const sum = (key: keyof z.infer<typeof usageOfModel>) =>
@@ -259,9 +260,9 @@ function factsOf(begun: Entry | undefined, results: readonly Entry[]): Session["
   };
 }
 
-function modelOf(entries: readonly Entry[], result: Entry | undefined): string | undefined {
+function modelOfClaude(entries: readonly ClaudeRow[], result: ClaudeRow | undefined): string | undefined {
   const named = entries
-    .filter(isOwn)
+    .filter(isOwnOfClaude)
     .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
   const used = Object.keys(result?.modelUsage ?? {});
   return (

@@ -4,9 +4,9 @@
  */
 import * as z from "zod/mini";
 import { IMAGE, eventsOfItem, isKnownItem, responseItem, textOf } from "./messages.ts";
-import { rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
-import type { TranscriptEvent } from "./waza.ts";
-import { callEvent, messageEvent, resultEvent } from "../transcript.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
+import type { SessionFormat } from "../session.ts";
+import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
 
 /*
@@ -39,34 +39,34 @@ const row = z.object({
   message: text,
 });
 
-type Row = z.infer<typeof row>;
-type Item = z.infer<typeof item>;
+type ExecEvent = z.infer<typeof row>;
+type ExecItem = z.infer<typeof item>;
 
 export const codexExec: SessionFormat = {
   format: "logs of codex exec",
-  detect: (one) => rowsAs(row, [one]).some(isDistinctive),
+  detect: (one) => rowsAs(row, [one]).some(isExecEvent),
   read: (all) => {
     const rows = rowsAs(row, all);
     const end = rows.findLast(({ type }) => type.startsWith("turn.") || type === "error");
     const failed = end?.type === "turn.failed" || end?.type === "error";
     return {
-      events: lastStates(rows).flatMap(eventsOf),
+      events: lastStates(rows).flatMap(eventsOfExec),
       failure: failed ? (end.error?.message ?? end.message ?? end.type) : undefined,
       missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
       sessionCount: new Set(rows.flatMap(({ thread_id: id }) => id ?? [])).size,
-      unread: unreadKinds(row, all, (_, one) => isDistinctive(one) || one.type === "error"),
+      unread: unreadKinds(row, all, (_, one) => isExecEvent(one) || one.type === "error"),
     };
   },
 };
 
-function isDistinctive({ type, thread_id: thread, item: one }: Row): boolean {
+function isExecEvent({ type, thread_id: thread, item: one }: ExecEvent): boolean {
   if (type.startsWith("item.")) return Boolean(one?.type);
   return type === "thread.started" ? Boolean(thread) : /^turn\.(?:started|completed|failed)$/.test(type);
 }
 
 /** The last state of each item, at its first position. A resumed thread restarts its item ids. */
-function lastStates(rows: readonly Row[]): Row[] {
-  const states = new Map<string, Row>();
+function lastStates(rows: readonly ExecEvent[]): ExecEvent[] {
+  const states = new Map<string, ExecEvent>();
   let part = 0;
   for (const [index, one] of rows.entries()) {
     if (one.type === "thread.started") part += 1;
@@ -75,35 +75,35 @@ function lastStates(rows: readonly Row[]): Row[] {
   return [...states.values()];
 }
 
-function eventsOf({ type, item: one }: Row): TranscriptEvent[] {
+function eventsOfExec({ type, item: one }: ExecEvent): TranscriptEvent[] {
   if (!one || one.type === "reasoning" || one.type === "plan") return [];
   if (one.type === "agent_message") return [messageEvent("assistant", one.text ?? "")];
   // Not fatal: a failed turn has its own event.
   if (one.type === "error") return [];
   const call = callEvent(one.id, nameOf(one), one.arguments ?? inputOf(one));
-  return type === "item.completed" ? [call, resultEvent(one.id, resultOf(one), isSuccess(one))] : [call];
+  return type === "item.completed" ? [call, resultEvent(one.id, resultOfExec(one), isSuccess(one))] : [call];
 }
 
-function nameOf({ type, server, tool }: Item): string {
+function nameOf({ type, server, tool }: ExecItem): string {
   return type === "mcp_tool_call" ? `${server ?? "?"}.${tool ?? "?"}` : (type ?? "(unnamed)");
 }
 
 /** The fields of the call: `command`, `changes`, `query`, `items`. */
-function inputOf(one: Item): unknown {
+function inputOf(one: ExecItem): unknown {
   const { id: _, type: _type, status: _status, aggregated_output: _output, exit_code: _code, ...input } = one;
   return input;
 }
 
-function resultOf({ aggregated_output: output, result, error, status }: Item): string | undefined {
+function resultOfExec({ aggregated_output: output, result, error, status }: ExecItem): string | undefined {
   return output ?? error?.message ?? (result ? textOf(result.content) : undefined) ?? status;
 }
 
-function isSuccess({ exit_code: code, status }: Item): boolean | undefined {
+function isSuccess({ exit_code: code, status }: ExecItem): boolean | undefined {
   if (code !== undefined) return code === 0;
   return status ? status === "completed" : undefined;
 }
 
-const rowOfCodexSession = z.object({
+const rolloutRow = z.object({
   type: z.enum(["session_meta", "turn_context", "response_item", "event_msg", "compacted"]),
   payload: z.extend(responseItem, {
     message: text,
@@ -117,35 +117,35 @@ const rowOfCodexSession = z.object({
   }),
 });
 
-type CodexSessionRow = z.infer<typeof rowOfCodexSession>;
+type RolloutRow = z.infer<typeof rolloutRow>;
 
 export const codexSession: SessionFormat = {
   format: "sessions of Codex",
-  detect: (one) => z.safeParse(rowOfCodexSession, one).success,
+  detect: (one) => z.safeParse(rolloutRow, one).success,
   read: (all) => {
-    const rows = rowsAs(rowOfCodexSession, all);
+    const rows = rowsAs(rolloutRow, all);
     const meta = rows.find(({ type }) => type === "session_meta")?.payload;
     const end = rows.findLast(isTurnEvent)?.payload;
     return {
-      events: eventsOfOfCodexSession(rows),
+      events: eventsOfRollout(rows),
       model:
         rows.find(({ type, payload }) => type === "turn_context" && payload.model)?.payload.model ??
         undefined,
-      failure: failureOf(rows),
+      failure: failureOfRollout(rows),
       missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
-      unread: unreadKinds(rowOfCodexSession, all, isRead),
+      unread: unreadKinds(rolloutRow, all, isReadInRollout),
       isSubAgentLog: meta?.thread_source === "subagent" || isFromSubAgent(meta?.source),
     };
   },
 };
 
 /** Only unknown items count as unread: events repeat items, and other rows are about the session. */
-function isRead(_: string, { type, payload }: CodexSessionRow): boolean {
+function isReadInRollout(_: string, { type, payload }: RolloutRow): boolean {
   return type !== "response_item" || isKnownItem(payload);
 }
 
 /** Why the agent failed; an error or abort that is followed by an answer is none. */
-function failureOf(rows: readonly CodexSessionRow[]): string | undefined {
+function failureOfRollout(rows: readonly RolloutRow[]): string | undefined {
   const end = rows.findLast((one) => isTurnEvent(one) || isAnswer(one));
   const { type, message, reason } = end?.payload ?? {};
   const failed = end && !isAnswer(end) && (type === "turn_aborted" || type === "error");
@@ -153,7 +153,7 @@ function failureOf(rows: readonly CodexSessionRow[]): string | undefined {
 }
 
 /** Start or end of a turn, or an error. Older versions call turns tasks. */
-function isTurnEvent({ type, payload }: CodexSessionRow): boolean {
+function isTurnEvent({ type, payload }: RolloutRow): boolean {
   return (
     type === "event_msg" && /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(payload.type ?? "")
   );
@@ -163,16 +163,16 @@ function isFromSubAgent(source: unknown): boolean {
   return typeof source === "object" && source !== null && "subagent" in source;
 }
 
-function isMessage({ type, payload }: CodexSessionRow, event: string): boolean {
+function isRolloutMessage({ type, payload }: RolloutRow, event: string): boolean {
   return type === "event_msg" && payload.type === event && Boolean(payload.message);
 }
 
-function isItem(one: CodexSessionRow | undefined, role: string): boolean {
+function isItem(one: RolloutRow | undefined, role: string): boolean {
   return one?.type === "response_item" && one.payload.type === "message" && one.payload.role === role;
 }
 
-function isAnswer(one: CodexSessionRow): boolean {
-  return isItem(one, "assistant") || isMessage(one, "agent_message");
+function isAnswer(one: RolloutRow): boolean {
+  return isItem(one, "assistant") || isRolloutMessage(one, "agent_message");
 }
 
 /**
@@ -180,14 +180,14 @@ function isAnswer(one: CodexSessionRow): boolean {
  * user's text is taken from `user_message` events. In a log without them, only the last of adjacent user items is the
  * user's own.
  */
-function eventsOfOfCodexSession(rows: readonly CodexSessionRow[]): TranscriptEvent[] {
-  const hasUser = rows.some((one) => isMessage(one, "user_message"));
+function eventsOfRollout(rows: readonly RolloutRow[]): TranscriptEvent[] {
+  const hasUser = rows.some((one) => isRolloutMessage(one, "user_message"));
   const hasAgent = rows.some((one) => isItem(one, "assistant"));
   const items = rows.filter(({ type }) => type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
   return rows.flatMap((one): TranscriptEvent[] => {
-    if (isMessage(one, "user_message")) return [messageEvent("user", userText(one.payload))];
-    if (isMessage(one, "agent_message") && !hasAgent)
+    if (isRolloutMessage(one, "user_message")) return [messageEvent("user", userText(one.payload))];
+    if (isRolloutMessage(one, "agent_message") && !hasAgent)
       return [messageEvent("assistant", one.payload.message ?? "")];
     if (one.type !== "response_item") return [];
     if (isItem(one, "user") && (hasUser || !lastOfUser.has(one))) return [];
@@ -196,6 +196,6 @@ function eventsOfOfCodexSession(rows: readonly CodexSessionRow[]): TranscriptEve
 }
 
 /** The user's text, followed by a placeholder for each image. */
-function userText({ message, images, local_images: local }: CodexSessionRow["payload"]): string {
+function userText({ message, images, local_images: local }: RolloutRow["payload"]): string {
   return [message, ...[...(images ?? []), ...(local ?? [])].map(() => IMAGE)].join("\n");
 }

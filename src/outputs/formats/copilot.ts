@@ -5,9 +5,9 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
-import type { TranscriptEvent } from "./waza.ts";
-import { callEvent, resultEvent, messageEvent } from "../transcript.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
+import type { SessionFormat } from "../session.ts";
+import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { textOf } from "./messages.ts";
 
 const text = lenient(z.string());
@@ -46,7 +46,7 @@ const row = z.object({
   ),
 });
 
-type Row = z.infer<typeof row>;
+type CopilotEvent = z.infer<typeof row>;
 
 /** Events that are read, and those without messages or calls; reasoning is left out. */
 const KNOWN =
@@ -66,9 +66,9 @@ export const copilot: SessionFormat = {
       rows.flatMap(({ type, data }) => (type === "assistant.message" ? (data?.messageId ?? []) : [])),
     );
     return {
-      events: joined(rows).flatMap((one) => eventsOf(one, started, whole)),
-      model: modelOf(rows),
-      failure: failureOf(rows),
+      events: joined(rows).flatMap((one) => eventsOfCopilot(one, started, whole)),
+      model: modelOfCopilot(rows),
+      failure: failureOfCopilot(rows),
       unread: unreadKinds(row, all, (kind) => KNOWN.test(kind)),
       missingEnd: isInterrupted(rows) ? "the end of a turn" : undefined,
       sessionCount: new Set(
@@ -78,22 +78,22 @@ export const copilot: SessionFormat = {
   },
 };
 
-function isStart({ type }: Row): boolean {
+function isStart({ type }: CopilotEvent): boolean {
   return type === "tool.execution_start";
 }
 
-function isOwn({ agentId, data }: Row): boolean {
+function isOwnOfCopilot({ agentId, data }: CopilotEvent): boolean {
   return !agentId && !data?.parentToolCallId;
 }
 
-function isUsers({ source, isAutopilotContinuation }: NonNullable<Row["data"]>): boolean {
+function isUsers({ source, isAutopilotContinuation }: NonNullable<CopilotEvent["data"]>): boolean {
   return (!source || source === "user") && isAutopilotContinuation !== true;
 }
 
 /** Joins the pieces of a message at the first one: an interrupted message has only pieces. */
-function joined(rows: readonly Row[]): Row[] {
+function joined(rows: readonly CopilotEvent[]): CopilotEvent[] {
   const first = new Map<string, { type: string; data: { messageId: string; deltaContent: string } }>();
-  return rows.flatMap((one): Row[] => {
+  return rows.flatMap((one): CopilotEvent[] => {
     const { messageId, deltaContent } = one.data ?? {};
     if (one.type !== "assistant.message_delta" || !messageId) return [one];
     const before = first.get(messageId);
@@ -104,20 +104,24 @@ function joined(rows: readonly Row[]): Row[] {
   });
 }
 
-function eventsOf(one: Row, started: ReadonlySet<string>, whole: ReadonlySet<string>): TranscriptEvent[] {
+function eventsOfCopilot(
+  one: CopilotEvent,
+  started: ReadonlySet<string>,
+  whole: ReadonlySet<string>,
+): TranscriptEvent[] {
   const { type, data } = one;
   if (!data) return [];
   if (type === "tool.execution_start") return [callEvent(data.toolCallId, data.toolName, data.arguments)];
   if (type === "tool.execution_complete")
-    return [resultEvent(data.toolCallId, resultOf(data.result ?? data.error), data.success)];
+    return [resultEvent(data.toolCallId, resultOfCopilot(data.result ?? data.error), data.success)];
   if (type === "skill.invoked") return [{ type, content: data.name }];
   if (type === "session.error") return [{ type, message: data.message }];
   const isWhole = type !== "assistant.message_delta" || !whole.has(data.messageId ?? "");
-  const words = isOwn(one) && isWhole ? wordsOf(type, data) : [];
+  const words = isOwnOfCopilot(one) && isWhole ? wordsOf(type, data) : [];
   return type === "assistant.message" ? [...words, ...unstarted(data.toolRequests ?? [], started)] : words;
 }
 
-function wordsOf(type: string, data: NonNullable<Row["data"]>): TranscriptEvent[] {
+function wordsOf(type: string, data: NonNullable<CopilotEvent["data"]>): TranscriptEvent[] {
   if (type === "user.message") return isUsers(data) ? [messageEvent("user", textOf(data.content))] : [];
   if (type === "assistant.message") return [messageEvent("assistant", textOf(data.content))];
   return type === "assistant.message_delta" ? [messageEvent("assistant", data.deltaContent ?? "")] : [];
@@ -134,23 +138,23 @@ function unstarted(
 }
 
 /** The detailed result, else the one shortened for the model, else an error's message. */
-function resultOf(result: unknown): unknown {
+function resultOfCopilot(result: unknown): unknown {
   if (typeof result !== "object" || result === null) return result;
   const { detailedContent, content, message } = result as Record<string, unknown>;
   return detailedContent || content || message || textOf(result);
 }
 
-function modelOf(rows: readonly Row[]): string | undefined {
+function modelOfCopilot(rows: readonly CopilotEvent[]): string | undefined {
   const named = (model: string | undefined) => (model && model !== "auto" ? [model] : []);
   const messages = rows
-    .filter(isOwn)
+    .filter(isOwnOfCopilot)
     .flatMap(({ type, data }) => (type === "assistant.message" ? named(data?.model) : []));
   const chosen = rows.flatMap(({ data }) => named(data?.newModel ?? data?.selectedModel));
   return messages[0] ?? chosen.at(-1);
 }
 
 /** The exit code (`result`), or the last error or abort without a later message of the agent. */
-function failureOf(rows: readonly Row[]): string | undefined {
+function failureOfCopilot(rows: readonly CopilotEvent[]): string | undefined {
   const end = rows.findLast(
     ({ type }) => type === "session.error" || type === "abort" || type === "assistant.message",
   );
@@ -168,7 +172,7 @@ const ENDS: ReadonlySet<string> = new Set([
   "abort",
 ]);
 
-function isInterrupted(rows: readonly Row[]): boolean {
+function isInterrupted(rows: readonly CopilotEvent[]): boolean {
   return (
     rows.findLast(({ type }) => type === "assistant.turn_start" || ENDS.has(type))?.type ===
     "assistant.turn_start"

@@ -4,7 +4,8 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
+import type { SessionFormat } from "../session.ts";
 import { chatMessage, textOf } from "./messages.ts";
 import { claudeCode } from "./claude-code.ts";
 
@@ -34,11 +35,11 @@ const row = z.looseObject({
   tools: z.optional(z.unknown()),
 });
 
-type Row = z.infer<typeof row>;
+type CursorRow = z.infer<typeof row>;
 
 export const cursor: SessionFormat = {
   format: "logs of Cursor",
-  detect: (one) => rowsAs(row, [one]).some(isDistinctive),
+  detect: (one) => rowsAs(row, [one]).some(isCursorRow),
   read: (all) => {
     const rows = rowsAs(row, all);
     const completed = new Set(rows.flatMap((one) => (isCompleted(one) ? (one.call_id ?? []) : [])));
@@ -52,17 +53,19 @@ export const cursor: SessionFormat = {
 };
 
 /** Claude Code's first row also has `tools`. */
-function isDistinctive({ type, subtype, tool_call: call, permissionMode, tools }: Row): boolean {
+function isCursorRow({ type, subtype, tool_call: call, permissionMode, tools }: CursorRow): boolean {
   if (type === "system") return subtype === "init" && Boolean(permissionMode) && tools === undefined;
   if (type === "tool_call") return Boolean(subtype && call);
   return type === "thinking" && Boolean(subtype);
 }
 
-function isCompleted({ type, subtype }: Row): boolean {
+function isCompleted({ type, subtype }: CursorRow): boolean {
   return type === "tool_call" && subtype === "completed";
 }
 
-function toolOf({ tool_call: call }: Row): (z.infer<typeof tool> & { readonly key: string }) | undefined {
+function toolOf({
+  tool_call: call,
+}: CursorRow): (z.infer<typeof tool> & { readonly key: string }) | undefined {
   const [found] = Object.entries(call ?? {}).flatMap(([key, value]) => {
     const parsed = z.safeParse(tool, Array.isArray(value) ? undefined : value);
     return parsed.success ? [{ ...parsed.data, key }] : [];
@@ -71,7 +74,7 @@ function toolOf({ tool_call: call }: Row): (z.infer<typeof tool> & { readonly ke
 }
 
 /** A call and its result, if any, as Claude Code's messages. */
-function messagesOf(one: Row): object[] {
+function messagesOf(one: CursorRow): object[] {
   const { key = "", args, result, name, arguments: input } = toolOf(one) ?? {};
   if (key === "") return [];
   const id = one.call_id;
@@ -87,8 +90,8 @@ function messagesOf(one: Row): object[] {
 }
 
 /** With `--stream-partial-output` a message is printed in pieces, and then once more as a whole. */
-function withoutPieces(rows: readonly Row[]): Row[] {
-  const kept: Row[] = [];
+function withoutPieces(rows: readonly CursorRow[]): CursorRow[] {
+  const kept: CursorRow[] = [];
   let [pieces, whole] = [0, ""];
   for (const one of rows) {
     if (one.type === "thinking") continue;

@@ -4,9 +4,9 @@
  */
 import * as z from "zod/mini";
 import { IMAGE, textOf } from "./messages.ts";
-import { rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
-import type { TranscriptEvent } from "./waza.ts";
-import { callEvent, messageEvent, resultEvent } from "../transcript.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
+import type { SessionFormat } from "../session.ts";
+import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
 
 /*
@@ -35,7 +35,7 @@ const message = z.object({
   model: text,
 });
 
-type Message = z.infer<typeof message>;
+type GeminiMessage = z.infer<typeof message>;
 
 const change = z.object({ messages: lenient(z.array(z.unknown())), kind: text });
 const row = z.extend(change, { $set: lenient(change), $rewindTo: text, sessionId: text });
@@ -51,7 +51,7 @@ export const geminiSession: SessionFormat = {
     const kinds = rowsAs(row, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
     const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
     return {
-      events: messages.flatMap(eventsOf),
+      events: messages.flatMap(eventsOfGeminiMessage),
       model: messages.find(({ model }) => model)?.model,
       failure: last?.type === "error" ? contentOf(last.content) : undefined,
       unread: unreadKinds(message, rows.flatMap(messageRows), (_, { type }) => KNOWN.has(type)),
@@ -71,10 +71,10 @@ function messageRows(one: unknown): readonly unknown[] {
 }
 
 /** The messages after all changes: a repeated id replaces the earlier message. */
-function messagesOf(rows: readonly unknown[]): Message[] {
-  const messages: Message[] = [];
+function messagesOf(rows: readonly unknown[]): GeminiMessage[] {
+  const messages: GeminiMessage[] = [];
   const places = new Map<string, number>();
-  const tell = (one: Message) => {
+  const tell = (one: GeminiMessage) => {
     const place = places.get(one.id) ?? messages.length;
     places.set(one.id, place);
     messages[place] = one;
@@ -99,7 +99,7 @@ function messagesOf(rows: readonly unknown[]): Message[] {
 /** Begins a user message that Gemini CLI wrote. */
 const INJECTED = "<session_context>";
 
-function eventsOf(one: Message): TranscriptEvent[] {
+function eventsOfGeminiMessage(one: GeminiMessage): TranscriptEvent[] {
   if (one.type === "user") {
     const words = contentOf(one.displayContent ?? one.content);
     return words.trimStart().startsWith(INJECTED) ? [] : [messageEvent("user", words)];
@@ -107,7 +107,7 @@ function eventsOf(one: Message): TranscriptEvent[] {
   if (one.type !== "gemini") return [];
   const calls = (one.toolCalls ?? []).flatMap((call) => [
     callEvent(call.id, call.name, call.args),
-    resultEvent(call.id, resultOf(call), call.status === "success"),
+    resultEvent(call.id, resultOfGemini(call), call.status === "success"),
   ]);
   return [messageEvent("assistant", contentOf(one.content)), ...calls];
 }
@@ -125,7 +125,7 @@ function textOfPart(part: unknown): string {
 }
 
 /** The result that the model got, else the one displayed to the user. */
-function resultOf({ result, resultDisplay }: z.infer<typeof toolCall>): unknown {
+function resultOfGemini({ result, resultDisplay }: z.infer<typeof toolCall>): unknown {
   const parts = [result].flat().map((part) => {
     const { functionResponse } = Object(part) as { functionResponse?: { response?: { output?: unknown } } };
     const response = functionResponse?.response;
@@ -136,7 +136,7 @@ function resultOf({ result, resultDisplay }: z.infer<typeof toolCall>): unknown 
 
 const problem = lenient(z.object({ type: text, message: text }));
 
-const rowOfGeminiStream = z.object({
+const geminiEvent = z.object({
   type: text,
   subtype: text,
   session_id: text,
@@ -157,53 +157,53 @@ const rowOfGeminiStream = z.object({
   stats: lenient(z.object({ models: lenient(z.record(z.string(), z.unknown())) })),
 });
 
-type Row = z.infer<typeof rowOfGeminiStream>;
+type GeminiEvent = z.infer<typeof geminiEvent>;
 
 export const geminiStream: SessionFormat = {
   format: "logs of Gemini CLI",
   skillTool: SKILL_TOOL,
-  detect: (one) => rowsAs(rowOfGeminiStream, [one]).some(isDistinctive),
+  detect: (one) => rowsAs(geminiEvent, [one]).some(isGeminiEvent),
   read: (all) => {
-    const rows = withPrompt(rowsAs(rowOfGeminiStream, all));
+    const rows = withPrompt(rowsAs(geminiEvent, all));
     const begun = rows.filter(({ type }) => type === "init");
     const end = rows.findLast(isEnd);
     const used = Object.keys(end?.stats?.models ?? {});
     return {
-      events: eventsOfOfGeminiStream(rows),
+      events: eventsOfGeminiStream(rows),
       model: begun[0]?.model ?? (used.length === 1 ? used[0] : undefined),
       finalOutput: end?.response,
-      failure: failureOf(rows, end),
+      failure: failureOfGemini(rows, end),
       missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
       sessionCount: new Set(begun.map(({ session_id: id }) => id)).size,
-      unread: unreadKinds(rowOfGeminiStream, all, isRead),
+      unread: unreadKinds(geminiEvent, all, isReadOfGemini),
     };
   },
 };
 
-function isDistinctive({ type, session_id: session, tool_id: tool, ...one }: Row): boolean {
+function isGeminiEvent({ type, session_id: session, tool_id: tool, ...one }: GeminiEvent): boolean {
   if (type === "init") return Boolean(session) && Boolean(one.model) && !one.subtype;
   if (type === "tool_use" || type === "tool_result") return Boolean(tool);
   return !type && Boolean(one.stats?.models) && (typeof one.response === "string" || Boolean(one.error));
 }
 
-function isRead(_: string, { type, role, ...one }: Row): boolean {
+function isReadOfGemini(_: string, { type, role, ...one }: GeminiEvent): boolean {
   if (type === "message" || !type) return role === "user" || role === "assistant" || (!type && isEnd(one));
   return ["init", "tool_use", "tool_result", "error", "result"].includes(type);
 }
 
-function isEnd({ type, stats, error }: Partial<Row>): boolean {
+function isEnd({ type, stats, error }: Partial<GeminiEvent>): boolean {
   return type === "result" || (!type && Boolean(stats ?? error));
 }
 
 /** A harness may write the prompt before the log, as a message without a type. It counts if there is no other user message. */
-function withPrompt(rows: readonly Row[]): readonly Row[] {
+function withPrompt(rows: readonly GeminiEvent[]): readonly GeminiEvent[] {
   const hasUserMessage = rows.some(({ type, role }) => type === "message" && role === "user");
   const type = hasUserMessage ? undefined : "message";
   return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
 }
 
 /** Joins consecutive pieces of a message. */
-function eventsOfOfGeminiStream(rows: readonly Row[]): TranscriptEvent[] {
+function eventsOfGeminiStream(rows: readonly GeminiEvent[]): TranscriptEvent[] {
   const events: TranscriptEvent[] = [];
   for (const one of rows) {
     const { type, role, content, tool_id: id } = one;
@@ -220,7 +220,7 @@ function eventsOfOfGeminiStream(rows: readonly Row[]): TranscriptEvent[] {
   return events;
 }
 
-function failureOf(rows: readonly Row[], end: Row | undefined): string | undefined {
+function failureOfGemini(rows: readonly GeminiEvent[], end: GeminiEvent | undefined): string | undefined {
   const lastError = rows.findLast(({ type, severity }) => type === "error" && severity === "error")?.message;
   if (end ? !end.error && end.status !== "error" : !lastError) return undefined;
   return end?.error?.message ?? lastError ?? end?.error?.type ?? "error";

@@ -4,9 +4,9 @@
  * Qwen Code and what Cursor keeps. They differ in names, which the schemas below list.
  */
 import * as z from "zod/mini";
-import { isBookkeeping, kindOf, rowsAs, type SessionFormat } from "../session.ts";
-import type { TranscriptEvent } from "./waza.ts";
-import { callEvent, messageEvent, resultEvent } from "../transcript.ts";
+import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
+import type { SessionFormat } from "../session.ts";
+import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
 
 /** Frameworks' role names, and the role that each means. */
@@ -145,7 +145,7 @@ export const messages: SessionFormat = {
     const all = rows.flatMap((row) => listIn(row) ?? [row]);
     const [first] = rowsAs(conversation, conversations);
     return {
-      events: all.flatMap(eventsOf),
+      events: all.flatMap(eventsOfRow),
       model: first?.model || first?.agent?.model_name || modelIn(all),
       finalOutput: lastAnswer(rowsAs(chatMessage, all)),
       // Messages beside a conversation belong to another one.
@@ -173,7 +173,7 @@ function modelIn(rows: readonly unknown[]): string | undefined {
 /** Whether a message is read: something came of it, or there is nothing in it. */
 export function isRead(row: unknown): boolean {
   const isSomething = ({ type, content }: TranscriptEvent) => type.startsWith("tool.") || Boolean(content);
-  if (itemsOf(row).length > 0 || eventsOf(row).some(isSomething)) return true;
+  if (itemsOf(row).length > 0 || eventsOfRow(row).some(isSomething)) return true;
   return rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && isEmpty(unwrap(one)));
 }
 
@@ -308,7 +308,7 @@ function startOfCall({ function: own, custom, name, ...call }: z.infer<typeof to
 /** All rows are messages, and some have a known role: the agent may only have called tools, or done nothing. */
 function isConversation(row: object): boolean {
   const all = listIn(row) ?? [];
-  return all.every(isMessage) && all.some(isKnown);
+  return all.every(isMessageRow) && all.some(isKnown);
 }
 
 /** Whether a row is a message nested beside its role or type, as agents keep them: such a log may have other rows. */
@@ -319,18 +319,18 @@ export function isEnvelope(row: unknown): boolean {
 }
 
 /** Whether a row is a message of any role, or a conversation. */
-export function isMessage(row: unknown): boolean {
+export function isMessageRow(row: unknown): boolean {
   const isSomebodys = rowsAs(chatMessage, [row]).some(({ role }) => role);
   return isSomebodys || isKnown(row) || (typeof row === "object" && row !== null && isConversation(row));
 }
 
 /** A message with content or calls and a known role (or LangChain's type), or an item of the Responses API. */
 function isKnown(row: unknown): boolean {
-  const isMessage = rowsAs(chatMessage, [row]).some((one) => {
+  const isMessageRow = rowsAs(chatMessage, [row]).some((one) => {
     const { content, tool_calls: calls } = unwrap(one);
     return isKnownRole(one) && (content ?? calls) !== undefined;
   });
-  return isMessage || itemsOf(row).length > 0;
+  return isMessageRow || itemsOf(row).length > 0;
 }
 
 /** Whether the role is read, or left out on purpose. */
@@ -348,7 +348,7 @@ function itemsOf(row: unknown): ResponseItem[] {
   );
 }
 
-function eventsOf(row: unknown): TranscriptEvent[] {
+function eventsOfRow(row: unknown): TranscriptEvent[] {
   const items = itemsOf(row);
   return items.length > 0 ? items.flatMap(eventsOfItem) : eventsOfMessages(rowsAs(chatMessage, [row]));
 }

@@ -5,9 +5,9 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { REFUSED, rowsAs, unreadKinds, type Session, type SessionFormat } from "../session.ts";
-import type { TranscriptEvent } from "./waza.ts";
-import { callEvent, resultEvent, messageEvent } from "../transcript.ts";
+import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
+import type { Session, SessionFormat } from "../session.ts";
+import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
 
 const text = lenient(z.string());
 
@@ -38,8 +38,8 @@ const message = z.object({
 });
 const exported = z.object({ info: z.object({ id: z.string() }), messages: z.array(message) });
 
-type Row = z.infer<typeof row>;
-type Part = z.infer<typeof part>;
+type OpenCodeRow = z.infer<typeof row>;
+type OpenCodePart = z.infer<typeof part>;
 
 /** Kinds of parts that hold no message and no call. */
 const SILENT = new Set([
@@ -69,9 +69,9 @@ export const openCode: SessionFormat = {
     if (sessions.length > 0) return sessionOf(sessions);
     const rows = rowsAs(row, all);
     const end = rows.findLast(({ type }) => type === "text" || type === "error");
-    const failure = end?.type === "error" ? failureOf(end.error ?? {}) : undefined;
+    const failure = end?.type === "error" ? failureOfOpenCode(end.error ?? {}) : undefined;
     return {
-      events: rows.flatMap((one) => eventsOf(one.type, one.part)),
+      events: rows.flatMap((one) => eventsOfOpenCode(one.type, one.part)),
       unread: unreadKinds(row, all, (_, { type }) => isKnown(type)),
       failure,
       isRefused: end?.type === "error" && REFUSED.has(end.error?.data?.statusCode),
@@ -81,12 +81,12 @@ export const openCode: SessionFormat = {
   },
 };
 
-function failureOf(error: Row["error"]): string | undefined {
+function failureOfOpenCode(error: OpenCodeRow["error"]): string | undefined {
   return error && (error.data?.message ?? error.name ?? "error");
 }
 
 /** Whether the last step has an end, and the agent was not waiting for a tool. */
-function isFinished(rows: readonly Row[]): boolean {
+function isFinished(rows: readonly OpenCodeRow[]): boolean {
   const step = rows.findLast(({ type }) => type.startsWith("step_"));
   return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
 }
@@ -97,10 +97,12 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
   const agents = messages.filter(({ info }) => info.role === "assistant");
   return {
     events: messages.flatMap(({ info, parts }) =>
-      parts.flatMap((one) => eventsOf(one.type ?? "", one, info.role === "user" ? "user" : "assistant")),
+      parts.flatMap((one) =>
+        eventsOfOpenCode(one.type ?? "", one, info.role === "user" ? "user" : "assistant"),
+      ),
     ),
     model: agents.find(({ info }) => info.modelID)?.info.modelID,
-    failure: failureOf(agents.at(-1)?.info.error),
+    failure: failureOfOpenCode(agents.at(-1)?.info.error),
     sessionCount: sessions.length,
     unread: messages.flatMap(({ parts }) => unreadKinds(part, parts, (_, { type }) => isKnown(type ?? ""))),
   };
@@ -111,9 +113,9 @@ function isKnown(type: string): boolean {
   return SILENT.has(type.replace("-", "_")) || READ.has(type);
 }
 
-function eventsOf(
+function eventsOfOpenCode(
   type: string,
-  part: Part | undefined,
+  part: OpenCodePart | undefined,
   who: "user" | "assistant" = "assistant",
 ): TranscriptEvent[] {
   if (type === "text") return part?.synthetic ? [] : [messageEvent(who, part?.text ?? "")];

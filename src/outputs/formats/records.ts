@@ -16,7 +16,7 @@ import {
   problemAt,
   rowsIn,
   unreadWarning,
-} from "../session.ts";
+} from "../reader.ts";
 import { promptOf, stepsOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
 import { optional } from "../../text/optional.ts";
@@ -86,7 +86,7 @@ export const textFilesReader: Reader = {
   },
 };
 
-type Record = z.infer<typeof record>;
+type RecordRow = z.infer<typeof record>;
 
 /** A mistake in a record, with its path. */
 interface RecordFault {
@@ -99,7 +99,7 @@ function oddities() {
   const keys = new Map<string, string>();
   const roles = new Set<string>();
   return {
-    note: (row: unknown, { messages }: Record) => {
+    note: (row: unknown, { messages }: RecordRow) => {
       for (const key of Object.keys(row as object).slice(0, 50)) {
         const free = KEYS.filter((known) => !Object.hasOwn(row as object, known));
         const meant = KEYS.includes(key) ? undefined : closest(key, free);
@@ -141,12 +141,13 @@ function rowPath({ data }: Content, index: number, path: readonly PropertyKey[] 
   return Array.isArray(data) ? [index, ...path] : [...path];
 }
 
-function missingOutput({ output, messages, error }: Record): RecordFault | undefined {
-  if (output !== undefined || failureOf(error) !== undefined || (messages ?? []).length > 0) return undefined;
+function missingOutput({ output, messages, error }: RecordRow): RecordFault | undefined {
+  if (output !== undefined || failureOfRecord(error) !== undefined || (messages ?? []).length > 0)
+    return undefined;
   return { path: [], message: "expected `output`, the agent's answer" };
 }
 
-function failureOf(error: unknown): string | undefined {
+function failureOfRecord(error: unknown): string | undefined {
   const none = [undefined, null, false, "", 0].includes(error as never);
   if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
   return error === true ? "its record says `error: true`" : textOf(error);
@@ -183,10 +184,10 @@ function trialOf({
   eval: evalPath,
   side,
   error,
-}: Record): Trial {
+}: RecordRow): Trial {
   const all = messages ?? [];
   const events = eventsOfMessages(all);
-  const failure = failureOf(error);
+  const failure = failureOfRecord(error);
   return {
     taskId: String(id),
     finalOutput: output === undefined || output === null ? lastAnswer(all) : textOf(output),

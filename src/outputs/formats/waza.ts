@@ -10,152 +10,20 @@ import {
 } from "../../domain/run.ts";
 import { error, notice, warning, type Problem } from "../../domain/problem.ts";
 import { LONGEST_RUN_ERROR, MOST_MISSPELLED } from "../limits.ts";
-import { problemAt, type Content, type Reader, type Trial } from "../session.ts";
-import { promptOf, stepsOf, typeOf } from "../transcript.ts";
+import { problemAt, type Content, type Reader, type Trial } from "../reader.ts";
+import { promptOf, stepsOf, typeOf, type TranscriptEvent } from "../transcript.ts";
 import { listedCode, shorten } from "../../text/format.ts";
-import { lenient, optional, orElse } from "../../text/optional.ts";
 import { closest } from "../../text/suggest.ts";
-
-/* Schema of waza's results.json (`waza run -o`): the parts we read; the rest is kept unchanged. */
-
-const text = optional(z.string("expected text"));
-const lenientText = lenient(z.string());
-const toolResult = lenient(
-  z.union([
-    z.string(),
-    z.object({ content: z.optional(z.unknown()), detailedContent: z.optional(z.unknown()) }),
-  ]),
-);
-
-const transcriptEvent = z.object({
-  type: z.string(),
-  content: lenientText,
-  message: lenientText,
-  arguments: z.optional(z.unknown()),
-  success: lenient(z.boolean()),
-  tool_call_id: lenientText,
-  tool_name: lenientText,
-  tool_result: toolResult,
-});
-
-const toolCall = z.object({
-  name: lenientText,
-  arguments: z.optional(z.unknown()),
-  result: toolResult,
-  success: lenient(z.boolean()),
-});
-
-const toolEvent = z.object({
-  /** Number of the assistant message with the call, from 1; 0 if unknown. */
-  turn: lenient(z.number()),
-  tool_call_id: lenientText,
-  tool_name: lenientText,
-  args: z.optional(z.unknown()),
-  result: z.optional(z.unknown()),
-  success: lenient(z.boolean()),
-  error: lenientText,
-});
-
-const validation = z.object({
-  identifier: lenientText,
-  type: lenientText,
-  score: lenient(z.number()),
-  passed: lenient(z.boolean()),
-  feedback: lenientText,
-});
-
-const number = orElse(z.number(), 0);
-
-/** Of the Copilot SDK's session. */
-const usage = z.object({
-  input_tokens: number,
-  output_tokens: number,
-  cache_read_tokens: number,
-  cache_write_tokens: number,
-});
-
-const run = z.object({
-  run_number: lenient(z.number()),
-  prompt: text,
-  status: text,
-  validations: lenient(z.record(z.string(), validation)),
-  session_digest: lenient(
-    z.object({
-      tool_calls: optional(z.array(toolCall)),
-      usage: lenient(usage),
-      tool_policy_denials: lenient(z.array(z.object({ tool: lenientText }))),
-    }),
-  ),
-  duration_ms: lenient(z.number()),
-  transcript: optional(z.array(transcriptEvent, "expected a list of events")),
-  tool_events: lenient(z.array(toolEvent)),
-  final_output: text,
-  error_msg: text,
-  workspace_dir: lenientText,
-});
-
-const baselineRuns = lenient(z.array(run));
-
-/** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
-const baselineOutcome = lenient(
-  z.object({
-    tasks: lenient(z.array(z.object({ test_id: lenientText, runs: baselineRuns }))),
-    runs: baselineRuns,
-  }),
-);
-
-const task = z.object({
-  test_id: z.string("expected `test_id`, the task's id"),
-  display_name: text,
-  golden: lenient(z.boolean()),
-  runs: optional(z.array(run)),
-  baseline_outcome: baselineOutcome,
-});
-
-const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
-
-const wazaResults = z.object({
-  eval_name: text,
-  timestamp: text,
-  config: optional(z.object({ model_id: text, runs_per_test: lenient(z.number()) })),
-  is_baseline: lenient(z.boolean()),
-  baseline_outcome: baselineOutcome,
-  /** Go writes an empty list as null. */
-  tasks: z.nullable(z.array(task, NO_TASKS)),
-});
-
-/** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
-const taskTranscript = z.object({
-  task_id: z.string("expected `task_id`, the task's id"),
-  task_name: text,
-  status: text,
-  prompt: text,
-  final_output: text,
-  transcript: optional(z.array(transcriptEvent, "expected a list of events")),
-  error_msg: text,
-});
-
-/** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
-const multiSkillSummary = z.object({
-  skills: z.array(z.object({ output_files: lenient(z.array(z.string())) })),
-  overall: z.object({ total_models: z.optional(z.number()) }),
-});
-
-type TaskTranscript = z.infer<typeof taskTranscript>;
-export type WazaResults = z.infer<typeof wazaResults>;
-export type WazaRun = z.infer<typeof run>;
-export type TranscriptEvent = z.infer<typeof transcriptEvent>;
-export type ToolEvent = z.infer<typeof toolEvent>;
-type BaselineOutcome = z.infer<typeof baselineOutcome>;
-export type ToolResult = z.infer<typeof toolResult>;
-
-/** The keys that are read; an unknown key is reported only if it is similar to one of these. */
-const READ_KEYS = {
-  file: Object.keys(wazaResults.shape),
-  task: Object.keys(task.shape),
-  run: Object.keys(run.shape),
-};
-
+import {
+  READ_KEYS,
+  multiSkillSummary,
+  taskTranscript,
+  wazaResults,
+  type BaselineOutcome,
+  type TaskTranscript,
+  type WazaResults,
+  type WazaRun,
+} from "./waza-schema.ts";
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
   const tasks = (data.tasks ?? []).map((task) => ({
@@ -208,13 +76,13 @@ function runsOf(data: WazaResults, file: number): Run[] {
         taskName: task.display_name || undefined,
         prompt: run.prompt || undefined,
         errorMessage: run.error_msg || undefined,
-        client: factsOf(run),
+        client: factsOfWaza(run),
       };
     }),
   );
 }
 
-function factsOf({ session_digest: digest, duration_ms: durationMs }: WazaRun): ClientFacts {
+function factsOfWaza({ session_digest: digest, duration_ms: durationMs }: WazaRun): ClientFacts {
   const { usage: used, tool_policy_denials: denials } = digest ?? {};
   const tokens = used && {
     input: used.input_tokens,
@@ -374,7 +242,7 @@ function withoutEvents({ at }: Content): Problem {
 
 function trialsOf(file: TaskTranscript): Trial[] {
   const runs = splitRuns(file.transcript ?? [], file.prompt);
-  const failure = failureOf(file, runs.length);
+  const failure = failureOfTranscript(file, runs.length);
   return runs.map((events, index) => {
     const last = index === runs.length - 1;
     return {
@@ -405,7 +273,7 @@ function splitRuns(events: readonly TranscriptEvent[], prompt: string | undefine
  * Status and error are the task's: with several runs they belong to the last one only if it wrote nothing. waza's status
  * `failed` covers errors and failed graders; only errors have a message.
  */
-function failureOf(file: TaskTranscript, runs: number): string | undefined {
+function failureOfTranscript(file: TaskTranscript, runs: number): string | undefined {
   const { status, error_msg: message, final_output: output } = file;
   if (!message && status !== "error") return undefined;
   return runs > 1 && output?.trim() ? undefined : (message ?? "");

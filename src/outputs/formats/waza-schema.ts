@@ -1,0 +1,103 @@
+/** Schema of waza's results.json (`waza run -o`) and transcript files: the parts we read; the rest is kept unchanged. */
+import * as z from "zod/mini";
+import { toolCall, toolEvent, transcriptEvent } from "../transcript.ts";
+import { lenient, optional, orElse } from "../../text/optional.ts";
+
+const text = optional(z.string("expected text"));
+const lenientText = lenient(z.string());
+const validation = z.object({
+  identifier: lenientText,
+  type: lenientText,
+  score: lenient(z.number()),
+  passed: lenient(z.boolean()),
+  feedback: lenientText,
+});
+
+const number = orElse(z.number(), 0);
+
+/** Of the Copilot SDK's session. */
+const usage = z.object({
+  input_tokens: number,
+  output_tokens: number,
+  cache_read_tokens: number,
+  cache_write_tokens: number,
+});
+
+const run = z.object({
+  run_number: lenient(z.number()),
+  prompt: text,
+  status: text,
+  validations: lenient(z.record(z.string(), validation)),
+  session_digest: lenient(
+    z.object({
+      tool_calls: optional(z.array(toolCall)),
+      usage: lenient(usage),
+      tool_policy_denials: lenient(z.array(z.object({ tool: lenientText }))),
+    }),
+  ),
+  duration_ms: lenient(z.number()),
+  transcript: optional(z.array(transcriptEvent, "expected a list of events")),
+  tool_events: lenient(z.array(toolEvent)),
+  final_output: text,
+  error_msg: text,
+  workspace_dir: lenientText,
+});
+
+const baselineRuns = lenient(z.array(run));
+
+/** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
+const baselineOutcome = lenient(
+  z.object({
+    tasks: lenient(z.array(z.object({ test_id: lenientText, runs: baselineRuns }))),
+    runs: baselineRuns,
+  }),
+);
+
+const task = z.object({
+  test_id: z.string("expected `test_id`, the task's id"),
+  display_name: text,
+  golden: lenient(z.boolean()),
+  runs: optional(z.array(run)),
+  baseline_outcome: baselineOutcome,
+});
+
+const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
+
+export const wazaResults = z.object({
+  eval_name: text,
+  timestamp: text,
+  config: optional(z.object({ model_id: text, runs_per_test: lenient(z.number()) })),
+  is_baseline: lenient(z.boolean()),
+  baseline_outcome: baselineOutcome,
+  /** Go writes an empty list as null. */
+  tasks: z.nullable(z.array(task, NO_TASKS)),
+});
+
+/** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
+export const taskTranscript = z.object({
+  task_id: z.string("expected `task_id`, the task's id"),
+  task_name: text,
+  status: text,
+  prompt: text,
+  final_output: text,
+  transcript: optional(z.array(transcriptEvent, "expected a list of events")),
+  error_msg: text,
+});
+
+/** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
+export const multiSkillSummary = z.object({
+  skills: z.array(z.object({ output_files: lenient(z.array(z.string())) })),
+  overall: z.object({ total_models: z.optional(z.number()) }),
+});
+
+export type TaskTranscript = z.infer<typeof taskTranscript>;
+export type WazaResults = z.infer<typeof wazaResults>;
+export type WazaRun = z.infer<typeof run>;
+export type BaselineOutcome = z.infer<typeof baselineOutcome>;
+
+/** The keys that are read; an unknown key is reported only if it is similar to one of these. */
+export const READ_KEYS = {
+  file: Object.keys(wazaResults.shape),
+  task: Object.keys(task.shape),
+  run: Object.keys(run.shape),
+};

@@ -1,0 +1,158 @@
+/** What reads a file of outputs, whichever format it has: the interfaces, and what all readers say of rows. */
+import * as z from "zod/mini";
+import type { ClientFacts, Step } from "../domain/run.ts";
+import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import type { WazaResults } from "./formats/waza-schema.ts";
+import type { KnownTasks } from "./layout.ts";
+import { MOST_ROW_KEYS } from "./limits.ts";
+import { listedCode, moreText, shorten } from "../text/format.ts";
+
+/** A line that is not JSON, in a file of JSON lines. */
+export interface BrokenLine {
+  readonly problem: Problem;
+  /** Whether it precedes the first line of JSON. */
+  readonly before: boolean;
+}
+
+/** A file's content, read once for all formats. */
+export interface Content {
+  /** Absolute. */
+  readonly file: string;
+  readonly at: SourceSpan;
+  /** The parsed JSON; for JSON lines, the list of values. Absent in a text file. */
+  readonly data?: unknown;
+  /** The file's text. */
+  readonly text: string;
+  readonly broken?: readonly BrokenLine[] | undefined;
+  /** The lines of the values at these paths of `data`; 1 for an absent value. */
+  readonly linesOf: (paths: readonly (readonly PropertyKey[])[]) => Promise<number[]>;
+}
+
+/** One trial of an agent, read from any format except waza's results. */
+export interface Trial {
+  /** The eval's name; absent if the format has none. */
+  readonly evalName?: string | undefined;
+  /** The eval's path and the side, of a record that says them. */
+  readonly evalPath?: string | undefined;
+  readonly side?: "without-skill" | undefined;
+  readonly taskId: string;
+  readonly taskName?: string | undefined;
+  /** Number of the trial within its task; assigned later if absent. */
+  readonly number?: number | undefined;
+  readonly model?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly finalOutput: string;
+  readonly steps: readonly Step[];
+  readonly golden?: boolean | undefined;
+  /** The model that the agent was asked to use, of a run.json. */
+  readonly asked?: string | undefined;
+  /** How many runs of its task, side and model were planned, of a run.json. */
+  readonly ofTrials?: number | undefined;
+  readonly ofSides?: 1 | 2 | undefined;
+  /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
+  readonly workspaceDir?: string | undefined;
+  /** Why the agent failed; absent if it did not. */
+  readonly failure?: string | undefined;
+  /** The agent's key was refused, or its account is empty. */
+  readonly isRefused?: boolean | undefined;
+  readonly client?: ClientFacts | undefined;
+  /** How often the agent was started until it got to work, of a run.json. */
+  readonly tries?: number | undefined;
+}
+
+/** The result of reading one file. */
+export interface Reading {
+  /** waza's results: `document` for the graded copy, `data` for the parts that we read. */
+  readonly waza?: { readonly document: unknown; readonly data: WazaResults } | undefined;
+  /** The trials of a file in any other format. */
+  readonly trials?: readonly Trial[] | undefined;
+  /** The file's name, if it matches no task. */
+  readonly unmatchedName?: string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the files of one format. */
+export interface Reader {
+  /** The format's name in messages. */
+  readonly format: string;
+  /** Whether a row is distinctive of this format. A file that is not a list counts as one row. */
+  readonly detect: (row: object, content: Content) => boolean;
+  /** Never throws: faults of the file are returned as problems. */
+  readonly read: (content: Content, tasks: KnownTasks) => Reading | Promise<Reading>;
+  /** Set for logs of sessions: lines that are not JSON are ignored, with a warning. */
+  readonly isLog?: true | undefined;
+}
+
+/** HTTP statuses with which a provider refuses a key, or an account without credit. */
+export const REFUSED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
+
+/** The rows of a file: the values of JSON lines or of a list, or the only value. */
+export function rowsIn({ data }: Pick<Content, "data">): readonly unknown[] {
+  return Array.isArray(data) ? data : data === undefined ? [] : [data];
+}
+
+/** The rows that fit a schema, parsed by it. */
+export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknown[]): z.infer<T>[] {
+  return rows.flatMap((row) => {
+    const parsed = z.safeParse(schema, row);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/** The keys of a row for a sentence; empty if it has none. */
+export function keysOf(row: unknown): string {
+  const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
+  const more = moreText(keys.length - MOST_ROW_KEYS);
+  const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${shorten(key, 40)}\``);
+  return `${named.join(", ")}${more}`;
+}
+
+/** A problem of the file at a line. */
+export function problemAt(at: SourceSpan, line: number, problem: Problem): Problem {
+  return { ...problem, at: { ...at, startLine: line, endLine: line } };
+}
+
+/** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
+const BOOKKEEPING =
+  /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|stream_event|rate_limit_event|tool_progress|world_state)(?:\/|$)/;
+
+/** Whether a row is known to hold no message or call. */
+export function isBookkeeping(row: unknown): boolean {
+  const { message, role } = Object(row) as { message?: unknown; role?: unknown };
+  return message === undefined && role === undefined && BOOKKEEPING.test(kindOf(row));
+}
+
+/** A row's type (or role), with its subtype, or the type or keys of what it holds; its keys if it has no type. */
+export function kindOf(row: unknown): string {
+  const { type, role, subtype, payload, attachment, message } = Object(row) as Record<string, unknown>;
+  const name = type ?? role;
+  const held = Object(payload ?? attachment) as { type?: unknown };
+  const keys = keysOf(message).replaceAll("`", "");
+  const inner = subtype ?? held.type ?? (keys || undefined);
+  if (typeof name !== "string") return keysOf(row).replaceAll("`", "") || "(no type)";
+  return typeof inner === "string" ? `${name}/${inner}` : name;
+}
+
+/** The kinds of rows that the format does not read, or that do not fit the schema. */
+export function unreadKinds<T extends z.ZodMiniType>(
+  schema: T,
+  rows: readonly unknown[],
+  isKnown: (kind: string, row: z.infer<T>) => boolean,
+): string[] {
+  return rows.flatMap((row) => {
+    const kind = kindOf(row);
+    const parsed = z.safeParse(schema, row);
+    return isBookkeeping(row) || (parsed.success && isKnown(kind, parsed.data)) ? [] : [kind];
+  });
+}
+
+/** A warning about rows and parts that are not read, by kind. */
+export function unreadWarning(at: SourceSpan, kinds: readonly string[]): Problem[] {
+  if (kinds.length === 0) return [];
+  const names = listedCode(
+    kinds.map((kind) => shorten(kind, 60)),
+    10,
+  );
+  const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
+  return [problemAt(at, 1, warning(`the file has parts that are not read: ${names}.`, { help }))];
+}
