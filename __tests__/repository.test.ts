@@ -10,7 +10,7 @@ import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
 import { BUILT_IN_RUBRICS, FULL_MARKS, parseRubric } from "../src/evals/rubrics.ts";
 import { VERSION } from "../src/text/format.ts";
-import { numbered } from "../src/evals/skill.ts";
+import { numbered } from "../src/evals/statements.ts";
 import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -158,7 +158,7 @@ test("docs/judging.md shows what is sent, to the letter", () => {
     text,
     at,
   }));
-  const prompt = numbered(statements, "An endless loop.");
+  const prompt = numbered(statements, { expected: "An endless loop." });
   expect(page).toContain(instructionsOf(graderOf({ statements, prompt })).join());
   for (const { function: named } of [...gradeTools(), ...FILE_TOOLS])
     expect(page).toContain(`\`${named.name}\``);

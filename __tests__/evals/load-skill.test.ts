@@ -1,7 +1,7 @@
 /** The evals.json of Agent Skills, in the shapes that real files have. */
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Problem } from "../../src/domain/problem.ts";
-import type { Grader, Suite } from "../../src/domain/suite.ts";
+import type { Grader, Suite, Task } from "../../src/domain/suite.ts";
 import { unchangedSuites } from "../../src/github/changes.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
@@ -157,14 +157,174 @@ test("they are found beside waza's evals", async () => {
   expect(suites.map(({ title }) => title)).toEqual(["w", "s"]);
 });
 
-test("a second list of evals is an error, and a file that is no path a warning", async () => {
+test("a file that is no path is a warning", async () => {
   const evals = [{ id: 1, golden: "Yes", assertions: ["a"], files: [{ name: "b.pdf" }] }];
-  const { suites, problems } = await load({ skill_name: "s", evals, test_cases: [] });
+  const { suites, problems } = await load({ skill_name: "s", evals });
   expect(suites[0]?.tasks).toMatchObject([{ golden: true, files: [] }]);
   expect(messages(problems)).toEqual([
-    `error: \`test_cases\` is a second list of evals.`,
     `warning: \`files\` of the eval \`1\` has an entry that is not a path; it is ignored.`,
   ]);
+});
+
+describe("the lists of a file", () => {
+  const one = (id: number) => ({ id, prompt: "p", assertions: ["a"] });
+  const trigger = (query: string) => ({ query, should_trigger: true, area: "x", files: [] });
+
+  test.each<[string, unknown, readonly string[], readonly string[]]>([
+    [
+      "beside `evals`, others with statements are read under their names",
+      { evals: [one(1)], negative_evals: [one(1)], groups: [{ behavior_evals: [{ ...one(2), id: "b" }] }] },
+      ["1", "negative_evals/1", "groups[0].behavior_evals/b"],
+      [],
+    ],
+    ["one list keeps its ids, whatever its name", { functional_evals: [one(1)], note: "n" }, ["1"], []],
+    [
+      "prompts without statements, beside evals",
+      { evals: [one(1)], negative_evals: [{ prompt: "b" }, { query: "c" }] },
+      ["1"],
+      ["error: `negative_evals` is not read: its entries have no statements."],
+    ],
+    [
+      "references, history and metadata hold no evals, nor does a list without prompts",
+      { evals: [one(1)], references: [{ prompt: "p" }], history: [{ query: "q" }], cases: [{ url: "u" }] },
+      ["1"],
+      [],
+    ],
+    ["trigger evals are none", { evals: [one(1)], trigger_evals: [trigger("q")] }, ["1"], []],
+    [
+      "entries that ask whether the skill loads are none, though they say what is expected",
+      { evals: [one(1), { id: 2, prompt: "q", should_trigger: false, expected_output: "Do not load it." }] },
+      ["1"],
+      ["notice: Trigger evals ask only whether the skill is loaded; not read of them: `expected_output`."],
+    ],
+    [
+      "with statements they are judged, too",
+      { evals: [{ ...one(1), should_trigger: true }] },
+      ["1"],
+      ["notice: What else evals say goes to the judge, and is not judged: `should_trigger`."],
+    ],
+    [
+      "a misspelled list of statements does not make a trigger eval of them",
+      { evals: [one(1), { prompt: "q", should_trigger: true, assertion: ["b"] }] },
+      ["1"],
+      ["error: `assertion` is not a key of an eval; `assertions` seems to be meant."],
+    ],
+    [
+      "among trigger evals, an entry without the boolean",
+      { evals: [one(1)], trigger_evals: [trigger("q"), { query: "r" }] },
+      ["1"],
+      ["error: `trigger_evals[1]` is not read: beside trigger evals, and without `should_trigger`."],
+    ],
+  ])("%s", async (_case, content, ids, problems) => {
+    const loaded = await load(content);
+    const [suite] = loaded.suites as [Suite];
+    expect((suite.tasks as Task[]).map(({ id }) => id)).toEqual(ids);
+    expect(messages(loaded.problems)).toEqual(problems);
+  });
+
+  test("without any evals, prompts are an error at their key", async () => {
+    const { problems } = await load({ skill_name: "s", samples: [{ prompt: "p", expect: "x" }] });
+    expect(problems).toMatchObject([
+      {
+        level: "error",
+        message: "`samples` is not read: its entries have no statements.",
+        at: { startLine: 3 },
+      },
+    ]);
+  });
+
+  test("`evals/<skill>/evals.json` is the skill's, too; in `evals/files/` it is what a task is given", async () => {
+    const { suites } = await load([one(1)], {
+      "evals/docx/evals.json": { tests: [one(1)] },
+      "evals/files/evals.json": [one(1)],
+    });
+    expect(suites.map(({ title, at }) => [title, at.path])).toEqual([
+      ["docx", "evals/docx/evals.json"],
+      ["pdf", FILE],
+    ]);
+  });
+});
+
+test("what else an eval says goes to the judge, and its context to the agent, too", async () => {
+  const evals = [
+    {
+      id: 1,
+      prompt: "Start the loop.",
+      input: "left.txt",
+      context: "No active.md exists.",
+      system_prompt: "You are terse.",
+      setup: "rm -f active.md",
+      must_not: "Delete anything newer",
+      max_tool_calls: 5,
+      limits: { lines: 3 },
+      empty: [],
+      expected_output: "A loop.",
+      assertions: ["It runs"],
+    },
+    { id: 2, prompt: "Go.", must_not: "Touch the rest", expected_output: "Gone.", kind: "x" },
+  ];
+  const { suites, problems } = await load({ skill_name: "s", evals });
+  const [first, second] = suites[0]?.tasks as [Task, Task];
+  expect(first.prompt).toBe(
+    "Start the loop.\n\ncontext: No active.md exists.\n\nsystem_prompt: You are terse.",
+  );
+  expect(first.graders[0]?.prompt).toBe(
+    [
+      "1. It runs",
+      "",
+      "The expected output, for reference:",
+      "A loop.",
+      "",
+      "What else the eval says, for reference:",
+      "input: left.txt",
+      "context: No active.md exists.",
+      "system_prompt: You are terse.",
+      "setup: rm -f active.md",
+      "must_not: Delete anything newer",
+      "max_tool_calls: 5",
+      'limits: {"lines":"3"}',
+    ].join("\n"),
+  );
+  expect(first.graders[0]?.unjudged).toBe("Not all of this eval was judged: `limits` is not read.");
+  expect(second.graders[0]).toMatchObject({
+    prompt: "1. Gone.\n\nWhat else the eval says, for reference:\nmust_not: Touch the rest\nkind: x",
+    unjudged: undefined,
+  });
+  expect(problems).toMatchObject([
+    {
+      level: "notice",
+      message:
+        "What else evals say goes to the judge, and is not judged: `input`, `context`, `system_prompt`, `setup`, `must_not`, `max_tool_calls`, `limits`, `kind`.",
+      help: 'To have it judged, write it under `assertions`: `"must_not: Delete anything newer"`.',
+    },
+  ]);
+});
+
+describe("a statement that is only a file's name", () => {
+  test("stands for the text of that file, in the skill's folder, beside the file or from the root", async () => {
+    const assertions = ["file://rubrics/a.md", "@b.md", "@docs/c.md", "@team is greeted"];
+    const [task] = await tasksOf([{ id: 1, prompt: "p", assertions }], {
+      "skills/pdf/rubrics/a.md": "\uFEFFA holds.\n",
+      "skills/pdf/evals/b.md": "B holds.",
+      "docs/c.md": "C\nholds.",
+    });
+    expect(textsOf(task?.graders[0])).toEqual(["A holds.", "B holds.", "C\nholds.", "@team is greeted"]);
+  });
+
+  test.each([
+    ["gone.md", {}, "the statement `gone.md` does not exist, so the judge does not see it."],
+    ["../../../../x.md", {}, "the statement `../../../../x.md` leaves the repository."],
+    ["a.md", { "skills/pdf/a.md": " " }, "the statement `a.md` cannot be read: it is empty."],
+    [
+      "a.md",
+      { "skills/pdf/a.md": "a".repeat(256 * 1024 + 1) },
+      "the statement `a.md` cannot be read: it is larger than 256 KiB.",
+    ],
+  ])("is an error where it cannot be read: %s", async (name, files, message) => {
+    const { suites, problems } = await load([{ id: 1, assertions: ["a", `file://${name}`] }], files);
+    expect(messages(problems)).toEqual([`error: ${message}`]);
+    expect(suites[0]?.broken).toBe(true);
+  });
 });
 
 test("files are found in the skill's folder, beside the file and from the root, or hold their content", async () => {
@@ -214,7 +374,7 @@ test("what is not judged is reported: entries without a sentence, machine checks
     "warning: `evals[0].assertions[1]` is no statement: `3`. It is ignored.",
     "warning: `evals[0].assertions[2]` is no statement: it is empty. It is ignored.",
     "notice: 3 machine checks are left to your own runner: `type` without a sentence.",
-    "notice: unknown keys of evals are ignored: `must_include`, `turns`.",
+    "notice: What else evals say goes to the judge, and is not judged: `must_include`, `turns`.",
   ]);
   const graders = (suites[0]?.tasks as Suite["tasks"] & object[]).flatMap(
     (task) => (task as { graders: Grader[] }).graders,
@@ -225,12 +385,11 @@ test("what is not judged is reported: entries without a sentence, machine checks
   ]);
 });
 
-test("what has nothing to check, and unknown keys, are one notice each", async () => {
+test("what has nothing to check is one notice", async () => {
   const evals = [{ id: 1, assertions: ["a"], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
   const { suites, problems } = await load({ skill_name: "s", evals });
   expect(messages(problems)).toEqual([
     `notice: nothing to check, so not graded: \`2\` (line 11), \`3\` (line 15).`,
-    `notice: unknown keys of evals are ignored: \`notes\`.`,
   ]);
   expect(suites[0]?.broken).toBe(false);
 });
@@ -261,9 +420,17 @@ describe("a configuration problem is", () => {
       `\`asserts\` is not read, and the eval has no statements.`,
     ],
     [
-      "a mapping of checks, beside an expected output",
-      [{ id: 1, expected_output: "o", grading: { criteria: ["a"] } }],
-      `\`grading\` is not read, and the eval has no statements.`,
+      "a sentence under another name, beside a prompt",
+      [{ id: 1, prompt: "p", check: "It is polite", context: "No file is there" }],
+      `\`check\` is not read, and the eval has no statements.`,
+    ],
+    [
+      "the same in several evals, once",
+      [
+        { id: 1, prompt: "p", expect: ["a"] },
+        { id: 2, prompt: "p", expect: ["b"] },
+      ],
+      `\`expect\` is not read, and 2 evals have no statements.`,
     ],
     [
       "an id that is there twice",
@@ -313,11 +480,14 @@ describe("another file is named for what it is", () => {
       { metadata: {}, runs: [], run_summary: {} },
       "holds a comparison, as `benchmark.json`",
     ],
-    ["eval.yaml", { version: "1", tasks: [{ name: "n", instruction: "i" }] }, "is an eval of skillgrade"],
-    ["eval.yaml", { scenarios: [{ name: "n", prompt: "p" }] }, "is an eval of dotnet's skill-validator"],
-    ["eval.yaml", { tests: [{ id: "a", input: "i" }] }, "is an eval of AgentV or promptfoo"],
-    ["eval.yaml", { prompts: ["p"], providers: [], tests: [] }, "is a configuration of promptfoo"],
-    ["eval.yaml", { type: "trial-result" }, "has results of Vally"],
+    [
+      "eval.yaml",
+      { version: "1", tasks: [{ name: "n", instruction: "i" }] },
+      "is another tool's eval (by its `tasks`)",
+    ],
+    ["eval.yaml", { scenarios: [{ name: "n", prompt: "p" }] }, "is another tool's eval (by its `scenarios`)"],
+    ["eval.yaml", { tests: [{ id: "a", input: "i" }] }, "is another tool's eval (by its `tests`)"],
+    ["eval.yaml", { prompts: ["p"], providers: [], tests: [] }, "is another tool's eval (by its `prompts`)"],
   ])("%s: %j", async (file, content, message) => {
     const project = writeProject({ [file]: content });
     const { problems } = await loadSuites([file], project);

@@ -1268,7 +1268,7 @@ describe("a vally file", () => {
     const { suites, problems } = await load({ "a/eval.yaml": EVAL, "v/eval.yaml": VALLY });
     expect(suites.map(({ name }) => name)).toEqual(["demo"]);
     expect(only(problems)).toMatchObject({ level: "notice", at: { path: "v/eval.yaml" } });
-    expect(only(problems).message).toContain("vally");
+    expect(only(problems).message).toContain("stimuli");
   });
 
   test("is a failure when nothing else is left", async () => {

@@ -23,6 +23,10 @@ export const MOST_RUBRIC_BYTES = 256 * 1024;
 // skill.ts
 /** Maximum characters of an id or a key in a message. */
 export const LONGEST_ID = 60;
+/** Maximum characters of a line to write, in a message. */
+export const LONGEST_LINE = 100;
+/** Maximum lines to write, in a message. */
+export const MOST_LINES = 3;
 
 // yaml.ts
 /** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */

@@ -1,14 +1,17 @@
 /** Finds eval files of waza and of Agent Skills, by the input `eval` or by their names, and loads them as suites. */
 import { existsSync, readdirSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import type { Suite } from "../domain/suite.ts";
 import { error, notice, type Problem } from "../domain/problem.ts";
 import { type EvalLocation, evalLocation } from "./eval-paths.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
-import { evalsIn, loadSkill } from "./skill.ts";
+import { loadSkill } from "./skill.ts";
+import { type SkillFile, mainPath, readLists } from "./skill-file.ts";
+import { listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
 import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
+import { problem } from "./problems.ts";
 import { readYaml } from "./yaml.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
@@ -32,6 +35,7 @@ export async function loadSuites(
     locations.map((location) => loadFile(location, { configs, named: named.has(location.file) })),
   );
   const suites = await withTested(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
+  const isEmpty = files.length > 0 && suites.length === 0;
   return {
     suites,
     paths: locations.flatMap((location) => [...location.named]),
@@ -39,7 +43,7 @@ export async function loadSuites(
       ...problems,
       ...(await configs.problems()),
       ...loaded.flatMap((one) => one.problems),
-      ...(files.length > 0 ? nothingLeft(suites) : []),
+      ...(isEmpty ? await nothingLeft(input, workspace) : []),
     ],
   };
 }
@@ -49,6 +53,9 @@ const DEFAULT_NAME = "eval.yaml";
 
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
 const OF_SKILLS = "**/evals/evals.json";
+
+/** The evals of a skill in the repository's own folder of evals. */
+const BESIDE_SKILLS = ["**/evals/*/evals.json", "!**/evals/files/evals.json"];
 
 /** A file of this name is a skill's evals: if it is not, that is an error, or a typo would turn it green. */
 const EVALS_OF_SKILL = "/evals/evals.json";
@@ -69,32 +76,37 @@ interface EvalFiles {
  * vanish silently.
  */
 async function findEvalFiles(
-  input: readonly string[] | undefined,
+  given: readonly string[] | undefined,
   workspace: string,
   configs: ProjectConfigs,
 ): Promise<EvalFiles> {
+  // Patterns that only exclude start from all evals.
+  const input = searches(given) ? undefined : given;
   const named = input ? undefined : await evalName(workspace, configs);
   const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
-  const patterns = input ?? [standard, OF_SKILLS, OF_RUNS];
+  const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
   const found = await findFiles(patterns, workspace);
   const fixtures = input ? [] : found.filter((file) => isFixture(slashes(relative(workspace, file))));
   const files = found.filter((file) => !fixtures.includes(file));
   const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
   const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
+  const triggers = lost.length > 0 && !input && !named ? await onlyTriggers(workspace) : undefined;
   const problems =
     lost.length > 0 && isEmpty(workspace)
       ? [emptyWorkspace(workspace)]
-      : await Promise.all(
+      : (triggers ??
+        (await Promise.all(
           lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })),
-        );
+        )));
   return { files, patterns, problems: [...problems, ...leftOut(fixtures, workspace)] };
 }
 
 /** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */
 function isFixture(file: string): boolean {
-  const folders = file.split("/").slice(0, -2);
+  const folders = file.split("/").slice(0, -1);
+  const above = folders.at(-1) === "evals" ? folders.slice(0, -1) : folders.slice(0, -2);
   return (
-    file.endsWith("/evals.json") && folders.some((name) => name === "evals" || name.endsWith("-workspace"))
+    basename(file) === "evals.json" && above.some((name) => name === "evals" || name.endsWith("-workspace"))
   );
 }
 
@@ -189,17 +201,25 @@ async function loadFile(location: EvalLocation, { configs, named }: Loading): Pr
   if (refused) return broken(refused);
   const source = await readYaml(location.file, location.workspace);
   if (!("data" in source)) return broken(source);
-  const skill = evalsIn(source.data, location.file);
+  const isCalledEvals = basename(location.file) === "evals.json";
+  const isJson = location.file.endsWith(".json") || mainPath(source.data, location.file) !== undefined;
+  const lists = isJson ? readLists(source.data, location.file) : NO_LISTS;
+  const isSkills = lists.evals.length > 0 || (isCalledEvals && lists.unread.length > 0);
   const other =
-    notEvals(source.data, location.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
+    notEvals(source.data, location.file, lists) ?? (isSkills ? undefined : otherFormat(source.data));
   if (other) {
     const isEvals = slashes(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
     const where = other.key === undefined ? at : source.spanOfKey([other.key]);
-    return foreign(other, where, named || isEvals);
+    const loaded = foreign(other, where, named || isEvals);
+    return { ...loaded, problems: [...loaded.problems, ...listProblems(source, lists)] };
   }
-  const load = skill ? loadSkill : loadSuite;
-  return await load(source, location, { config: await configs.near(location), named });
+  const options = { config: await configs.near(location), named };
+  return isSkills
+    ? loadSkill(source, location, { ...options, lists })
+    : await loadSuite(source, location, options);
 }
+
+const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [] };
 
 /** The suites, with the file in the key of those that share a title. */
 function toldApart(suites: readonly Suite[]): Suite[] {
@@ -211,13 +231,20 @@ function toldApart(suites: readonly Suite[]): Suite[] {
   );
 }
 
-function nothingLeft(suites: readonly Suite[]): Problem[] {
-  if (suites.length > 0) return [];
-  const help = "Point `eval` at a waza eval file, or at the `evals.json` of a skill.";
-  return [
-    error(
-      "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
-      { help },
-    ),
-  ];
+/** What is said where no file is an eval: of trigger evals, where there are any, else an error. */
+async function nothingLeft(input: readonly string[] | undefined, workspace: string): Promise<Problem[]> {
+  return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [problem("noEvals", undefined)];
+}
+
+/** Whether the evals are searched for: patterns that only exclude leave out some of all. */
+function searches(input: readonly string[] | undefined): boolean {
+  return !input?.some((pattern) => !pattern.startsWith("!"));
+}
+
+/** The notice of a repository that has trigger evals alone; undefined where there are none. */
+async function onlyTriggers(workspace: string): Promise<Problem[] | undefined> {
+  const { suites, problems } = await loadTriggers(workspace);
+  const queries = suites.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  const [first] = suites;
+  return first && [problem("onlyTriggers", first.at, count(queries, "query", "queries")), ...problems];
 }

@@ -256,3 +256,32 @@ export const OTHER_TYPES = new Set([
 ]);
 
 export const REMOVED_TYPES = new Set(["keyword", "regex"]);
+
+/* Keys of the evals.json of a skill. */
+
+/** The first existing key is used; of `statements`, all are. */
+export const FIELDS = {
+  /** Of the file: the list of evals, unless the file is the list itself. */
+  evals: ["evals", "test_cases", "cases"],
+  /** Of the file: the skill. */
+  skill: ["skill_name", "skill"],
+  id: ["id", "eval_id"],
+  name: ["name", "eval_name", "title"],
+  prompt: ["prompt", "question", "query", "input", "task"],
+  /** What the agent is told beside the prompt. */
+  given: ["context", "system_prompt"],
+  files: ["files"],
+  expected: ["expected_output", "ground_truth"],
+  statements: ["assertions", "expectations", "expected_behavior", "rubric"],
+  golden: ["golden"],
+  /** Of a statement that is a mapping: its text. */
+  text: ["text", "description", "check", "pass_if"],
+  /** Of such a statement: its subject, which its text leaves out. */
+  about: ["dimension"],
+} as const;
+
+/** Keys of a file and of an eval that hold no evals and no checks, whatever is in them. */
+export const LABELS: ReadonlySet<string> = new Set(["tags", "metadata", "references", "history"]);
+
+/** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
+export const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];

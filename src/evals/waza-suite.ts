@@ -132,9 +132,10 @@ export function brokenSuite(at: Suite["at"]): Suite {
 }
 
 /** A file of another format: an error if the input names the file itself, else a notice. */
-export function foreign({ what, help }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
-  if (named) return { suite: brokenSuite(at), problems: [error(`the file ${what}`, { help, at })] };
-  return { problems: [notice(`the file ${what}`, { help, at })] };
+export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
+  const advice = `${help && `${help} `}To leave it out, add the line \`!${at.path}\` to \`eval\`.`;
+  if (named) return { suite: brokenSuite(at), problems: [error(`the file ${what}`, { help: advice, at })] };
+  return { problems: [notice(`the file ${what}`, { help: advice, at })] };
 }
 
 /* The task files of a suite. */

@@ -7,7 +7,7 @@ import type { Skill, Suite, Task } from "../domain/suite.ts";
 import { error, isError, warning, type Problem } from "../domain/problem.ts";
 import { count, listedCode, mergeProblems, problemLine } from "../text/format.ts";
 import { loadSuites } from "../evals/load-suites.ts";
-import { loadTriggers } from "../evals/other-formats.ts";
+import { loadTriggers } from "../evals/triggers.ts";
 import { skillsIn } from "../evals/skills.ts";
 import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
@@ -44,7 +44,7 @@ export interface RunSurroundings {
 export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 | 2> {
   const { options, env, workspace, line } = surroundings;
   const { suites, problems } = options.triggers
-    ? { suites: await loadTriggers(workspace), problems: [] }
+    ? await loadTriggers(workspace)
     : await loadSuites(options.evals, workspace);
   const wrong = mergeProblems(problems.filter(isError));
   const idle = idleGlobs({ suites, results: [], tasks: options.tasks });

@@ -1,0 +1,120 @@
+/** The problems of eval files, each with its level, its message and its remedy. */
+import type { Problem, SourceSpan } from "../domain/problem.ts";
+import { listedCode } from "../text/format.ts";
+import { FIELDS } from "./schema.ts";
+
+type Entry = readonly [level: Problem["level"], message: string, help?: string];
+
+const LIST = {
+  /* Which files are evals. */
+  noEvals: (): Entry => [
+    "error",
+    "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
+    "Point `eval` at a waza eval file, or at the `evals.json` of a skill.",
+  ],
+  onlyTriggers: (queries: string): Entry => [
+    "notice",
+    `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
+    "`waza-grade run --triggers` runs them, and grading shows what came of it.",
+  ],
+  /* The evals.json of a skill. */
+  noEval: (path: string, what: string): Entry => [
+    "error",
+    `\`${path}\`: expected an eval, ${what}.`,
+    "Write each eval as a mapping with `id`, `prompt` and `assertions`.",
+  ],
+  meant: (key: string, meant: string): Entry => [
+    "error",
+    `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
+    `Write \`${meant}\` there.`,
+  ],
+  slip: (key: string, meant: string): Entry => [
+    "warning",
+    `\`${key}\` is not read.`,
+    `Did you mean \`${meant}\`?`,
+  ],
+  noPath: (id: string): Entry => [
+    "warning",
+    `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
+    "Write each file as its path.",
+  ],
+  absolute: (label: string, name: string): Entry => [
+    "warning",
+    `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
+  ],
+  unjudged: (key: string, evals: string): Entry => [
+    "error",
+    `\`${key}\` is not read, and ${evals} no statements.`,
+    "Write the checks as a list under `assertions`; what is no check, under `metadata`.",
+  ],
+  unreadList: (path: string): Entry => [
+    "error",
+    `\`${path}\` is not read: its entries have no statements.`,
+    "Give them `assertions`, or put what is no eval under `metadata`.",
+  ],
+  unreadTrigger: (path: string): Entry => [
+    "error",
+    `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
+    "Give it `should_trigger`, or `assertions` in a list of evals.",
+  ],
+  noTriggers: (): Entry => [
+    "warning",
+    "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
+    "Write a list of `query` and `should_trigger`, true or false.",
+  ],
+  noSentence: (path: string, what: string): Entry => [
+    "warning",
+    `\`${path}\` is no statement: ${what}. It is ignored.`,
+    "Write a sentence, or remove the entry.",
+  ],
+  noStatement: (path: string, keys: string): Entry => [
+    "error",
+    `\`${path}\`: expected a statement.${keys && ` It has ${keys}.`}`,
+    `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
+  ],
+  unreadableStatement: (name: string, why: string): Entry => [
+    "error",
+    `the statement \`${name}\` cannot be read: ${why}.`,
+    "A statement that is only a file's name stands for the text of that file.",
+  ],
+  machineChecks: (number: number): Entry => [
+    "notice",
+    `${String(number)} machine ${number === 1 ? "check is" : "checks are"} left to your own runner: \`type\` without a sentence.`,
+    `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`,
+  ],
+  noBoolean: (path: string, what: string): Entry => [
+    "error",
+    `\`${path}\`: expected true or false, ${what}.`,
+    "Write `true` or `false` there.",
+  ],
+  takenId: (id: string, line: number): Entry => [
+    "error",
+    `the eval \`${id}\` has the id of the one in line ${String(line)}.`,
+    "Runs are matched by id: give each eval a unique id.",
+  ],
+  nothingToCheck: (evals: string): Entry => [
+    "notice",
+    `nothing to check, so not graded: ${evals}.`,
+    "Add `assertions`, a list of statements.",
+  ],
+  told: (keys: string, checks: string): Entry => [
+    "notice",
+    `What else evals say goes to the judge, and is not judged: ${keys}.`,
+    checks && `To have it judged, write it under \`assertions\`: ${checks}.`,
+  ],
+  unreadOfTriggers: (keys: string): Entry => [
+    "notice",
+    `Trigger evals ask only whether the skill is loaded; not read of them: ${keys}.`,
+  ],
+} satisfies Record<string, (...details: never[]) => Entry>;
+
+/** The problem of this code, with what differs. */
+export function problem<Code extends keyof typeof LIST>(
+  code: Code,
+  at: SourceSpan | undefined,
+  ...details: Parameters<(typeof LIST)[Code]>
+): Problem {
+  const make = LIST[code] as (...details: unknown[]) => Entry;
+  const [level, message, help] = make(...details);
+  return { level, message, help: help || undefined, at };
+}

@@ -1,0 +1,130 @@
+/** The statements of an eval: texts, mappings with a text, and files of text that one of them names. */
+import { readFileSync } from "node:fs";
+import type { Statement } from "../domain/suite.ts";
+import type { Problem, SourceSpan } from "../domain/problem.ts";
+import type { EvalLocation } from "./eval-paths.ts";
+import { LONGEST_ID, MOST_RUBRIC_BYTES } from "./limits.ts";
+import { problem } from "./problems.ts";
+import { FIELDS, readBoolean } from "./schema.ts";
+import { isFilled, textAt } from "./skill-file.ts";
+import { findIn } from "./task-inputs.ts";
+import { type Path, type YamlSource, dotted, valueAt } from "./yaml.ts";
+import { statsOf } from "../files/find.ts";
+import { readFailure } from "../files/read.ts";
+import { listedCode, shorten } from "../text/format.ts";
+
+/** Where the files of an eval are looked for, and what becomes of its statements. */
+export interface StatementList {
+  readonly location: EvalLocation;
+  readonly folders: readonly string[];
+  readonly problems: Problem[];
+  /** Assertions without a sentence, which a judge cannot decide. */
+  readonly machineChecks: SourceSpan[];
+}
+
+/** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
+export function readStatements(source: YamlSource, path: Path, list: StatementList): Statement[] {
+  const value = valueAt(source.data, path);
+  if (value === undefined) return [];
+  const entries = Array.isArray(value) ? value.map((_, index) => [...path, index]) : [path];
+  return entries.flatMap((where): Statement[] => {
+    const entry = valueAt(source.data, where);
+    const at = source.spanOf(where);
+    const text = typeof entry === "string" ? entry.trim() : statementText(entry);
+    const file = FILE.exec(text ?? "")?.[1];
+    if (file !== undefined) return fileStatement(file, at, list);
+    if (text !== undefined && !isNoSentence(text)) return [{ text, at }];
+    const name = dotted(where);
+    if (typeof entry !== "object" || entry === null) {
+      const what = text ? `\`${shorten(text, LONGEST_ID)}\`` : "it is empty";
+      list.problems.push(problem("noSentence", at, name, what));
+    } else if (textAt(entry, ["type"]) === undefined) {
+      const keys = Array.isArray(entry) ? [] : Object.keys(entry).filter((key) => !OF_STATEMENTS.has(key));
+      list.problems.push(problem("noStatement", at, name, listedCode(keys)));
+    } else list.machineChecks.push(at);
+    return [];
+  });
+}
+
+/** A statement that is nothing but a file's name: `file://rubrics/tone.md`, `@tone.md`. */
+const FILE = /^(?:file:\/\/|@(?=\S+\.\w+$))(\S+)$/;
+
+/** The text of a file as one statement. */
+function fileStatement(
+  name: string,
+  at: SourceSpan,
+  { location, folders, problems }: StatementList,
+): Statement[] {
+  const lost: Problem[] = [];
+  const path = findIn(
+    folders,
+    { name, kind: "file", at, label: "the statement" },
+    { location, problems: lost },
+  );
+  problems.push(...lost.map((one) => ({ ...one, level: "error" as const })));
+  if (path === undefined) return [];
+  const text = textOf(path);
+  if (typeof text === "string" && text !== "") return [{ text, at }];
+  problems.push(
+    problem("unreadableStatement", at, name, typeof text === "string" ? "it is empty" : text.failure),
+  );
+  return [];
+}
+
+function textOf(path: string): string | { readonly failure: string } {
+  if ((statsOf(path)?.size ?? 0) > MOST_RUBRIC_BYTES)
+    return { failure: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB` };
+  try {
+    return readFileSync(path, "utf8")
+      .replace(/^\uFEFF/, "")
+      .trim();
+  } catch (thrown) {
+    return { failure: readFailure(thrown) };
+  }
+}
+
+/** An empty text, a number, or true or false. */
+function isNoSentence(text: string): boolean {
+  return Number.isFinite(Number(text)) || readBoolean(text) !== undefined;
+}
+
+/** Keys of a statement that a judge does not need: its names, and what skill-creator's grading.json says of it. */
+const OF_STATEMENTS: ReadonlySet<string> = new Set(["id", "name", "passed", "evidence"]);
+
+/**
+ * The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`, and in parentheses what
+ * else it says, since any key may turn the sentence: `a password (type: not_contains)`.
+ */
+function statementText(entry: unknown): string | undefined {
+  if (typeof entry !== "object" || entry === null || textAt(entry, FIELDS.text) === undefined)
+    return undefined;
+  const keys: readonly string[] = [...FIELDS.about, ...FIELDS.text];
+  const texts = keys.flatMap((key) => textAt(entry, [key]) ?? []);
+  const others = Object.keys(entry).filter(
+    (key) => !OF_STATEMENTS.has(key) && !(keys.includes(key) && textAt(entry, [key]) !== undefined),
+  );
+  const more = told(entry, others);
+  return [[...new Set(texts)].join(": "), ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" ");
+}
+
+/** What these keys of a mapping say, as `key: value`; nothing for those that are empty. */
+export function told(entry: object, keys: readonly string[]): string[] {
+  return keys.flatMap((key) => {
+    const value = valueAt(entry, [key]);
+    if (!isFilled(value)) return [];
+    return `${key}: ${typeof value === "string" ? value.trim() : JSON.stringify(value)}`;
+  });
+}
+
+/** Statements numbered from 1, then the expected output, and what else the eval says. */
+export function numbered(
+  statements: readonly Pick<Statement, "text">[],
+  { expected, more = [] }: { readonly expected?: string | undefined; readonly more?: readonly string[] } = {},
+): string {
+  const indented = (text: string) => text.replaceAll("\n", "\n   ");
+  return [
+    ...statements.map(({ text }, index) => `${String(index + 1)}. ${indented(text)}`),
+    ...(expected === undefined ? [] : ["", "The expected output, for reference:", expected]),
+    ...(more.length === 0 ? [] : ["", "What else the eval says, for reference:", ...more.map(indented)]),
+  ].join("\n");
+}

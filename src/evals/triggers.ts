@@ -1,0 +1,156 @@
+/**
+ * Trigger evals of skills: whether an agent loads the skill for a query. They are run as tasks of a suite of their own,
+ * and no judge decides them.
+ */
+import { basename, dirname, relative } from "node:path";
+import type { Suite, Task } from "../domain/suite.ts";
+import type { Problem } from "../domain/problem.ts";
+import { MOST_EVAL_BYTES, TRIGGER_TRIALS } from "./limits.ts";
+import { problem } from "./problems.ts";
+import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
+import {
+  type SkillFile,
+  type Trigger,
+  hasStatements,
+  isFilled,
+  readLists,
+  skillFolder,
+} from "./skill-file.ts";
+import { withTested } from "./skills.ts";
+import { type YamlSource, dotted, readYaml, valueAt } from "./yaml.ts";
+import { follow, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
+import { findFiles } from "../files/find.ts";
+import { readEach, readText } from "../files/read.ts";
+import { jsonOf, listedCode } from "../text/format.ts";
+import { closest } from "../text/suggest.ts";
+
+/** Files that may hold trigger evals. */
+const FILES = [
+  "**/evals/*.json",
+  "**/evals/*/{evals,*trigger*}.json",
+  "!**/.waza-grade/**",
+  "!**/*-workspace/**",
+];
+
+/** The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. */
+export async function loadTriggers(
+  workspace: string,
+): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
+  const files = await findFiles(FILES, workspace);
+  const read = await readEach(files, (file) => triggersOf(file, workspace));
+  const seen = new Set<string>();
+  const suites = read.flatMap(({ triggers }, index) =>
+    suitesOf(files[index] ?? "", { triggers, workspace, seen }),
+  );
+  const tested = await withTested(suites, workspace);
+  return {
+    suites: tested.map((suite) => ({ ...suite, skill: suite.tested?.name ?? suite.skill })),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}
+
+/** The trigger evals of a file; files that hold none, and are not called so, are none of them. */
+async function triggersOf(
+  file: string,
+  workspace: string,
+): Promise<{ readonly triggers: readonly Trigger[]; readonly problems: readonly Problem[] }> {
+  const nothing = { triggers: [], problems: [] };
+  const text = await readText(file, MOST_EVAL_BYTES);
+  const lists = "text" in text ? readLists(jsonOf(text.text), file) : undefined;
+  const isCalledSo = basename(file).includes("trigger");
+  if (!lists?.triggers.length && !isCalledSo) return nothing;
+  const source = await readYaml(file, workspace);
+  if (!("data" in source)) return { triggers: [], problems: [source] };
+  const { triggers, unread, evals } = readLists(source.data, file);
+  if (triggers.length > 0) return { triggers, problems: listProblems(source, { triggers, unread }) };
+  if (evals.length + unread.length === 0) return nothing;
+  return { triggers, problems: [problem("noTriggers", wholeFile(file, workspace))] };
+}
+
+/** What of trigger evals is not read, and the lists that nothing reads. */
+export function listProblems(
+  source: YamlSource,
+  { triggers, unread }: Pick<SkillFile, "triggers" | "unread">,
+): Problem[] {
+  const keys = new Map(
+    triggers.flatMap(({ path }) => {
+      const entry = valueAt(source.data, path);
+      const names =
+        typeof entry === "object" && entry !== null && !hasStatements(entry) ? Object.keys(entry) : [];
+      return names.map((key) => [key, [...path, key]] as const);
+    }),
+  );
+  const meant = new Map(
+    [...keys.keys()].map((key) => [
+      key,
+      FIELDS.prompt.some((one) => one === key) ? undefined : closest(key, DECISIVE),
+    ]),
+  );
+  const wrong = [...keys].filter(([key]) => meant.get(key) !== undefined && meant.get(key) !== key);
+  const left = [...keys].filter(([key, path]) => {
+    const value = valueAt(source.data, path);
+    const mayMatter = typeof value === "object" || FIELDS.expected.some((one) => one === key);
+    return mayMatter && isFilled(value) && !LABELS.has(key) && !wrong.some(([one]) => one === key);
+  });
+  const [first] = left;
+  return [
+    ...unread.map((path) => {
+      const code = typeof path.at(-1) === "number" ? "unreadTrigger" : "unreadList";
+      return problem(code, source.spanOfKey(path), dotted(path));
+    }),
+    ...wrong.map(([key, path]) => problem("meant", source.spanOfKey(path), key, meant.get(key) ?? "")),
+    ...(first
+      ? [problem("unreadOfTriggers", source.spanOfKey(first[1]), listedCode(left.map(([key]) => key)))]
+      : []),
+  ];
+}
+
+interface FileContext {
+  readonly workspace: string;
+  readonly triggers: readonly Trigger[];
+  /** The queries of all files so far, with their skills. */
+  readonly seen: Set<string>;
+}
+
+/** A suite for each skill that a file has trigger evals of. */
+function suitesOf(file: string, { workspace, triggers, seen }: FileContext): Suite[] {
+  const root = repositoryRoot(file, workspace);
+  const folder = skillFolder(dirname(file));
+  const own = basename(follow(folder).real);
+  const bySkill = Map.groupBy(triggers, ({ skill = own }) => skill);
+  return [...bySkill].flatMap(([skill, mine]): Suite[] => {
+    const fresh = mine.filter(({ query }) => {
+      const key = JSON.stringify([skill, query]);
+      return !seen.has(key) && seen.add(key);
+    });
+    if (fresh.length === 0) return [];
+    return [
+      {
+        title: skill,
+        at: wholeFile(file, workspace),
+        graders: [],
+        otherGraders: [],
+        tasks: fresh.map(taskOf),
+        trials: TRIGGER_TRIALS,
+        broken: false,
+        skill,
+        root,
+        parts: [file, folder].map((path) => slashes(relative(root, path))),
+      },
+    ];
+  });
+}
+
+function taskOf({ query, shouldTrigger }: Trigger): Task {
+  const id = `trigger: ${query}`;
+  return {
+    id,
+    name: id,
+    prompt: query,
+    enabled: true,
+    shouldTrigger,
+    graders: [],
+    otherGraders: [],
+    files: [],
+  };
+}
