@@ -56,6 +56,7 @@ const PACKAGES = {
   "p-limit": ["src/files/*", "src/runner/run-evals.ts", "src/judge/grade.ts", "src/judge/api/retry.ts"],
   tinyglobby: ["src/files/*"],
   undici: ["src/network/*", "src/github/*", "src/judge/api/client.ts"],
+  yauzl: ["src/github/*"],
   yaml: ["src/evals/*", "src/inputs/providers.ts", "src/cli/flags.ts"],
   zod: [
     "src/text/optional.ts",

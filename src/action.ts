@@ -1,6 +1,7 @@
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
 import { githubApi } from "./github/api.ts";
 import { branchFiles, changedFiles } from "./github/changes.ts";
+import { keptResults } from "./github/kept-results.ts";
 import { type RunContext, loadContext, readContext } from "./github/context.ts";
 import { subjectToken } from "./inputs/providers.ts";
 import { type Inputs, readInputs, secretsOf } from "./inputs/inputs.ts";
@@ -62,6 +63,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
       const calls = api();
       return changedFiles({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
     },
+    kept: (name) => keptResults({ context, token: inputs.token, temp: inputs.runnerTemp, name, cancelled }),
     recordOf: recordFinderFor(inputs),
     redact,
     publishers: terminal

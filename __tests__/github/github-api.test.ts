@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
-import { githubApi, type ClientLimits } from "../../src/github/api.ts";
+import { githubApi } from "../../src/github/api.ts";
+import type { ClientLimits } from "../../src/github/client.ts";
 import { listen } from "../support/http.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
 import {
@@ -291,7 +292,7 @@ test("a proxy that closes each CONNECT is asked once a try", async () => {
 });
 
 describe("when the time for all of it is over", () => {
-  const over = "publishing took longer than";
+  const over = "GitHub took longer than";
   const ends = async (started: Awaited<ReturnType<typeof start>>, words: string) => {
     const { checkRuns, comments, server } = started;
     await Promise.all([

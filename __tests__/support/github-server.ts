@@ -26,6 +26,19 @@ export interface Pull {
   readonly files?: readonly { readonly filename: string; readonly previous_filename?: string }[];
 }
 
+/** An artifact, with the run that left it. */
+export interface KeptArtifact {
+  readonly run: number;
+  readonly name?: string;
+  readonly expired?: true;
+  readonly event?: string;
+  readonly workflow?: string;
+  readonly branch?: string;
+  /** Of a fork. */
+  readonly fork?: true;
+  readonly archive?: Buffer;
+}
+
 export interface GitHubServer {
   readonly url: string;
   readonly checkRuns: CheckRun[];
@@ -65,6 +78,10 @@ export interface GitHubOptions {
   /** Lists pull requests for any `head`, as GitHub does with one it does not understand. */
   readonly ignoresHead?: boolean;
   readonly comments?: readonly Omit<IssueComment, "id">[];
+  /** The newest first. */
+  readonly artifacts?: readonly KeptArtifact[];
+  /** How many artifacts there are, where it is not the number of those that are listed. */
+  readonly artifactsTotal?: number;
 }
 
 /** Who GITHUB_TOKEN writes as. */
@@ -82,6 +99,7 @@ interface Call {
   readonly method: string;
   readonly text: string;
   readonly send: (status: number, body: unknown, headers?: Record<string, string>) => void;
+  readonly sendBytes: (bytes: Buffer) => void;
   readonly refuse: (status: number, message: string) => void;
 }
 
@@ -153,12 +171,16 @@ function callOf(
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       sendJson(response, status, body);
     },
+    // As storage does, which knows no type of its own.
+    sendBytes: (bytes) => {
+      response.end(bytes);
+    },
   };
 }
 
 /** Answers a call; false when there is nothing at its address. */
 function route(call: Call, state: State): boolean {
-  const routes = [graphql, checkRunRoutes, pullRoutes, commentRoutes];
+  const routes = [graphql, checkRunRoutes, pullRoutes, commentRoutes, artifactRoutes];
   return routes.some((answer) => answer(call, state));
 }
 
@@ -306,6 +328,39 @@ function commentBody({ id, body, login }: IssueComment) {
     user: { login },
     html_url: `https://github.com/octo/agents/pull/7#issuecomment-${String(id)}`,
   };
+}
+
+/** Numbers of the repository and of a fork. */
+const [OWN, FORK] = [11, 12];
+
+/** The repository, its artifacts, their runs and archives, which storage gives to requests without a token. */
+function artifactRoutes(call: Call, { options }: State): boolean {
+  const { method, path, query, origin, send, sendBytes } = call;
+  if (method !== "GET") return false;
+  const all = options.artifacts ?? [];
+  const [, run] = new RegExp(`^${REPOSITORY}/actions/runs/(\\d+)$`).exec(path) ?? [];
+  const [, id] = new RegExp(`^${REPOSITORY}/actions/artifacts/(\\d+)/zip$`).exec(path) ?? [];
+  const [, stored] = /^\/storage\/(\d+)$/.exec(path) ?? [];
+  const ofRun = all.find((one) => String(one.run) === run);
+  if (path === REPOSITORY) send(200, { id: OWN, default_branch: "trunk" });
+  else if (path === `${REPOSITORY}/actions/artifacts`) {
+    const named = all.map(artifactBody).filter(({ name }) => name === query.get("name"));
+    const [size, page] = [Number(query.get("per_page")), Number(query.get("page"))];
+    const artifacts = named.slice((page - 1) * size, page * size);
+    send(200, { total_count: options.artifactsTotal ?? named.length, artifacts });
+  } else if (ofRun) {
+    const { event = "push", workflow = "evals.yml" } = ofRun;
+    send(200, { id: ofRun.run, event, path: `.github/workflows/${workflow}@trunk` });
+  } else if (id !== undefined) send(302, "", { location: `${origin}/storage/${id}` });
+  else if (stored !== undefined) sendBytes(all[Number(stored)]?.archive ?? Buffer.alloc(0));
+  else return false;
+  return true;
+}
+
+function artifactBody(artifact: KeptArtifact, id: number) {
+  const { run, name = "evals-baseline", expired = false, branch = "trunk", fork } = artifact;
+  const workflow_run = { id: run, head_branch: branch, head_repository_id: fork ? FORK : OWN };
+  return { id, name, expired, workflow_run };
 }
 
 /** A page of a list, with the link to the next as GitHub gives it. */

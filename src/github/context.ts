@@ -64,6 +64,8 @@ export interface RunContext {
   readonly sourceSha?: string | undefined;
   /** Identifies this use of the action on a pull request, together with `checkName`. */
   readonly job: { readonly workflow: string; readonly job: string };
+  /** The file of the workflow, below `.github/workflows`; absent outside GitHub. */
+  readonly workflowFile?: string | undefined;
   /** The run of the workflow and its attempt; later ones have greater numbers. */
   readonly attempt: { readonly run: number; readonly attempt: number };
   /** Attempt of the workflow run that ran the agent: in a workflow_run event the run that triggered it, else this one. Absent outside GitHub. */
@@ -98,7 +100,7 @@ export type PullReference =
 export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContext {
   const event = readEvent(of.payload);
   const name = of.eventName ?? "";
-  const repository = repositoryOf(of);
+  const repository = namedRepository(of);
   const serverUrl = of.serverUrl || "https://github.com";
   const pull = pullOf(name, event);
   const sha = name === "issue_comment" && pull ? undefined : headSha(name, event) || of.sha || undefined;
@@ -111,6 +113,7 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
     docs: (page) =>
       `${serverUrl}/${env.GITHUB_ACTION_REPOSITORY || "org/waza-grade"}/blob/${env.GITHUB_ACTION_REF || "main"}/docs/${page}`,
     job: { workflow: of.workflow ?? "", job: of.job ?? "" },
+    workflowFile: workflowFileOf(env.GITHUB_WORKFLOW_REF),
     attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },
     agentAttempt: agentAttemptOf(of, event),
     runNumber: env.GITHUB_RUN_NUMBER || undefined,
@@ -125,6 +128,11 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
     withoutSecrets,
     untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
   };
+}
+
+/** Of `owner/repo/.github/workflows/evals.yml@refs/heads/main`; of a called workflow it is the caller's. */
+function workflowFileOf(ref = ""): string | undefined {
+  return /\/\.github\/workflows\/([^/@]+)@/.exec(ref)?.[1];
 }
 
 const head = z.object({
@@ -172,12 +180,18 @@ function readEvent(payload: unknown): Event {
 }
 
 /** Undefined when the context names none: its getter throws then. */
-function repositoryOf(of: EventContext): RunContext["repository"] {
+function namedRepository(of: EventContext): RunContext["repository"] {
   try {
     return of.repo?.owner && of.repo.repo ? of.repo : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The repository to ask of; throws where the environment names none. */
+export function repositoryOf({ repository }: Pick<RunContext, "repository">): Repository {
+  if (!repository) throw new Error("GITHUB_REPOSITORY is not set");
+  return repository;
 }
 
 /** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */

@@ -34,7 +34,7 @@ export interface Inputs {
   readonly results: readonly string[];
   /** A step of a workflow, rather than a command. */
   readonly isStep: boolean;
-  /** Graded results of an earlier run; empty for none. */
+  /** Graded results of an earlier run: patterns of files, and entries that `keptName` reads; empty for none. */
   readonly baseline: readonly string[];
   /** Globs over names of advisory graders; empty for none. */
   readonly advisory: readonly string[];
@@ -137,8 +137,22 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
     cacheDir,
   };
-  problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
+  problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy), ...keptElsewhere(inputs));
   return { inputs, problems: withUnevaluated(problems) };
+}
+
+/** The artifact that an entry of `baseline` names: `default-branch`, or `default-branch:NAME`; undefined for files. */
+export function keptName(entry: string): string | undefined {
+  const [, isKept, name] = /^(default-branch)(?::(.+))?$/.exec(entry) ?? [];
+  return isKept && (name ?? "evals-baseline");
+}
+
+/** At the command line no run of a workflow is there to ask for its results. */
+function keptElsewhere({ baseline, isStep }: Pick<Inputs, "baseline" | "isStep">): Problem[] {
+  const entry = isStep ? undefined : baseline.find((one) => keptName(one) !== undefined);
+  if (entry === undefined) return [];
+  const help = "Here, download the results and name their files: `gh run download <run> -n evals-baseline`.";
+  return [error(`\`--baseline ${entry}\` is for workflows.`, { help })];
 }
 
 /** `judge-votes`: odd, so that there is always a strict majority. */

@@ -115,6 +115,21 @@ function withNewestGoldens(files: readonly ReadRows[]): Row[] {
   );
 }
 
+/** No run of the default branch has kept the artifact yet. */
+export function noneKept(name: string, { branch, decides }: NoneKept): Problem {
+  const message = `No run of this workflow on \`${branch}\` has kept results yet, as the artifact \`${name}\`.`;
+  return decides ? warning(message, { help: UNTIL_GRADED }) : notice(message, { help: UNTIL_GRADED });
+}
+
+interface NoneKept {
+  readonly branch: string;
+  /** The gate needs the baseline: a missing one is a warning. */
+  readonly decides: boolean;
+}
+
+const UNTIL_GRADED =
+  "Nothing is compared until main has been graded and its results are kept: docs/baseline.md.";
+
 /** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
 async function notThere(
   pattern: string,
@@ -131,7 +146,7 @@ async function notThere(
   if (!mayBeMissing) return error(message, { help: `${miswritten(pattern)}${HELP}` });
   const remedy = isInCheckout(pattern, workspace)
     ? "Until the file is there, `fail-on: regression` acts as `fail`."
-    : "Nothing is compared until main has been graded and its results are kept: docs/baseline.md.";
+    : UNTIL_GRADED;
   const help = `${miswritten(pattern)}${remedy}`;
   return decides ? warning(message, { help }) : notice(message, { help });
 }

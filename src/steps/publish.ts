@@ -7,6 +7,7 @@ import { isError, type Problem } from "../domain/problem.ts";
 import type { GitHubApi } from "../github/api.ts";
 import type { Changes } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
+import type { KeptResults } from "../github/kept-results.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { EstimateOptions } from "../judge/estimate.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -37,6 +38,8 @@ export interface Dependencies {
   readonly endingJudges: (jobs: readonly GradingJob[]) => Promise<Problem[]>;
   /** Lists the files that the pull request changes, below a repository root. */
   readonly changes: (root: string) => Promise<Changes>;
+  /** Fetches the results that the default branch kept by a name. */
+  readonly kept: (name: string) => Promise<KeptResults | Problem>;
   /** Redacts everything published, and counts the redacted texts. */
   readonly redact: Redactor;
   /** Finds a recorded verdict, for a dry run; absent without records. */

@@ -5,12 +5,13 @@ import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { onlyRoot, unchangedSuites, type Changes, type Unchanged } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
-import type { Inputs } from "../inputs/inputs.ts";
+import type { KeptResults } from "../github/kept-results.ts";
+import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
 import { hasWork } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
-import { type Baseline, readBaseline } from "../results/read-baseline.ts";
+import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
 import { messageOf } from "../text/format.ts";
 
 /** Everything that was read, with its problems. */
@@ -53,12 +54,17 @@ const NOTHING = {
 interface Surroundings {
   /** The files that the pull request changes below a repository root. */
   readonly changes: (root: string) => Promise<Changes>;
+  /** Fetches the results that the default branch kept by this name. */
+  readonly kept: (name: string) => Promise<KeptResults | Problem>;
   /** A pull request may get no secrets. */
   readonly context: Pick<RunContext, "withoutSecrets">;
 }
 
 /** Reads everything. */
-export async function readEverything(inputs: Inputs, { changes, context }: Surroundings): Promise<Read> {
+export async function readEverything(
+  inputs: Inputs,
+  { changes, kept, context }: Surroundings,
+): Promise<Read> {
   const { workspace, tasks, labels: labelsFile } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;
@@ -77,13 +83,7 @@ export async function readEverything(inputs: Inputs, { changes, context }: Surro
         })
       : NOTHING,
   );
-  const baseline = await guarded("baseline", () =>
-    readBaseline(inputs.baseline, workspace, {
-      decides: inputs.policy.failOn === "regression",
-      mayBeMissing: inputs.isStep,
-      outputFile: inputs.outputFile,
-    }),
-  );
+  const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
   const labels =
     labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
   return {
@@ -106,6 +106,25 @@ export async function readEverything(inputs: Inputs, { changes, context }: Surro
     hasWrongBaseline: baseline.problems.some(isError),
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
+}
+
+/** The files that `baseline` names, and the results that it has fetched. A dry run compares nothing, and fetches none. */
+async function baselineOf(inputs: Inputs, kept: Surroundings["kept"]): Promise<Baseline> {
+  const decides = inputs.policy.failOn === "regression";
+  const names = inputs.dryRun ? [] : inputs.baseline.flatMap((entry) => keptName(entry) ?? []);
+  const fetched = await Promise.all(names.map(async (name) => ({ name, got: await kept(name) })));
+  const files = fetched.flatMap(({ got }) => ("files" in got ? got.files : []));
+  const patterns = inputs.baseline.filter((entry) => keptName(entry) === undefined);
+  const read = await readBaseline([...patterns, ...files], inputs.workspace, {
+    decides,
+    mayBeMissing: inputs.isStep,
+    outputFile: inputs.outputFile,
+  });
+  const problems = fetched.flatMap(({ name, got }) => {
+    if (!("files" in got)) return got;
+    return got.files.length > 0 ? [] : noneKept(name, { branch: got.branch, decides });
+  });
+  return { ...read, problems: [...problems, ...read.problems] };
 }
 
 /** The evals that are found without the input `eval`, and are not among these: folders of outputs may name them. */

@@ -1,0 +1,206 @@
+/** GitHub's client: its time limits, retries, and errors. */
+import type { getOctokit } from "@actions/github";
+import { type RetryPlugin, retry } from "@octokit/plugin-retry";
+import { setTimeout as pause } from "node:timers/promises";
+import { type RequestInit, fetch } from "undici";
+import { connectionsTo } from "../network/connections.ts";
+import { LOOK_AFTER_SECONDS, MOST_CONNECTIONS, MOST_RETRIES } from "./limits.ts";
+
+export interface ClientOptions {
+  readonly token: string;
+  readonly baseUrl: string;
+  /** Aborted when the workflow is cancelled; nothing is retried then. */
+  readonly cancelled: AbortSignal;
+  readonly limits?: Partial<ClientLimits> | undefined;
+}
+
+/** Time limits in milliseconds; tests shorten them. */
+export interface ClientLimits {
+  /** For all requests together, from the client's creation: by default publishing ends within a minute of the last grade. */
+  readonly together: number;
+  /** For the remaining requests after a cancellation: the runner waits 7.5 s before it sends SIGTERM. */
+  readonly grace: number;
+  /** For one request; GitHub normally answers within seconds. */
+  readonly request: number;
+  /** Length of a second in GitHub's wait times. */
+  readonly second: number;
+}
+
+const LIMITS: ClientLimits = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
+/** Options that turn the retry plugin off for one request. */
+const ONCE = { request: { retries: 0 } };
+
+export interface Client {
+  /** For reads and repeatable writes: transient errors are retried. */
+  readonly send: <T>(work: (octokit: Octokit) => Promise<T>) => Promise<T>;
+  /**
+   * For writes that must happen only once. When an answer leaves open whether GitHub carried the write out, the result is
+   * looked for before writing again; after a timeout nothing is written again, since GitHub may still carry it out.
+   */
+  readonly once: <T>(
+    write: (octokit: Octokit, options: typeof ONCE) => Promise<T>,
+    find: (octokit: Octokit) => Promise<T | undefined>,
+  ) => Promise<T>;
+}
+
+/*
+ * GitHub's client: @actions/github with octokit's plugin for retries. Without the plugin for throttling, which delays
+ * each write by a second and each comment by three, and no option changes that; a run makes a handful of writes.
+ */
+
+export type Octokit = ReturnType<typeof getOctokit>;
+
+/** Creates the client of a run; its time limit starts now. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
+export function githubClient(options: ClientOptions): Client {
+  const limits = { ...LIMITS, ...options.limits };
+  const { cancelled } = options;
+  const time = timeOf(limits, cancelled);
+  let client: Promise<Octokit> | undefined;
+  const load = async () => {
+    time.signal.throwIfAborted();
+    client ??= makeOctokit(options, limits, time);
+    return await Promise.race([time.over, client]);
+  };
+  const send: Client["send"] = async (work) => {
+    const octokit = await load();
+    return await Promise.race([time.over, work(octokit).catch(asOddAnswer)]);
+  };
+  const once: Client["once"] = async (write, find) => {
+    await load();
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await send((octokit) => write(octokit, ONCE));
+      } catch (error) {
+        if (isRefusal(error) || cancelled.aborted) throw error;
+        await Promise.race([time.over, pause(LOOK_AFTER_SECONDS * limits.second, undefined, time)]);
+        const found = await send(find).catch(() => {
+          throw error;
+        });
+        if (found !== undefined) return found;
+        if (isUnanswered(error) || tried === MOST_RETRIES) throw error;
+      }
+    }
+  };
+  return { send, once };
+}
+
+/** Time limit of all requests. */
+interface Time {
+  /** Aborted when it is over. */
+  readonly signal: AbortSignal;
+  /** Rejects when it is over. */
+  readonly over: Promise<never>;
+  /** Milliseconds left. */
+  readonly left: () => number;
+}
+
+function timeOf({ together, grace }: ClientLimits, cancelled: AbortSignal): Time {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let end = Infinity;
+  const endAfter = (milliseconds: number, reason: string) => {
+    end = Math.min(end, performance.now() + milliseconds);
+    setTimeout(() => {
+      controller.abort(new Error(reason));
+    }, milliseconds).unref();
+  };
+  const hurry = () => {
+    endAfter(grace, "the workflow was cancelled, and there was no time left");
+  };
+  endAfter(together, `GitHub took longer than ${String(together / 1_000)} s`);
+  if (cancelled.aborted) hurry();
+  else cancelled.addEventListener("abort", hurry, { once: true });
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => {
+      reject(signal.reason as Error);
+    });
+  });
+  over.catch(() => undefined);
+  return { signal, over, left: () => end - performance.now() };
+}
+
+/** A request timed out; GitHub may still carry it out. */
+class NoAnswer extends Error {}
+
+async function makeOctokit(
+  { token, baseUrl, cancelled }: ClientOptions,
+  { request: longest, second }: ClientLimits,
+  time: Time,
+): Promise<Octokit> {
+  const { getOctokit: make } = await import("@actions/github");
+  const dispatcher = connectionsTo(new URL(baseUrl).origin, MOST_CONNECTIONS);
+  // Loaded before the retry plugin, to see every attempt.
+  const bounded = (plugged: object) => {
+    const octokit = plugged as Octokit & RetryPlugin;
+    octokit.hook.before("request", ({ request }) => {
+      const own = new AbortController();
+      setTimeout(() => {
+        own.abort(new NoAnswer(`GitHub did not answer within ${String(longest / 1_000)} s`));
+      }, longest).unref();
+      request.signal = AbortSignal.any([own.signal, time.signal]);
+    });
+    octokit.hook.error("request", (error, { request }) => {
+      const limited = limitedFor(error);
+      if (cancelled.aborted || time.signal.aborted) request.retries = 0;
+      else if (limited !== undefined && limited * second < time.left())
+        throw octokit.retry.retryRequest(error as never, MOST_RETRIES, limited);
+      throw error;
+    });
+    return {};
+  };
+  const options = {
+    baseUrl,
+    userAgent: "waza-grade",
+    request: { fetch: (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher }) },
+    // Silences octokit's own log; the publishers report failures.
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    retry: {
+      retries: MOST_RETRIES,
+      retryAfterBaseValue: second,
+      doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
+    },
+  };
+  return make(token, options, bounded, retry);
+}
+
+/**
+ * Seconds until GitHub accepts requests again after a rate limit; undefined for other errors
+ * (https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit).
+ */
+function limitedFor(error: unknown): number | undefined {
+  const { status, message, response } = error as {
+    readonly status?: number | undefined;
+    readonly message: string;
+    readonly response?: { readonly headers: Readonly<Record<string, string | undefined>> } | undefined;
+  };
+  if (status !== 403 && status !== 429) return undefined;
+  const {
+    "retry-after": after,
+    "x-ratelimit-remaining": remaining,
+    "x-ratelimit-reset": reset,
+  } = response?.headers ?? {};
+  if (after !== undefined) return Number(after);
+  // One second more, since clocks differ.
+  if (remaining === "0") return Math.max(0, Number(reset) - Date.now() / 1_000) + 1;
+  return status === 429 || /secondary rate limit/i.test(message) ? 60 : undefined;
+}
+
+function ignore(): void {
+  // Nothing.
+}
+
+/** Throws for an answer that is not as GitHub documents it: a proxy may have sent it. */
+function asOddAnswer(cause: unknown): never {
+  if (!(cause instanceof TypeError)) throw cause;
+  throw new Error("GitHub's answer is not what its API documents; a proxy may have given it", { cause });
+}
+
+/** A client error: GitHub did nothing. */
+function isRefusal(error: unknown): boolean {
+  const { status } = error as { status?: number | undefined };
+  return status !== undefined && status < 500;
+}
+
+function isUnanswered(error: unknown): boolean {
+  return (error as { cause?: unknown }).cause instanceof NoAnswer;
+}

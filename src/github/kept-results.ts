@@ -1,0 +1,191 @@
+/** The results that this workflow kept on the default branch, for `baseline: default-branch`. */
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fromBufferPromise } from "yauzl";
+import { error, type Problem } from "../domain/problem.ts";
+import { type ClientLimits, type Octokit, githubClient } from "./client.ts";
+import { type RunContext, repositoryOf } from "./context.ts";
+import { KEPT_RESULTS, MOST_PAGES, MOST_RESULTS_BYTES, PAGE_SIZE } from "./limits.ts";
+import { formatNumber, messageOf, textBefore } from "../text/format.ts";
+
+interface KeptRequest {
+  readonly context: RunContext;
+  readonly token: string | undefined;
+  /** The name of the artifact. */
+  readonly name: string;
+  /** The runner's temporary folder. */
+  readonly temp: string | undefined;
+  readonly cancelled: AbortSignal;
+  readonly limits?: Partial<ClientLimits> | undefined;
+}
+
+/** The files, each in a folder named for its run, and the branch they are of. */
+export interface KeptResults {
+  readonly files: readonly string[];
+  readonly branch: string;
+}
+
+/**
+ * Fetches the newest results, at most five, into a new folder of the runner's temporary one. Only of runs of this workflow
+ * on the default branch of this repository, by events that no pull request is behind, and never of this run. Whatever
+ * could not be read to its end is a problem, never an empty list.
+ */
+export async function keptResults(request: KeptRequest): Promise<KeptResults | Problem> {
+  const { context, token, cancelled } = request;
+  if (token === undefined)
+    return error("`baseline: default-branch` needs the input `token`, which is empty.");
+  const limits = { ...LIMITS, ...request.limits };
+  try {
+    const client = githubClient({ token, baseUrl: context.apiUrl, cancelled, limits });
+    return await client.send((octokit) => fetchKept(request, octokit));
+  } catch (thrown) {
+    const { status } = thrown as { readonly status?: number | undefined };
+    const message = `The results of the default branch could not be read: ${messageOf(thrown)}`;
+    const help =
+      status === 403 || status === 404
+        ? "Give the job `actions: read` in its `permissions`."
+        : "Run the job again, or name the files that another step brings.";
+    return error(message, { help });
+  }
+}
+
+/** Archives may be large, and storage far. */
+const LIMITS = { together: 300_000, request: 120_000 };
+
+async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptResults> {
+  const { context, temp = tmpdir() } = request;
+  const { data: repository } = await octokit.request("GET /repos/{owner}/{repo}", {
+    ...repositoryOf(context),
+  });
+  const { default_branch: branch } = repository;
+  const artifacts = await newestArtifacts(request, octokit, { id: Number(repository.id), branch });
+  if (artifacts.length === 0) return { files: [], branch };
+  const folder = mkdtempSync(join(temp, "waza-grade-baseline-"));
+  const files = await Promise.all(
+    artifacts.map(async (artifact) => {
+      const archive = await download(artifact.id, context, octokit);
+      return await unpack(archive, join(folder, String(artifact.run)));
+    }),
+  );
+  return { files: files.flat(), branch };
+}
+
+/** Events whose runs only people with write access start, on a branch of the repository itself. */
+const EVENTS: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
+
+interface DefaultBranch {
+  /** Number of the repository. */
+  readonly id: number;
+  readonly branch: string;
+}
+
+interface Artifact {
+  readonly id: number;
+  readonly run: number;
+}
+
+/** The newest artifacts of that name, one a run, of the runs that count. GitHub lists the newest first. */
+async function newestArtifacts(
+  { context, name }: KeptRequest,
+  octokit: Octokit,
+  { id, branch }: DefaultBranch,
+): Promise<readonly Artifact[]> {
+  if (context.workflowFile === undefined) throw new Error("GITHUB_WORKFLOW_REF names no workflow");
+  const next = pagesOf(`artifacts ${name}`, async (page) => {
+    const query = { ...repositoryOf(context), name, per_page: PAGE_SIZE, page };
+    const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/artifacts", query);
+    return { total: data.total_count, rows: data.artifacts };
+  });
+  const found: Artifact[] = [];
+  const seen = new Set([context.attempt.run]);
+  for (let rows = await next(); rows !== undefined; rows = await next()) {
+    for (const { id: artifact, expired, workflow_run: run } of rows) {
+      // A fork's branch may have the same name, and any run may use the artifact's.
+      const isOfBranch = run?.head_branch === branch && run.head_repository_id === id;
+      if (expired || !isOfBranch || run.id === undefined || seen.has(run.id)) continue;
+      seen.add(run.id);
+      if (await counts(run.id, context, octokit)) found.push({ id: artifact, run: run.id });
+      if (found.length === KEPT_RESULTS) return found;
+    }
+  }
+  return found;
+}
+
+/** Whether a run is of this workflow, and by an event that no pull request is behind. */
+async function counts(run: number, context: RunContext, octokit: Octokit): Promise<boolean> {
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
+    ...repositoryOf(context),
+    run_id: run,
+  });
+  // With `@` and the branch where GitHub names it.
+  const file = textBefore(data.path, "@").split("/").at(-1);
+  return EVENTS.has(data.event) && file === context.workflowFile;
+}
+
+interface Page<Row> {
+  /** Rows of all pages. */
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+/** Gives a list page by page, and undefined after its last; a list that ends before its total is an error. */
+function pagesOf<Row>(
+  what: string,
+  ask: (page: number) => Promise<Page<Row>>,
+): () => Promise<readonly Row[] | undefined> {
+  let [read, page, total] = [0, 0, Infinity];
+  return async () => {
+    if (read >= total) return undefined;
+    page += 1;
+    const answer = page > MOST_PAGES ? undefined : await ask(page);
+    // A proxy may answer 200 with a page of its own.
+    if (answer && !(Array.isArray(answer.rows) && Number.isSafeInteger(answer.total)))
+      throw new TypeError("No list");
+    if (!answer || (answer.rows.length === 0 && read < answer.total))
+      throw new Error(`GitHub lists only ${String(read)} of ${String(answer?.total ?? total)} ${what}`);
+    total = answer.total;
+    read += answer.rows.length;
+    return answer.rows;
+  };
+}
+
+/** The archive of an artifact; its address is one of GitHub's storage, which gets no token. */
+async function download(id: number, context: RunContext, octokit: Octokit): Promise<Buffer> {
+  const { data } = await octokit.request(
+    "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}",
+    {
+      ...repositoryOf(context),
+      artifact_id: id,
+      archive_format: "zip",
+      request: { parseSuccessResponseBody: false },
+    },
+  );
+  return await bounded(data as AsyncIterable<Uint8Array>);
+}
+
+async function bounded(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of parts) {
+    bytes += chunk.length;
+    if (bytes > MOST_RESULTS_BYTES)
+      throw new Error(`kept results of more than ${formatNumber(MOST_RESULTS_BYTES / 1e6)} MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Writes the JSON files of an archive into a new folder, without their folders; the library refuses names that lead out. */
+async function unpack(archive: Buffer, folder: string): Promise<string[]> {
+  mkdirSync(folder);
+  const zip = await fromBufferPromise(archive, { lazyEntries: true });
+  const files: string[] = [];
+  for await (const entry of zip.eachEntry()) {
+    if (!entry.fileName.endsWith(".json")) continue;
+    const file = join(folder, basename(entry.fileName));
+    writeFileSync(file, await bounded(await zip.openReadStreamPromise(entry)), { flag: "wx" });
+    files.push(file);
+  }
+  return files;
+}
