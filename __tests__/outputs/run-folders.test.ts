@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Suite } from "../../src/domain/suite.ts";
+import type { Suite, Task } from "../../src/domain/suite.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
+import { taskDigests } from "../../src/outputs/task-digest.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { laterAttempts, withoutSameRuns } from "../../src/plan/problems.ts";
 import { ownWorkspaces } from "../../src/plan/workspaces.ts";
@@ -33,11 +34,13 @@ async function plan(
     others = [],
     prepare,
     lift,
+    isWorkflow = true,
   }: {
     suites?: readonly Suite[];
     others?: readonly Suite[];
     prepare?: (root: string) => void;
     lift?: boolean;
+    isWorkflow?: boolean;
   } = {},
 ) {
   const root = writeProject(files);
@@ -45,7 +48,7 @@ async function plan(
   const outputs = await readOutputs({
     patterns: [root],
     workspace: temporaryFolder("checkout"),
-    isWorkflow: true,
+    isWorkflow,
     suites,
     others: () => Promise.resolve(others),
   });
@@ -218,6 +221,35 @@ describe("a run is what its run.json says, wherever it lies", () => {
     expect(problems).toEqual([
       "warning: The agent worked on `1` without files that the task names: `x.csv`.",
     ]);
+  });
+});
+
+describe("a run of an older skill, prompt or file", () => {
+  const files = {
+    ...placedRun("a", { task: "1", trial: 1, trials: 2, task_sha256: "older" }, "Old."),
+    ...placedRun("b", { task: "1", trial: 2, trials: 2 }, "No digest."),
+  };
+
+  test("is a missing one at a desk", async () => {
+    const { jobs, problems } = await plan(files, { isWorkflow: false });
+    expect(jobs.map(({ settled }) => settled)).toMatchObject([{ state: "skipped", cause: "missing" }, {}]);
+    expect(problems).toEqual([]);
+  });
+
+  test("counts in a workflow, with a warning", async () => {
+    const { jobs, problems } = await plan(files);
+    expect(jobs.map(({ settled }) => settled)).toEqual([undefined, undefined]);
+    expect(problems).toEqual([
+      "warning: 1 run of 2 was made of another skill, prompt or files than this checkout has: `1`.",
+    ]);
+  });
+
+  test("is told apart by the digest that `run` writes", async () => {
+    const [suite] = [evalOf("alpha", "evals/eval.yaml", ["1"])];
+    const [task] = suite.tasks as readonly Task[];
+    const digest = await taskDigests()({ suite, task });
+    const { jobs } = await plan(placedRun("a", { task: "1", task_sha256: digest }), { isWorkflow: false });
+    expect(jobs.map(({ settled }) => settled)).toEqual([undefined]);
   });
 });
 

@@ -13,6 +13,7 @@ import {
   hasVerdict,
   isWithoutCheck,
   isDead,
+  isOlder,
 } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
@@ -91,7 +92,10 @@ function errorsOf(scores: Scores): (readonly [string, number])[] {
 /** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
 export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunProblem[] {
   const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
-  const present = suites.filter((suite) => plannedRuns([suite]).planned > plannedRuns([suite]).missing);
+  const present = suites.filter((suite) => {
+    const { planned, missing, older } = plannedRuns([suite]);
+    return planned > missing - older;
+  });
   if (present.length === 0) return [];
   const level = onMissing === "fail" ? "error" : "warning";
   const whole = lacking.filter((suite) => !present.includes(suite));
@@ -106,15 +110,22 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
 interface PlannedRuns {
   readonly planned: number;
   readonly missing: number;
+  /** Of the missing ones those that are there, and older than the skill, the prompt or the files are now. */
+  readonly older: number;
 }
 
 function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
   const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
-  return { planned: runs.length, missing: runs.filter(isMissing).length };
+  const missing = runs.filter(isMissing);
+  return { planned: runs.length, missing: missing.length, older: missing.filter(isOlderRun).length };
 }
 
 function isMissing({ grades: [first] }: RunScore): boolean {
   return first?.state === "missing";
+}
+
+function isOlderRun({ grades: [first] }: RunScore): boolean {
+  return first !== undefined && isOlder(first);
 }
 
 type MissingText = Pick<Problem, "message" | "help" | "at">;
@@ -153,12 +164,21 @@ function withFewer(suite: SuiteScore): MissingText {
   const texts = lacks.map(({ text }) => text);
   const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results have ${listed(texts)}.`;
   const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
-  const help = [...alignIds(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
+  const older = lacks.filter(({ isOlder }) => isOlder);
+  const help = [
+    ...(older.length > 0 ? [RUN_AGAIN] : []),
+    ...alignIds(slips),
+    ...(slips.length + older.length < lacks.length ? [CHECK_THE_STEP] : []),
+  ].join(" ");
   return { message, help, at: suite.suite.at };
 }
 
+const RUN_AGAIN = "Run the agent again: `waza-grade run` makes anew what is older than the skill.";
+
 interface Lack {
   readonly text: string;
+  /** The runs are there, and older than what they are of. */
+  readonly isOlder?: true | undefined;
   /** The task's id, and the similar id in the results. */
   readonly near?: NearIds | undefined;
   /** The whole suite lacks runs. */
@@ -167,19 +187,31 @@ interface Lack {
 
 /** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`; with the model when there are several. */
 function lacksOf(suite: SuiteScore): Lack[] {
-  const { planned, missing } = plannedRuns([suite]);
+  const { planned, missing, older } = plannedRuns([suite]);
   if (missing === 0) return [];
-  if (missing === planned) return [{ text: `no run of \`${titleOf(suite)}\``, whole: true }];
+  if (missing === planned && older === 0) return [{ text: `no run of \`${titleOf(suite)}\``, whole: true }];
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
   return suite.tasks.flatMap((task): Lack[] => {
     const { runs, taskId, model } = task;
     const gone = runs.filter(isMissing).length;
+    const old = runs.filter(isOlderRun).length;
     if (gone === 0) return [];
     const held =
       gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
     const by =
       several && model !== "" && model !== UNKNOWN_MODEL ? ` by \`${shorten(model, LONGEST_ID)}\`` : "";
-    return [{ text: `${held} of \`${shorten(taskId, LONGEST_ID)}\`${by}`, near: nearOf(task) }];
+    const of = `of \`${shorten(taskId, LONGEST_ID)}\`${by}`;
+    return [
+      ...(gone > old ? [{ text: `${held} ${of}`, near: nearOf(task) }] : []),
+      ...(old > 0
+        ? [
+            {
+              text: `${count(old, "run")} ${of} made before the skill or the task was changed`,
+              isOlder: true as const,
+            },
+          ]
+        : []),
+    ];
   });
 }
 

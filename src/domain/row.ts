@@ -165,6 +165,11 @@ export function isJudged(row: Row): row is VerdictRow {
   return hasVerdict(row) && (row.settled !== true || row.recorded === true);
 }
 
+/** True of a run that is there and counts as missing: it was made before the skill, the prompt or the files were changed. */
+export function isOlder({ state, agent }: Pick<Row, "state" | "agent">): boolean {
+  return state === "missing" && agent !== undefined;
+}
+
 /** Key of a grader of a task and agent model, on both sides of a comparison. */
 export interface GradeKey {
   readonly suite: string;

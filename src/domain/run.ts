@@ -111,6 +111,8 @@ export interface Run {
   readonly client?: ClientFacts | undefined;
   /** How often it was started until it got to work, of a run.json; absent for once. */
   readonly tries?: number | undefined;
+  /** Made before the skill, the prompt or the task's files were changed, where that makes it a missing run. */
+  readonly isOlder?: true | undefined;
 }
 
 /** Placeholder for a model that the results do not name. */
@@ -172,6 +174,8 @@ export interface TriggerRun {
   readonly shouldTrigger: boolean;
   /** Whether the skill was loaded; absent where the log's format does not say it. */
   readonly loaded?: boolean | undefined;
+  /** Made before the skill or the query was changed, where that makes it a missing run. */
+  readonly isOlder?: true | undefined;
 }
 
 /** The runs of one query of a trigger eval. */

@@ -15,6 +15,8 @@ export interface OutputsRequest {
   readonly suites: readonly Suite[];
   /** Evals of the repository that are not graded here. */
   readonly others?: (() => Promise<readonly Suite[]>) | undefined;
+  /** The trigger evals of the repository. */
+  readonly triggers?: (() => Promise<readonly Suite[]>) | undefined;
   /** A step of a workflow: runs in the checkout are refused. */
   readonly isWorkflow?: boolean | undefined;
   /** A dry run needs no results: a glob may match nothing. */

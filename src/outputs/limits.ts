@@ -23,8 +23,8 @@ export const MOST_MISSPELLED = 20;
 export const MOST_ROWS_LOOKED_AT = 1_000;
 
 // run-folders.ts
-/** Characters of an unknown key that a message shows. */
-export const LONGEST_KEY = 60;
+/** Characters of a key or a name of a run.json that a message shows. */
+export const LONGEST_NAME = 60;
 
 // session.ts
 /** Maximum keys of a row that a message names. */

@@ -52,7 +52,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT,
   };
   const { reads, triggers, paths, problems } = await readAll(
-    { found, runFiles, isWorkflow: request.isWorkflow === true },
+    { found, runFiles, isWorkflow: request.isWorkflow === true, triggers: request.triggers },
     context,
   );
   const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
@@ -88,7 +88,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   };
 }
 
-interface Found {
+interface Found extends Pick<OutputsRequest, "triggers"> {
   readonly found: readonly FoundFile[];
   readonly runFiles: readonly RunFile[];
   readonly isWorkflow: boolean;
@@ -96,7 +96,7 @@ interface Found {
 
 /** The files by their formats, each with the eval that it belongs to. */
 async function readAll(
-  { found, runFiles, isWorkflow }: Found,
+  { found, runFiles, isWorkflow, triggers }: Found,
   context: ReadContext,
 ): Promise<
   Pick<Outputs, "problems" | "triggers"> & {
@@ -107,7 +107,7 @@ async function readAll(
   const { workspace } = context;
   const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
   const plain = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
-  const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow });
+  const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow, triggers });
   const records = plain.reads.map((read) => placedRecords(read, context));
   const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
   const problems = [

@@ -58,6 +58,8 @@ export interface Trial {
   readonly client?: ClientFacts | undefined;
   /** How often the agent was started until it got to work, of a run.json. */
   readonly tries?: number | undefined;
+  /** Made before the skill, the prompt or the task's files were changed, where that makes it a missing run. */
+  readonly isOlder?: true | undefined;
 }
 
 /** The result of reading one file. */

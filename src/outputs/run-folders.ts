@@ -17,8 +17,9 @@ import { textFilesReader } from "./formats/records.ts";
 import { tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
-import { LONGEST_KEY } from "./limits.ts";
-import { camelKeys, jsonOf, listedCode, shorten, snakeKeys } from "../text/format.ts";
+import { LONGEST_NAME } from "./limits.ts";
+import { olderRuns } from "./task-digest.ts";
+import { camelKeys, count as counted, jsonOf, listedCode, shorten, snakeKeys } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 /* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
@@ -114,6 +115,8 @@ interface FoldersContext {
   readonly suites: readonly Suite[];
   /** Evals of the repository that are not graded here. */
   readonly others: readonly Suite[];
+  /** The trigger evals of the repository. */
+  readonly triggers?: (() => Promise<readonly Suite[]>) | undefined;
   /** In a workflow, nothing of the checkout counts as a run: a pull request could commit it. */
   readonly isWorkflow: boolean;
 }
@@ -141,6 +144,8 @@ interface Manifest extends RunFile {
   readonly record: RunRecord;
   /** The folder that the agent worked in, links resolved; absent where it is not said or not there. */
   readonly workspaceDir?: string | undefined;
+  /** Made of another skill, prompt or files, where that makes it a missing run. */
+  readonly isOlder?: true | undefined;
 }
 
 /** Reads the runs of these files. */
@@ -149,7 +154,10 @@ export async function readRunFolders(
   context: FoldersContext,
 ): Promise<FoldersRead> {
   const found = await Promise.all(files.map((one) => manifestOf(one, context)));
-  const manifests = found.filter((one): one is Manifest => !isProblem(one));
+  const { manifests, problems } = await withAge(
+    found.filter((one): one is Manifest => !isProblem(one)),
+    context,
+  );
   const twice = sameRuns(manifests);
   const read = await Promise.all(manifests.map((one) => readRun(one, context)));
   return {
@@ -157,7 +165,7 @@ export async function readRunFolders(
     otherEvals: read.filter((one) => typeof one === "string"),
     triggers: read.filter((one) => typeof one === "object" && "query" in one),
     paths: files.map(({ real }) => real),
-    problems: [...found.filter(isProblem), ...twice, ...read.filter(isProblem)],
+    problems: [...found.filter(isProblem), ...problems, ...twice, ...read.filter(isProblem)],
   };
 }
 
@@ -229,6 +237,8 @@ async function manifestOf(
   return { ...found, folder, at, record: read, workspaceDir: isThere ? place.real : undefined };
 }
 
+const RUN_AGAIN = "Run the agent again.";
+
 const KEYS_ARE = "docs/outputs.md lists the keys of run.json.";
 
 /** The content of a run.json; an unknown key could be a misspelled one that changes what the run counts for. */
@@ -243,9 +253,35 @@ function recordIn(data: unknown, at: SourceSpan): RunRecord | Problem {
   const unknown = Object.keys(data as object).filter((key) => !KEYS.includes(key));
   if (unknown.length === 0) return parsed.data;
   const meant = unknown.flatMap((key) => closest(key, KEYS) ?? []);
-  const message = `${unknown.length === 1 ? "The key is" : "The keys are"} not known: ${listedCode(unknown.map((key) => shorten(key, LONGEST_KEY)))}.`;
+  const message = `${unknown.length === 1 ? "The key is" : "The keys are"} not known: ${listedCode(unknown.map((key) => shorten(key, LONGEST_NAME)))}.`;
   const help = meant.length === 0 ? KEYS_ARE : `Did you mean ${listedCode(meant)}? ${KEYS_ARE}`;
   return error(message, { help, at });
+}
+
+/**
+ * The runs with whether they are older than skill, prompt and files are now. Where nothing but this checkout is graded,
+ * such a run is a missing one; in a workflow, where agent and judge may have other checkouts, a warning counts them.
+ */
+async function withAge(
+  manifests: readonly Manifest[],
+  { suites, triggers, isWorkflow }: FoldersContext,
+): Promise<{ readonly manifests: readonly Manifest[]; readonly problems: readonly Problem[] }> {
+  const ofTriggers = manifests.some(({ record }) => record.trigger !== undefined && record.taskSha256);
+  const isOlder = olderRuns([...suites, ...(ofTriggers ? ((await triggers?.()) ?? []) : [])]);
+  const marked = await Promise.all(manifests.map(async (one) => ({ one, old: await isOlder(one.record) })));
+  const older = marked.flatMap(({ one, old }) => (old ? [one] : []));
+  const [first] = older;
+  if (!isWorkflow || !first)
+    return {
+      manifests: marked.map(({ one, old }) => ({ ...one, isOlder: old || undefined })),
+      problems: [],
+    };
+  const names = older.map(({ record }) =>
+    shorten(record.task ?? record.trigger ?? record.eval, LONGEST_NAME),
+  );
+  const message = `${counted(older.length, "run")} of ${String(manifests.length)} ${older.length === 1 ? "was" : "were"} made of another skill, prompt or files than this checkout has: ${listedCode(new Set(names))}.`;
+  const help = `If they were changed after the agent ran, these runs are of the older ones. ${RUN_AGAIN}`;
+  return { manifests, problems: [warning(message, { help, at: first.at })] };
 }
 
 /** An error for each run that several run.json say to be. */
@@ -291,7 +327,7 @@ async function readRun(
       help: "Something changed it afterwards: run the agent again.",
       at,
     });
-  if (isTrigger) return await readTrigger(found, record);
+  if (isTrigger) return { ...(await readTrigger(found, record)), isOlder: manifest.isOlder };
   return suite ? await readLog(found, manifest, suite) : record.eval;
 }
 
@@ -314,6 +350,14 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   // Runs of one folder become one document.
   const common = { file: join(manifest.root, basename(log.file)), layout, at, format, problems };
   if (record.task === undefined) {
+    if (manifest.isOlder)
+      return warning(
+        "The results were made before the skill, a prompt or a file was changed: they are missing.",
+        {
+          help: RUN_AGAIN,
+          at,
+        },
+      );
     if (reading.waza) return { ...common, waza: reading.waza };
     return error("`task` is missing: only the results of waza name their own tasks.", {
       at,
@@ -359,7 +403,7 @@ function answerOf({ text }: Content): Trial {
 }
 
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
-function placedTrial(trial: Trial | undefined, { record, workspaceDir }: Manifest): Trial {
+function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }: Manifest): Trial {
   const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides } = record;
   return {
     finalOutput: "",
@@ -376,6 +420,7 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir }: Manifes
     failure: trial?.failure ?? endOf(record, isWork(trial)),
     client: clientOf(trial?.client, record),
     tries: record.tries,
+    isOlder,
   };
 }
 

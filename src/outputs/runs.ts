@@ -97,6 +97,7 @@ function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, numb
       asked: trial.asked,
       ofTrials: trial.ofTrials,
       ofSides: trial.ofSides,
+      isOlder: trial.isOlder,
       client: trial.client,
       tries: trial.tries,
     }));

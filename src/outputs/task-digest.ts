@@ -48,6 +48,30 @@ export function taskDigests(): (of: DigestedTask) => Promise<string> {
   };
 }
 
+/** What a run.json says of the task that the run is of. */
+interface OfTask {
+  readonly eval: string;
+  /** Absent for a run of a whole eval, and for one of a trigger eval. */
+  readonly task?: string | undefined;
+  /** The query of a trigger eval. */
+  readonly trigger?: string | undefined;
+  readonly side?: "without-skill" | undefined;
+  readonly taskSha256?: string | undefined;
+}
+
+/** Makes the function that says of a run whether its skill, prompt and files are others now; false where that is not known. */
+export function olderRuns(suites: readonly Suite[]): (of: OfTask) => Promise<boolean> {
+  const digestOf = taskDigests();
+  return async ({ eval: path, task: id, trigger, side, taskSha256 }) => {
+    const suite = suites.find(({ at }) => at.path === path);
+    const tasks = !suite || suite.tasks === "every" ? [] : suite.tasks;
+    const task = tasks.find((one) => (trigger === undefined ? one.id === id : one.prompt === trigger));
+    const isOfEval = id === undefined && trigger === undefined;
+    if (!suite || taskSha256 === undefined || (!task && !isOfEval)) return false;
+    return (await digestOf({ suite, task, side })) !== taskSha256;
+  };
+}
+
 /** The skill's files, without those that say what is judged. */
 async function digestOfSkill({ name, folder }: Skill, suite: Suite): Promise<string> {
   const root = suite.root ?? folder;

@@ -21,6 +21,11 @@ export function settledVerdict(
   { grader, run, file }: GradedRun,
   withoutKey: string | undefined,
 ): Verdict | undefined {
+  if (run.isOlder) {
+    const reason =
+      "The run was made before the skill, the prompt or the task's files were changed: run the agent again.";
+    return { state: "skipped", cause: "missing", reason };
+  }
   if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
   if (run.agent === "failed") {
     const reason = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
