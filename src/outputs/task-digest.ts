@@ -53,8 +53,9 @@ interface OfTask {
   readonly eval: string;
   /** Absent for a run of a whole eval, and for one of a trigger eval. */
   readonly task?: string | undefined;
-  /** The query of a trigger eval. */
+  /** The query of a trigger eval, and its skill: a file may have queries of several. */
   readonly trigger?: string | undefined;
+  readonly skill?: string | undefined;
   readonly side?: "without-skill" | undefined;
   readonly taskSha256?: string | undefined;
 }
@@ -62,8 +63,10 @@ interface OfTask {
 /** Makes the function that says of a run whether its skill, prompt and files are others now; false where that is not known. */
 export function olderRuns(suites: readonly Suite[]): (of: OfTask) => Promise<boolean> {
   const digestOf = taskDigests();
-  return async ({ eval: path, task: id, trigger, side, taskSha256 }) => {
-    const suite = suites.find(({ at }) => at.path === path);
+  return async ({ eval: path, task: id, trigger, skill, side, taskSha256 }) => {
+    const suite = suites.find(
+      (one) => one.at.path === path && (trigger === undefined || one.skill === skill),
+    );
     const tasks = !suite || suite.tasks === "every" ? [] : suite.tasks;
     const task = tasks.find((one) => (trigger === undefined ? one.id === id : one.prompt === trigger));
     const isOfEval = id === undefined && trigger === undefined;

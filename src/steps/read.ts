@@ -3,7 +3,7 @@ import type { TriggerRun } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
-import { loadTriggers } from "../evals/other-formats.ts";
+import { loadTriggers } from "../evals/triggers.ts";
 import { onlyRoot, unchangedSuites, type Changes, type Unchanged } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
 import type { KeptResults } from "../github/kept-results.ts";
@@ -80,7 +80,7 @@ export async function readEverything(
           isWorkflow: inputs.isStep,
           suites,
           others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
-          triggers: () => loadTriggers(workspace),
+          triggers: async () => (await loadTriggers(workspace)).suites,
           dryRun: inputs.dryRun,
         })
       : NOTHING,
