@@ -94,7 +94,7 @@ describe("the workflow", () => {
     [1000, false, "[1/10, 2/10, 3/10, 4/10, 5/10, 6/10, 7/10, 8/10, 9/10, 10/10]"],
   ])("of %d runs (also without the skill: %j) has the machines %s", (runs, lift, machines) => {
     const template = readFileSync(join(EXAMPLES, "workflows/evals.yml"), "utf8");
-    const text = workflowFor(template, { agent: "codex", evals: [], runs, lift });
+    const text = workflowFor(template, { agent: "codex", evals: [], runs, lift, triggers: false });
     expect(text).toContain(`matrix: { shard: ${machines} }`);
     expect(text.includes("without-skill: true")).toBe(lift);
     expect(text.includes("lift: true")).toBe(lift);
@@ -176,6 +176,22 @@ describe("where evals stand already", () => {
     expect(Object.keys(jobs)).toEqual(["grade"]);
     expect(output).toContain("npx waza-grade --results 'sessions/*'");
     expect(output).not.toContain("waza-grade run");
+  });
+
+  test("trigger evals alone are what the workflow runs; beside others they are a step more", async () => {
+    const triggers = { "evals/t.json": JSON.stringify([{ query: "q", should_trigger: true }]) };
+    const folder = having(triggers);
+    const output = await initOwn(folder, "gemini");
+    expect(output).toContain(
+      "Found evals, which the workflow will run (--eval selects others):\n  evals/t.json\n",
+    );
+    expect(output).toContain("npx waza-grade run --agent gemini --triggers\n");
+    const { jobs } = parse(readFileSync(join(folder, WORKFLOW), "utf8")) as Workflow;
+    const steps = Object.values(jobs).flatMap((job) => job.steps);
+    expect(steps.find(({ uses }) => uses?.includes("/run@"))?.with).toMatchObject({ triggers: true });
+    const both = having({ ...triggers, ...suite("csv", "a") });
+    expect(await initOwn(both, "gemini")).toContain("Run the trigger evals, too:");
+    expect(readFileSync(join(both, WORKFLOW), "utf8")).not.toContain("triggers:");
   });
 
   test("one with an error is named beside the others, and costs no workflow", async () => {

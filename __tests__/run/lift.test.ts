@@ -201,4 +201,11 @@ test("runs of trigger evals are shown with their share, by their logs alone, and
     waza_grade: { triggers: unknown[] };
   };
   expect(ours.triggers).toHaveLength(3);
+
+  const query = { query: "Split it", should_trigger: true };
+  const alone = await act(writeProject({ "skills/pdf/evals/triggers.json": [query] }), judge, {
+    inputs: { results: writeProject(trigger("Split it", 1, loads("pdf"))) },
+  });
+  expect(alone.outputs).toMatchObject({ conclusion: "success" });
+  expect(alone.summary).toContain("Triggers: 1 of 1");
 });

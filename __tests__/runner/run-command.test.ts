@@ -170,6 +170,15 @@ describe("trigger evals", () => {
     ]);
   });
 
+  test("without any are a mistake, and alone they are what a run of evals says it found", async () => {
+    const none = await run({ "README.md": "" }, { inputs: { triggers: "true" } });
+    expect(none.status).toBe(2);
+    expect(none.text).toContain("error: No trigger evals were found");
+    const alone = await run({ "evals/t.json": [{ query: "q", should_trigger: true }] });
+    expect(alone.status).toBe(0);
+    expect(alone.text).toContain("There are trigger evals alone (1 query)");
+  });
+
   test("need an agent whose log says which skills were loaded", async () => {
     const { status, text } = await run(files, { inputs: { command: "", agent: "codex", triggers: "true" } });
     expect(status).toBe(2);

@@ -5,6 +5,7 @@ import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
 import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, workflowFor } from "./workflow.ts";
 import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
+import { loadTriggers } from "../evals/triggers.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { logLine } from "../safety/sanitize.ts";
 import { listedCode, messageOf, problemLine } from "../text/format.ts";
@@ -102,6 +103,8 @@ interface OwnEvals {
   readonly flags: string;
   /** Runs of all tasks, with the skill; 0 when the evals have graders and no tasks. */
   readonly runs: number;
+  /** The workflow runs trigger evals, as there are no others; or there are trigger evals beside those that it runs. */
+  readonly triggers?: "alone" | "beside" | undefined;
   /** Judge models that graders name. */
   readonly judgeModels: readonly string[];
 }
@@ -117,8 +120,8 @@ export function initProject(options: InitOptions): string {
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
   const template = (name: string) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
   const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
-  const workflow =
-    runs === 0 ? template("sessions") : workflowFor(template("evals"), { agent, evals, runs, lift });
+  const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone" };
+  const workflow = runs === 0 ? template("sessions") : workflowFor(template("evals"), its);
   const files = [[WORKFLOW, workflow] as const, ...(own ? [] : firstEval(templates))];
   for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => writeNew(join(folder, path), text)).map(([path]) => path);
@@ -239,10 +242,17 @@ function locally({
   if (own?.runs === 0)
     return [dry, `Grade your sessions:\n  ${words(program, evals)} --results 'sessions/*'\n${key}`];
   const start = agent === "none" ? `--command '${COMMAND}'` : `--agent ${agent}`;
+  const runTriggers = words(program, "run", start, "--triggers");
+  if (own?.triggers === "alone")
+    return [
+      `Run ${title}, installed and signed in:\n  ${runTriggers}`,
+      `Show which skills it loaded:\n  ${program}`,
+    ];
   const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
   return [
     dry,
     `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--without-skill" : "")}`,
+    ...(own?.triggers === "beside" ? [`Run the trigger evals, too:\n  ${runTriggers}`] : []),
     `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
   ];
 }
@@ -305,6 +315,8 @@ export async function ownEvals(
   const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
   if (suites.length < loaded.suites.length && suites.length === 0)
     throw new Error("waza does not run evals.json: choose another agent with --agent");
+  const triggers = named === undefined && agent !== "waza" ? (await loadTriggers(folder)).suites : [];
+  if (suites.length === 0 && triggers.length > 0) return ofTriggers(triggers);
   const paths = suites.map(({ at }) => at.path);
   if (paths.every((path) => path === FIRST)) return undefined;
   const whole = suites.filter(({ broken }) => !broken);
@@ -322,6 +334,19 @@ export async function ownEvals(
     inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
     runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
+    triggers: triggers.length > 0 ? "beside" : undefined,
+  };
+}
+
+function ofTriggers(suites: readonly Suite[]): OwnEvals {
+  return {
+    paths: [...new Set(suites.map(({ at }) => at.path))],
+    broken: [],
+    judgeModels: [],
+    inputs: [],
+    flags: "",
+    runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
+    triggers: "alone",
   };
 }
 

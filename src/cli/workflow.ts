@@ -78,13 +78,18 @@ interface WorkflowOptions {
   readonly runs: number;
   /** Run the agent without the skill as well. */
   readonly lift: boolean;
+  /** Run trigger evals, and nothing else. */
+  readonly triggers: boolean;
 }
 
 /**
  * The template (examples/workflows/evals.yml), which is Claude Code's, for another agent and other evals. Throws where the
  * template lacks a line that has to be replaced.
  */
-export function workflowFor(template: string, { agent, evals, runs, lift }: WorkflowOptions): string {
+export function workflowFor(
+  template: string,
+  { agent, evals, runs, lift, triggers }: WorkflowOptions,
+): string {
   const own = linesOf(agent);
   const named = evals.map((path) => `            ${path}\n`).join("");
   const evalLines = named === "" ? "" : `          eval: |\n${named}`;
@@ -94,7 +99,7 @@ export function workflowFor(template: string, { agent, evals, runs, lift }: Work
     ...linesOf("claude-code").map((line, at) => [line, own[at] ?? ""] as const),
     [
       own[START] ?? "",
-      `${evalLines}${own[START] ?? ""}${lift ? "          without-skill: true\n" : ""}`,
+      `${evalLines}${own[START] ?? ""}${lift ? "          without-skill: true\n" : ""}${triggers ? "          triggers: true\n" : ""}`,
     ] as const,
     [results, `${evalLines}${results}${both}`] as const,
     ["shard: [1/1] }", `shard: [${shards(lift ? 2 * runs : runs).join(", ")}] }`] as const,

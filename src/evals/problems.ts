@@ -57,6 +57,10 @@ const LIST = {
     `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
     "Give it `should_trigger`, or `assertions` in a list of evals.",
   ],
+  noTriggersFound: (): Entry => [
+    "error",
+    "No trigger evals were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
+  ],
   noTriggers: (): Entry => [
     "warning",
     "the file is called trigger evals, and none is read: no entry has `should_trigger`.",

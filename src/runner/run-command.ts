@@ -7,6 +7,7 @@ import type { Skill, Suite, Task } from "../domain/suite.ts";
 import { error, isError, warning, type Problem } from "../domain/problem.ts";
 import { count, listedCode, mergeProblems, problemLine } from "../text/format.ts";
 import { loadSuites } from "../evals/load-suites.ts";
+import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { skillsIn } from "../evals/skills.ts";
 import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
@@ -43,12 +44,11 @@ export interface RunSurroundings {
  */
 export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 | 2> {
   const { options, env, workspace, line } = surroundings;
-  const { suites, problems } = options.triggers
-    ? await loadTriggers(workspace)
-    : await loadSuites(options.evals, workspace);
+  const { suites, problems } = await suitesToRun(surroundings);
   const wrong = mergeProblems(problems.filter(isError));
   const idle = idleGlobs({ suites, results: [], tasks: options.tasks });
-  for (const problem of [...wrong, ...idle]) line(`error: ${problemLine(problem)}`);
+  for (const problem of [...problems.filter((one) => !isError(one)), ...wrong, ...idle])
+    line(`${problem.level}: ${problemLine(problem)}`);
   if (idle.length > 0) return 2;
   const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
   const { planned, promptless } = plan(
@@ -77,6 +77,20 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   if (options.isStep && !options.keepEvals) removeEvals(suites);
   const status = await make(planned, { surroundings, skills });
   return promptless.length + wrong.length > 0 ? 2 : status;
+}
+
+/** The evals to run, and what is said of them: only errors, where there are any, since grading says the rest. */
+async function suitesToRun({
+  options,
+  workspace,
+}: RunSurroundings): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
+  if (options.triggers) {
+    const { suites, problems } = await loadTriggers(workspace);
+    const none = suites.length > 0 ? [] : [problem("noTriggersFound", undefined)];
+    return { suites, problems: [...problems, ...none] };
+  }
+  const { suites, problems } = await loadSuites(options.evals, workspace);
+  return { suites, problems: suites.length > 0 ? problems.filter(isError) : problems };
 }
 
 /** Every skill of the repository, where the agent gets them all. */

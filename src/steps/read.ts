@@ -73,7 +73,9 @@ export async function readEverything(
     ? await unchangedOf(suites, changes)
     : { suites: new Set<Suite>(), problems: [] };
   const results = await guarded("results", () =>
-    hasWork({ suites, tasks, unchanged: unchanged.suites })
+    // Trigger evals alone have runs, too.
+    hasWork({ suites, tasks, unchanged: unchanged.suites }) ||
+    !(suites.length > 0 || evals.problems.some(isError))
       ? readOutputs({
           patterns: inputs.results,
           workspace,
