@@ -117,19 +117,20 @@ describe("messages", () => {
       [
         {
           role: "user",
-          content: [
-            { type: "text", text: "See" },
-            "this",
-            { type: "image", data: "QUJD".repeat(500) },
-            { type: "audio", data: "QUJD".repeat(500) },
-          ],
+          content: [{ type: "text", text: "See" }, "this", { type: "image", data: "QUJD".repeat(500) }],
         },
+        { role: "tool", tool_call_id: "9", content: [{ type: "audio", data: "QUJD".repeat(500) }] },
       ],
       [
         { kind: "user", text: "See" },
         { kind: "user", text: "this" },
         { kind: "user", text: "[image]" },
-        { kind: "user", text: '{"type":"audio","data":"(2000 characters)"}' },
+        {
+          kind: "tool",
+          name: "(unnamed)",
+          input: "",
+          result: '{"type":"audio","data":"(2000 characters)"}',
+        },
       ],
     ],
     [

@@ -6,7 +6,7 @@ import { messageOf, parseDuration, shorten } from "../../src/text/format.ts";
 import { isHeaderName, quotable, unsendable } from "../../src/inputs/providers.ts";
 import { SESSIONS } from "../../src/outputs/file-formats.ts";
 import { parseJson, parseJsonLines } from "../../src/outputs/content.ts";
-import { textOf } from "../../src/outputs/formats/messages.ts";
+import { textOf } from "../../src/outputs/formats/parts.ts";
 import { taskOfName, taskOfPrompt } from "../../src/outputs/layout.ts";
 import { textFilesReader } from "../../src/outputs/formats/records.ts";
 import { stepsOf } from "../../src/outputs/transcript.ts";

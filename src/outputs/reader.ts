@@ -116,7 +116,7 @@ export function problemAt(at: SourceSpan, line: number, problem: Problem): Probl
 
 /** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
 const BOOKKEEPING =
-  /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|stream_event|rate_limit_event|tool_progress|world_state)(?:\/|$)/;
+  /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|complete|completion|span|stream_event|rate_limit_event|tool_progress|world_state)(?:[./]|$)/;
 
 /** Whether a row is known to hold no message or call. */
 export function isBookkeeping(row: unknown): boolean {
@@ -126,8 +126,8 @@ export function isBookkeeping(row: unknown): boolean {
 
 /** A row's type (or role), with its subtype, or the type or keys of what it holds; its keys if it has no type. */
 export function kindOf(row: unknown): string {
-  const { type, role, subtype, payload, attachment, message } = Object(row) as Record<string, unknown>;
-  const name = type ?? role;
+  const { type, kind, role, subtype, payload, attachment, message } = Object(row) as Record<string, unknown>;
+  const name = type ?? kind ?? role;
   const held = Object(payload ?? attachment) as { type?: unknown };
   const keys = keysOf(message).replaceAll("`", "");
   const inner = subtype ?? held.type ?? (keys || undefined);

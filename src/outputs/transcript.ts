@@ -68,10 +68,12 @@ export function stepsOf(run: RecordedConversation): Step[] {
 }
 
 /**
- * Joins each `tool.execution_complete` to its start by `tool_call_id` and order, since completions carry no name. A
- * completion without a start becomes a call of an unnamed tool. Reasoning and bookkeeping events are left out.
+ * Joins each `tool.execution_complete` to its start: by `tool_call_id` and order, since completions carry no name; one
+ * without an id to the first call without a result since the last words. A completion without a start becomes a call of
+ * an unnamed tool. The same id with the same arguments is one call. Reasoning and bookkeeping events are left out.
  */
-function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
+function stepsOfEvents(all: readonly TranscriptEvent[]): Step[] {
+  const events = withoutRepeats(all);
   const byId = (type: string) =>
     Map.groupBy(
       events.filter((event) => typeOf(event) === type && event.tool_call_id),
@@ -84,8 +86,55 @@ function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
       const done = completions.get(id)?.[index];
       if (done) results.set(start, done);
     }
+  let open: TranscriptEvent[] = [];
+  for (const event of events) {
+    const type = typeOf(event);
+    if (type === "tool.execution_start") open.push(...(results.has(event) ? [] : [event]));
+    else if (type.endsWith(".message")) open = [];
+    else if (type === "tool.execution_complete" && !event.tool_call_id) {
+      const start = open.shift();
+      if (start) results.set(start, event);
+    }
+  }
   const joined = new Set(results.values());
   return events.flatMap((event) => (joined.has(event) ? [] : (stepOf(event, results.get(event)) ?? [])));
+}
+
+/**
+ * Of calls with one id that say the same before their result, the first; of one with and one without arguments, the one
+ * with. A result that is said again counts where a call with its id has none yet.
+ */
+function withoutRepeats(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
+  const places = new Map<string, number>();
+  const awaited = new Map<string, number>();
+  const kept: TranscriptEvent[] = [];
+  for (const event of events) {
+    const { tool_call_id: id, tool_name: name } = event;
+    const isStart = typeOf(event) === "tool.execution_start";
+    if (id && isStart) {
+      const input = asJson(event.arguments);
+      const call = JSON.stringify([id, name]);
+      const said = `${call}${input === "{}" ? "" : input}`;
+      const isOpen = (awaited.get(id) ?? 0) > 0;
+      if (isOpen && (places.has(said) || (said === call && places.has(`${call}?`)))) continue;
+      const silent = isOpen ? places.get(call) : undefined;
+      places.set(said, silent ?? kept.length).set(`${call}?`, kept.length);
+      if (silent !== undefined) {
+        places.delete(call);
+        kept[silent] = event;
+        continue;
+      }
+      awaited.set(id, (awaited.get(id) ?? 0) + 1);
+    } else if (id && typeOf(event) === "tool.execution_complete") {
+      const said = JSON.stringify([id, "result", resultText(event.tool_result)]);
+      const left = awaited.get(id) ?? 0;
+      if (left < 1 && places.has(said)) continue;
+      places.set(said, kept.length);
+      awaited.set(id, left - 1);
+    }
+    kept.push(event);
+  }
+  return kept;
 }
 
 /** Hand-written legacy files name events after waza's first structs. */

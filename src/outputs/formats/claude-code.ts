@@ -9,7 +9,8 @@ import { lenient, orElse } from "../../text/optional.ts";
 import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../transcript.ts";
 import type { Session, SessionFormat } from "../session.ts";
-import { chatMessage, eventsOfMessages, isRead as isReadMessage, textOf } from "./messages.ts";
+import { chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
+import { textOf } from "./parts.ts";
 
 const text = lenient(z.string());
 const flag = lenient(z.boolean());
@@ -89,7 +90,10 @@ export const claudeCode: SessionFormat = {
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
-      unread: unreadKinds(entry, rows, isReadOfClaude),
+      unread: [
+        ...unreadKinds(entry, rows, isReadOfClaude),
+        ...entries.filter(isClaudeMessage).flatMap((row) => unreadParts({ ...row.message, role: row.type })),
+      ],
       lacksSubAgents: entries.every(isOwnOfClaude) && entries.some(startsSubAgent),
       isSubAgentLog: isFromSubAgent(entries),
       client: factsOfClaude(begun[0], results),
@@ -98,8 +102,9 @@ export const claudeCode: SessionFormat = {
 };
 
 function isReadOfClaude(_kind: string, row: ClaudeRow): boolean {
-  if (isClaudeMessage(row)) return isReadMessage({ ...row.message, role: row.type });
-  return row.type === "result";
+  if (!isClaudeMessage(row)) return row.type === "result";
+  const said = { ...row.message, role: row.type };
+  return isRead(said) || unreadParts(said).length > 0;
 }
 
 /** Rows by their id, each once: a resumed session may repeat what came before. */

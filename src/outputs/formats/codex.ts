@@ -3,7 +3,8 @@
  * `response_item` and `event_msg`. https://github.com/openai/codex, codex-rs/protocol/src/protocol.rs
  */
 import * as z from "zod/mini";
-import { IMAGE, eventsOfItem, isKnownItem, responseItem, textOf } from "./messages.ts";
+import { eventsOfItem, isKnownItem, responseItem } from "./messages.ts";
+import { IMAGE, textOf } from "./parts.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";

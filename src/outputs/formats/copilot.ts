@@ -8,7 +8,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
-import { textOf } from "./messages.ts";
+import { textOf } from "./parts.ts";
 
 const text = lenient(z.string());
 const request = z.object({ toolCallId: text, name: text, arguments: z.optional(z.unknown()) });

@@ -6,7 +6,8 @@ import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { chatMessage, textOf } from "./messages.ts";
+import { chatMessage } from "./messages.ts";
+import { textOf } from "./parts.ts";
 import { claudeCode } from "./claude-code.ts";
 
 const text = lenient(z.string());

@@ -3,7 +3,7 @@
  * `--output-format json` (the answer alone). https://github.com/google-gemini/gemini-cli, packages/core/src/output
  */
 import * as z from "zod/mini";
-import { IMAGE, textOf } from "./messages.ts";
+import { IMAGE, textOf } from "./parts.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";

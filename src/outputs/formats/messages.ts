@@ -1,13 +1,15 @@
 /**
  * Conversations as the APIs, frameworks and many agents have them, one a file: a list of messages, or an object with one,
  * in the shape of OpenAI's chat and Responses APIs, Anthropic's, Google's, LangChain's, ATIF (Harbor), SWE-agent, Pi,
- * Qwen Code and what Cursor keeps. They differ in names, which the schemas below list.
+ * Qwen Code, Goose, Amp, Factory's droid, Claude Managed Agents, Zed's threads and what Cursor keeps. They differ in
+ * names, which the schemas below list, and those of parts and calls `parts.ts`.
  */
 import * as z from "zod/mini";
 import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
+import { eventsOfPart, isFields, natureOf, partsOf, textOf, typeIn } from "./parts.ts";
 
 /** Frameworks' role names, and the role that each means. */
 const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
@@ -22,79 +24,6 @@ const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
 /** Roles of a tool's result. */
 const TOOL_ROLES: ReadonlySet<string> = new Set(["tool", "toolResult"]);
 
-/** Keys of a list of messages: ATIF has `steps`, SWE-agent `history`. */
-const LISTS = ["messages", "steps", "history"] as const;
-
-/* Chat messages, in the format of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
-
-const text = lenient(z.string());
-
-const part = z.object({
-  type: text,
-  text,
-  refusal: text,
-  /** Anthropic's `tool_use` and `tool_result`. */
-  id: text,
-  name: text,
-  input: z.optional(z.unknown()),
-  tool_use_id: text,
-  content: z.optional(z.unknown()),
-  is_error: lenient(z.boolean()),
-  /** A `tool_use` with its result (Entire's transcripts). */
-  result: z.optional(z.unknown()),
-  /** Pi's `toolCall`. */
-  arguments: z.optional(z.unknown()),
-  /** Google's, and its hidden reasoning. */
-  functionCall: lenient(z.object({ id: text, name: text, args: z.optional(z.unknown()) })),
-  functionResponse: lenient(z.object({ id: text, name: text, response: z.optional(z.unknown()) })),
-  thought: z.optional(z.unknown()),
-});
-
-const toolCall = z.object({
-  id: text,
-  /** ATIF's. */
-  tool_call_id: text,
-  function_name: text,
-  arguments: z.optional(z.unknown()),
-  function: lenient(z.object({ name: text, arguments: z.optional(z.unknown()) })),
-  custom: lenient(z.object({ name: text, input: z.optional(z.unknown()) })),
-  /** LangChain's. */
-  name: text,
-  args: z.optional(z.unknown()),
-});
-
-/** One message; a field of another type counts as absent. */
-export const chatMessage = z.object({
-  role: text,
-  content: z.optional(z.unknown()),
-  tool_calls: lenient(z.array(toolCall)),
-  tool_call_id: text,
-  /** Google's `content`. */
-  parts: z.optional(z.unknown()),
-  /** A result's call: SWE-agent's, and Pi's. */
-  tool_call_ids: lenient(z.array(z.unknown())),
-  toolCallId: text,
-  /** SWE-agent's examples for the model, which are not of this run. */
-  is_demo: lenient(z.boolean()),
-  isError: lenient(z.boolean()),
-  /** ATIF's role, and the results of a step's calls. */
-  source: text,
-  observation: lenient(z.object({ results: lenient(z.array(z.unknown())) })),
-  /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
-  type: text,
-  status: text,
-  id: z.optional(z.unknown()),
-  /** Where the message may be nested; ATIF's text. */
-  message: z.optional(z.unknown()),
-  payload: z.optional(z.unknown()),
-  data: z.optional(z.unknown()),
-  kwargs: z.optional(z.unknown()),
-});
-
-const observed = z.object({ source_call_id: text, content: z.optional(z.unknown()) });
-
-/** Parts with the model's hidden reasoning. */
-const THOUGHTS: ReadonlySet<string> = new Set(["thinking", "redacted_thinking", "reasoning"]);
 /** Roles that are left out: these messages are not the agent's. */
 const IGNORED_ROLES: ReadonlySet<string> = new Set(["system", "developer"]);
 
@@ -107,34 +36,67 @@ const CLASSES: ReadonlyMap<unknown, string> = new Map([
   ["SystemMessage", "system"],
 ]);
 
-/** Placeholder for an image. */
-export const IMAGE = "[image]";
-const IMAGES: ReadonlySet<string> = new Set(["image", "image_url", "input_image"]);
-const entireResult = z.object({ output: z.optional(z.unknown()), status: text });
+/** Keys of a list of messages: ATIF has `steps`, SWE-agent `history`, Goose `conversation`, the API of agents `data`. */
+const LISTS = ["messages", "steps", "history", "conversation", "data"] as const;
 
-/* Items of OpenAI's Responses API as the events of a waza transcript. Codex keeps its sessions in them. */
+/** Keys that a message may be nested in. */
+const NESTED = ["message", "payload", "data", "kwargs"] as const;
 
-/** One item; a field of another type counts as absent. */
-export const responseItem = z.object({
-  type: text,
+const text = lenient(z.string());
+
+/** One message; a field of another type counts as absent. */
+export const chatMessage = z.looseObject({
   role: text,
   content: z.optional(z.unknown()),
-  id: text,
-  call_id: text,
-  name: text,
-  arguments: z.optional(z.unknown()),
-  input: z.optional(z.unknown()),
-  action: z.optional(z.unknown()),
-  output: z.optional(z.unknown()),
+  text,
+  tool_calls: lenient(z.array(z.looseObject({}))),
+  tool_call_id: text,
+  /** Google's `content`. */
+  parts: z.optional(z.unknown()),
+  /** A result's call: SWE-agent's, and Pi's. */
+  tool_call_ids: lenient(z.array(z.unknown())),
+  toolCallId: text,
+  /** SWE-agent's examples for the model, which are not of this run. */
+  is_demo: lenient(z.boolean()),
+  isError: lenient(z.boolean()),
+  /** ATIF's role, and the results of a step's calls. */
+  source: text,
+  observation: lenient(z.object({ results: lenient(z.array(z.looseObject({}))) })),
+  /** Zed's results, by the id of the call. */
+  tool_results: lenient(z.record(z.string(), z.looseObject({}))),
+  /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
+  type: text,
+  status: text,
+  id: z.optional(z.unknown()),
+  /** ATIF's text. */
+  message: z.optional(z.unknown()),
 });
 
-/** A conversation's model, and ATIF's. */
-const conversation = z.object({ model: text, agent: lenient(z.object({ model_name: text })) });
+type ChatMessage = z.infer<typeof chatMessage>;
+
+/** A conversation's model, ATIF's, and Zed's. */
+const conversation = z.object({
+  model: lenient(
+    z.union([
+      z.string(),
+      z.pipe(
+        z.object({ model: z.string() }),
+        z.transform(({ model }) => model),
+      ),
+    ]),
+  ),
+  agent: lenient(z.object({ model_name: text })),
+});
 /** A message's model: LangChain's, and others'. */
 const answer = z.object({
   response_metadata: lenient(z.object({ model_name: text })),
   message: lenient(z.object({ model: text })),
   model: text,
+});
+const failed = z.object({
+  type: z.string().check(z.regex(/(?:^|\.)error$/)),
+  message: text,
+  error: z.optional(z.unknown()),
 });
 
 export const messages: SessionFormat = {
@@ -144,23 +106,25 @@ export const messages: SessionFormat = {
     const conversations = rows.filter((row) => listIn(row) !== undefined);
     const all = rows.flatMap((row) => listIn(row) ?? [row]);
     const [first] = rowsAs(conversation, conversations);
+    const reads = joined(all);
+    const last = all.findLast((row) => !isBookkeeping(row));
+    const [end] = rowsAs(failed, [last]);
     return {
-      events: all.flatMap(eventsOfRow),
+      events: reads.flatMap(({ events }) => events),
       model: first?.model || first?.agent?.model_name || modelIn(all),
-      finalOutput: lastAnswer(rowsAs(chatMessage, all)),
+      finalOutput: lastWords(reads),
+      failure: end && (end.message ?? (textOf(end.error) || end.type)),
       // Messages beside a conversation belong to another one.
       sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
-      unread: all.flatMap((row) => (isRead(row) || isBookkeeping(row) ? [] : kindOf(row))),
+      unread: reads.flatMap(({ unread }) => unread),
     };
   },
 };
 
 /** The list of messages of a conversation. */
 function listIn(row: unknown): readonly unknown[] | undefined {
-  if (typeof row !== "object" || row === null || isKnown(row)) return undefined;
-  return LISTS.map((key) => (row as Readonly<Record<string, unknown>>)[key]).find((list) =>
-    Array.isArray(list),
-  );
+  if (!isFields(row) || isKnown(row)) return undefined;
+  return LISTS.map((key) => row[key]).find((list) => Array.isArray(list));
 }
 
 function modelIn(rows: readonly unknown[]): string | undefined {
@@ -170,138 +134,179 @@ function modelIn(rows: readonly unknown[]): string | undefined {
   return models.find((model) => model);
 }
 
+/** What is read of a row: its events, and the kinds of itself or its parts that are not read. */
+interface RowRead {
+  readonly id?: unknown;
+  readonly events: readonly TranscriptEvent[];
+  readonly unread: readonly string[];
+}
+
+/** The rows, those with the same id joined: a message may be printed in pieces (Goose). */
+function joined(rows: readonly unknown[]): RowRead[] {
+  const reads: RowRead[] = [];
+  for (const row of rows) {
+    const read = readRow(row);
+    const last = reads.at(-1);
+    if (last === undefined || read.id === undefined || read.id !== last.id) reads.push(read);
+    else
+      reads[reads.length - 1] = {
+        ...read,
+        events: withPiece(last.events, read.events),
+        unread: [...last.unread, ...read.unread],
+      };
+  }
+  return reads;
+}
+
+function withPiece(
+  before: readonly TranscriptEvent[],
+  [piece, ...rest]: readonly TranscriptEvent[],
+): readonly TranscriptEvent[] {
+  const last = before.at(-1);
+  if (!piece) return before;
+  if (last?.type !== piece.type || !piece.type.endsWith(".message")) return [...before, piece, ...rest];
+  const content = `${last.content ?? ""}${piece.content ?? ""}`;
+  return [...before.slice(0, -1), { ...piece, content }, ...rest];
+}
+
+/** A row: a message, or a call, a result or hidden reasoning by itself. */
+function readRow(row: unknown): RowRead {
+  const [message] = rowsAs(chatMessage, [row]);
+  if (!message) return { events: [], unread: isBookkeeping(row) ? [] : [kindOf(row)] };
+  if (isByItself(message)) return { events: eventsOfPart(message, "assistant") ?? [], unread: [] };
+  const inner = unwrap(message);
+  const { events, unread } = readMessage(inner);
+  const isSilent = isKnownRole(message) && isEmpty(inner);
+  const isLeftOut = isSilent || isBookkeeping(row) || unread.length > 0 || events.some(isSomething);
+  return { id: isEnvelope(row) ? inner.id : undefined, events, unread: isLeftOut ? unread : [kindOf(row)] };
+}
+
+function isSomething({ type, content }: TranscriptEvent): boolean {
+  return type.startsWith("tool.") || Boolean(content);
+}
+
 /** Whether a message is read: something came of it, or there is nothing in it. */
 export function isRead(row: unknown): boolean {
-  const isSomething = ({ type, content }: TranscriptEvent) => type.startsWith("tool.") || Boolean(content);
-  if (itemsOf(row).length > 0 || eventsOfRow(row).some(isSomething)) return true;
-  return rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && isEmpty(unwrap(one)));
+  return readRow(row).unread.length === 0;
+}
+
+/** The kinds of a message's parts that are not read. */
+export function unreadParts(message: ChatMessage): readonly string[] {
+  return readMessage(unwrap(message)).unread;
 }
 
 /** Whether a message has nothing but hidden reasoning, or is left out on purpose. */
 function isEmpty({ role = "", content }: ChatMessage): boolean {
   if (IGNORED_ROLES.has(role) || content === null || content === "") return true;
-  return content !== undefined && (partsOf(content) ?? []).every(isThought);
+  return (
+    content !== undefined &&
+    (partsOf(content) ?? [""]).every((one) => eventsOfPart(one, "user")?.length === 0)
+  );
 }
 
-type ChatMessage = z.infer<typeof chatMessage>;
-
 /** Events of the messages, in order. */
-export function eventsOfMessages(messages: readonly ChatMessage[]): TranscriptEvent[] {
-  return messages.map(unwrap).flatMap((message): TranscriptEvent[] => {
-    const { role = "", content, status, isError, tool_calls: calls } = message;
-    if (TOOL_ROLES.has(role)) {
-      const [first] = message.tool_call_ids ?? [];
-      const id =
-        message.tool_call_id ?? message.toolCallId ?? (typeof first === "string" ? first : undefined);
-      const success = status === "error" ? false : isError === undefined ? undefined : !isError;
-      return [resultEvent(id, textOf(content), success)];
-    }
-    const who = ROLES.get(role);
-    if (who === undefined) return [];
-    const events = eventsOfContent(content, who);
-    // LangChain repeats Anthropic's calls beside the parts that make them.
-    const ids = new Set(events.flatMap(({ tool_call_id: id }) => id ?? []));
-    return [
-      ...events,
-      ...(calls ?? []).filter((call) => !ids.has(call.id ?? "")).map(startOfCall),
-      ...rowsAs(observed, message.observation?.results ?? []).map((one) =>
-        resultEvent(one.source_call_id, textOf(one.content)),
-      ),
-    ];
-  });
+export function eventsOfMessages(all: readonly ChatMessage[]): TranscriptEvent[] {
+  return all.flatMap((message) => readRow(message).events);
+}
+
+/** A message with its role and content by those names. */
+function readMessage(message: ChatMessage): Omit<RowRead, "id"> {
+  const { role = "", content, tool_calls: calls = [], observation, tool_results: byId = {} } = message;
+  const parts = partsOf(content);
+  const natures = (parts ?? []).map((one) => (isFields(one) ? natureOf(typeIn(one) ?? "") : undefined));
+  if (TOOL_ROLES.has(role) && !natures.includes("result"))
+    return { events: resultOfRole(message), unread: [] };
+  const who = TOOL_ROLES.has(role) ? "assistant" : ROLES.get(role);
+  if (who === undefined || isOfOtherType(message)) return { events: [], unread: [] };
+  const reads = parts?.map((one) => ({ one, events: eventsOfPart(one, who) }));
+  const words = reads?.flatMap(({ events = [] }) => events) ?? [messageEvent(who, textOf(content))];
+  const tools = [
+    ...calls.map((call) => ({ ...call, type: "tool_call" })),
+    ...[...(observation?.results ?? []), ...Object.values(byId)].map((one) => ({
+      ...one,
+      type: "tool_result",
+    })),
+  ];
+  return {
+    events: [...words, ...tools.flatMap((tool) => eventsOfPart(tool, who) ?? [])],
+    unread: (reads ?? []).flatMap(({ one, events }) => (events ? [] : kindOf(one))),
+  };
+}
+
+/** The result of a call, in a message of its own. */
+function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage): TranscriptEvent[] {
+  const [first] = ids.tool_call_ids ?? [];
+  const id = ids.tool_call_id ?? ids.toolCallId ?? (typeof first === "string" ? first : undefined);
+  const isFailed = status === "error" ? true : isError;
+  const part = {
+    type: "tool_result",
+    tool_call_id: id,
+    content: textOf(content) || textOf(error),
+    isError: isFailed,
+  };
+  return eventsOfPart(part, "assistant") ?? [];
 }
 
 /**
  * A message with its role and content by those names. It may be nested beside its role or type; LangChain's has its
- * class's name instead, and ATIF's text is its `message`.
+ * class's name instead, ATIF's text is its `message`, and the key of Zed's is its role.
  */
 function unwrap(outer: ChatMessage): ChatMessage {
   const { role, type, source, id } = outer;
-  const nested = NESTED.map((key) => outer[key]).find((one) => typeof one === "object" && one !== null);
+  const [tag, value] =
+    Object.entries(outer).find(([key, one]) => isFields(one) && ROLES.has(key.toLowerCase())) ?? [];
+  const nested =
+    value ?? NESTED.map((key) => outer[key]).find((one) => typeof one === "object" && one !== null);
   const inner = z.safeParse(chatMessage, nested).data ?? outer;
-  const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? type);
+  const named =
+    type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? roleIn(type));
   const content =
-    inner.content ?? inner.parts ?? (typeof inner.message === "string" ? inner.message : undefined);
-  return { ...inner, role: outer.is_demo ? "system" : (inner.role ?? role ?? named), content };
+    inner.content ??
+    inner.parts ??
+    (typeof inner.message === "string" ? inner.message : undefined) ??
+    inner.text;
+  const own = inner.role ?? role ?? tag?.toLowerCase() ?? named;
+  return {
+    ...inner,
+    role: outer.is_demo ? "system" : own?.toLowerCase() === "tool" ? "tool" : roleOf(own),
+    content,
+  };
 }
 
-const NESTED = ["message", "payload", "data", "kwargs"] as const;
-
-/** The text of a message, an answer or a tool's result: the text of its parts; any other value as JSON. */
-export function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (content === undefined || content === null) return "";
-  const parts = partsOf(content) ?? [];
-  return parts.length > 0 ? parts.map(textOfPart).join("\n") : JSON.stringify(content);
+/** Goose has written roles with a capital letter. */
+function roleOf(name: string | undefined): string | undefined {
+  const lower = name?.toLowerCase();
+  return lower !== undefined && ROLES.has(lower) ? lower : name;
 }
 
-/** A parsed part, with the original value. */
-interface Content extends Partial<z.infer<typeof part>> {
-  readonly original: unknown;
+/** The role that a type names: `human`, `user.message`, `agent_message`. */
+function roleIn(type: string | undefined): string | undefined {
+  return /^(\w+?)[._]message$/.exec(type ?? "")?.[1] ?? type;
 }
 
-/** The parts of a list, if each is a text or an object with a type or text. */
-function partsOf(content: unknown): Content[] | undefined {
-  if (!Array.isArray(content)) return undefined;
-  const parts = content.flatMap((one: unknown) => {
-    const parsed = z.safeParse(part, typeof one === "string" ? { text: one } : one);
-    const { text, type, functionCall, functionResponse } = parsed.data ?? {};
-    const isPart = Boolean(text ?? type) || functionCall !== undefined || functionResponse !== undefined;
-    return isPart || one === "" ? [{ ...parsed.data, original: one }] : [];
-  });
-  return parts.length === content.length ? parts : undefined;
+/** A message is of no type, of the type `message` or a text, or of its role's. Others are notes of the client. */
+function isOfOtherType(message: ChatMessage): boolean {
+  const type = typeIn(message) ?? "message";
+  return (
+    !/(?:^|[._])message$/.test(type) &&
+    natureOf(type) !== "text" &&
+    !ROLES.has(type) &&
+    type !== "constructor"
+  );
 }
 
-/** A part without text is shown as JSON, so that nothing is hidden. */
-function textOfPart({ type, text, refusal, original }: Content): string {
-  if (IMAGES.has(type ?? "")) return IMAGE;
-  return text ?? refusal ?? JSON.stringify(original, withoutBase64);
-}
-
-/** Replaces base64 (images and the like) by its size. */
-function withoutBase64(_: string, value: unknown): unknown {
-  const isEncoded =
-    typeof value === "string" && value.length > 1_000 && /^(?:data:[^,]{0,100},)?[\w+/=-]+$/.test(value);
-  return isEncoded ? `(${String(value.length)} characters)` : value;
-}
-
-function eventsOfContent(content: unknown, who: "user" | "assistant"): TranscriptEvent[] {
-  const parts = partsOf(content);
-  if (parts === undefined) return [messageEvent(who, textOf(content))];
-  return parts.flatMap((one): TranscriptEvent[] => {
-    if (isThought(one)) return [];
-    const { functionCall: call, functionResponse: answer } = one;
-    if (call) return [callEvent(call.id ?? call.name, call.name, call.args)];
-    if (answer) return [responseEvent(answer)];
-    if (one.type?.endsWith("tool_use") || one.type === "toolCall")
-      return [callEvent(one.id, one.name, one.input ?? one.arguments), ...resultInside(one)];
-    if (one.type?.endsWith("tool_result"))
-      return [resultEvent(one.tool_use_id, textOf(one.content), one.is_error !== true)];
-    return [messageEvent(who, textOfPart(one))];
-  });
-}
-
-function isThought({ type = "", thought }: Content): boolean {
-  return THOUGHTS.has(type) || thought === true;
-}
-
-function responseEvent({ id, name, response }: NonNullable<Content["functionResponse"]>): TranscriptEvent {
-  const { output, error } = Object(response) as { output?: unknown; error?: unknown };
-  return resultEvent(id ?? name, textOf(output ?? error ?? response), error === undefined);
-}
-
-function resultInside({ id, result }: Content): TranscriptEvent[] {
-  if (result === undefined || result === null) return [];
-  const { output = result, status } = z.safeParse(entireResult, result).data ?? {};
-  return [resultEvent(id, textOf(output), status ? status === "success" : undefined)];
-}
-
-function startOfCall({ function: own, custom, name, ...call }: z.infer<typeof toolCall>): TranscriptEvent {
-  const input = own?.arguments ?? custom?.input ?? call.arguments ?? call.args;
-  return callEvent(
-    call.id ?? call.tool_call_id,
-    own?.name ?? custom?.name ?? call.function_name ?? name,
-    input,
+/** Whether a row is a call, a result or hidden reasoning by itself: by its type, without a message in it. */
+function isByItself(row: ChatMessage): boolean {
+  const nature = natureOf(typeIn(row) ?? "");
+  if (nature === "thought") return true;
+  if (NESTED.some((key) => typeof row[key] === "object" && row[key] !== null)) return false;
+  const isOfAgent = row.role === undefined || ROLES.has(row.role);
+  if (nature === "call") return isOfAgent;
+  const names = ["id", "tool_use_id", "tool_call_id", "call_id", "toolCallId"] as const;
+  return (
+    nature === "result" &&
+    isOfAgent &&
+    (row.role !== undefined || names.some((key) => row[key] !== undefined))
   );
 }
 
@@ -318,19 +323,19 @@ export function isEnvelope(row: unknown): boolean {
   );
 }
 
-/** Whether a row is a message of any role, or a conversation. */
+/** Whether a row is a message of any role, a conversation, or one that is known to hold no message. */
 export function isMessageRow(row: unknown): boolean {
   const isSomebodys = rowsAs(chatMessage, [row]).some(({ role }) => role);
-  return isSomebodys || isKnown(row) || (typeof row === "object" && row !== null && isConversation(row));
+  return isSomebodys || isBookkeeping(row) || isKnown(row) || (isFields(row) && isConversation(row));
 }
 
-/** A message with content or calls and a known role (or LangChain's type), or an item of the Responses API. */
+/** A message with content or calls and a known role (or LangChain's type), or a call or result by itself. */
 function isKnown(row: unknown): boolean {
-  const isMessageRow = rowsAs(chatMessage, [row]).some((one) => {
+  return rowsAs(chatMessage, [row]).some((one) => {
+    if (isByItself(one)) return true;
     const { content, tool_calls: calls } = unwrap(one);
     return isKnownRole(one) && (content ?? calls) !== undefined;
   });
-  return isMessageRow || itemsOf(row).length > 0;
 }
 
 /** Whether the role is read, or left out on purpose. */
@@ -339,47 +344,28 @@ export function isKnownRole(message: ChatMessage): boolean {
   return ROLES.has(role) || TOOL_ROLES.has(role) || IGNORED_ROLES.has(role);
 }
 
-type ResponseItem = z.infer<typeof responseItem>;
+/** The agent's last message with text; empty if there is none. */
+export function lastAnswer(all: readonly ChatMessage[]): string {
+  return lastWords(all.map(readRow));
+}
 
-/** Items of the Responses API have a type where messages have a role. */
-function itemsOf(row: unknown): ResponseItem[] {
-  return rowsAs(responseItem, [row]).filter(
-    ({ role, type }) => !role && /^reasoning$|_(?:call|output)$/.test(type ?? ""),
+function lastWords(reads: readonly RowRead[]): string {
+  const texts = reads.map(({ events }) =>
+    events.flatMap(({ type, content }) => (type === "assistant.message" ? (content ?? []) : [])).join("\n"),
   );
+  return texts.findLast((words) => words.trim() !== "") ?? "";
 }
 
-function eventsOfRow(row: unknown): TranscriptEvent[] {
-  const items = itemsOf(row);
-  return items.length > 0 ? items.flatMap(eventsOfItem) : eventsOfMessages(rowsAs(chatMessage, [row]));
-}
+/** An item of OpenAI's Responses API, which Codex keeps its sessions in; a field of another type counts as absent. */
+export const responseItem = z.looseObject({ type: text, role: text, content: z.optional(z.unknown()) });
+
+type ResponseItem = z.infer<typeof responseItem>;
 
 /** Messages of the user and the agent, calls and their results; reasoning is left out. */
 export function eventsOfItem(item: ResponseItem): TranscriptEvent[] {
-  const { type, role, call_id: call, id } = item;
-  if (type === "message")
-    return role === "user" || role === "assistant" ? [messageEvent(role, textOf(item.content))] : [];
-  if (type?.endsWith("_output")) return [outputOf(item)];
-  if (type?.endsWith("_call"))
-    return [callEvent(call ?? id, item.name ?? type, item.arguments ?? item.input ?? item.action)];
-  return [];
-}
-
-function outputOf({ call_id: call, output }: ResponseItem): TranscriptEvent {
-  if (typeof output !== "object" || output === null || Array.isArray(output))
-    return resultEvent(call, textOf(output));
-  const { content, success } = output as { content?: unknown; success?: unknown };
-  const outcome = typeof success === "boolean" ? success : undefined;
-  return resultEvent(call, textOf(content ?? output), outcome);
-}
-
-/** The agent's last message with text; empty if there is none. */
-export function lastAnswer(messages: readonly ChatMessage[]): string {
-  const texts = messages.map((message) =>
-    eventsOfMessages([message])
-      .flatMap(({ type, content }) => (type === "assistant.message" ? (content ?? []) : []))
-      .join("\n"),
-  );
-  return texts.findLast((text) => text.trim() !== "") ?? "";
+  const { type, role } = item;
+  if (type !== "message") return natureOf(type ?? "") ? (eventsOfPart(item, "assistant") ?? []) : [];
+  return role === "user" || role === "assistant" ? [messageEvent(role, textOf(item.content))] : [];
 }
 
 /** Whether an item is read, or is known to hold no work of the agent (reasoning, snapshots). */

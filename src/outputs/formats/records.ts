@@ -6,7 +6,8 @@ import { extname } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../../domain/problem.ts";
 import { stemOf } from "../content.ts";
-import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "./messages.ts";
+import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, unreadParts } from "./messages.ts";
+import { textOf } from "./parts.ts";
 import { type KnownTasks, namesKnownTask, taskOfName } from "../layout.ts";
 import {
   type Content,
@@ -94,10 +95,10 @@ interface RecordFault {
   readonly message: string;
 }
 
-/** Collects keys similar to known ones, and messages of unknown roles. */
+/** Collects keys similar to known ones, and messages of unknown roles and parts of them that are not read. */
 function oddities() {
   const keys = new Map<string, string>();
-  const roles = new Set<string>();
+  const unread = new Set<string>();
   return {
     note: (row: unknown, { messages }: RecordRow) => {
       for (const key of Object.keys(row as object).slice(0, 50)) {
@@ -106,7 +107,8 @@ function oddities() {
         if (meant !== undefined && keys.size < 10) keys.set(key, meant);
       }
       for (const message of messages ?? []) {
-        if (!isKnownRole(message)) roles.add(message.role ?? message.type ?? "(none)");
+        if (!isKnownRole(message)) unread.add(message.role ?? message.type ?? "(none)");
+        for (const kind of unreadParts(message)) unread.add(kind);
       }
     },
     problems: ({ at }: Content): Problem[] => [
@@ -119,7 +121,7 @@ function oddities() {
           }),
         ),
       ),
-      ...unreadWarning(at, [...roles]),
+      ...unreadWarning(at, [...unread]),
     ],
   };
 }

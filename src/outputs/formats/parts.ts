@@ -1,0 +1,196 @@
+/**
+ * What one part of a message is, or one row of a log: text, an image, hidden reasoning, a call, a result, or nothing that
+ * is read. A part that is no text is never words: the judge takes words for claims, and results for proof.
+ */
+import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+
+/** The names that APIs and clients have for one thing; the first that is there counts. */
+const NAMES = ["name", "tool_name", "toolName", "function_name", "tool", "toolId"] as const;
+const INPUTS = ["arguments", "args", "input", "parameters", "rawInput", "raw_input", "action"] as const;
+const OUTPUTS = ["content", "output", "result", "value", "response", "errorText", "error", "text"] as const;
+/** Of the call that a result belongs to; `id` may also be the part's own. */
+const CALL_IDS = [
+  ...(["tool_use_id", "toolUseId", "toolUseID", "tool_call_id", "toolCallId", "call_id", "callId"] as const),
+  ...(["source_call_id", "mcp_tool_use_id", "custom_tool_use_id"] as const),
+] as const;
+/** Where the fields of a call or a result may be nested: beside its type or id, and one in another. */
+const WRAPPERS = ["function", "custom", "toolCall", "toolResult", "value", "run", "attrs"] as const;
+const MOST_WRAPPED = 3;
+
+/** Placeholder for an image. */
+export const IMAGE = "[image]";
+
+/** An object of JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a type says of a part: types are written as `tool_use`, `toolRequest`, `agent.tool_result`, `ToolUse`, … */
+export type Nature = "text" | "image" | "thought" | "call" | "result";
+
+const NATURES: readonly (readonly [Nature, RegExp])[] = [
+  ["text", /(?:^|[^a-z])(?:text|refusal)$/],
+  ["image", /(?:^|[^a-z])image(?:_?url)?$/],
+  ["thought", /(?:^|[^a-z])(?:think|thinking|thought|reasoning)$/],
+  ["call", /(?:^|[^a-z])(?:call|use|request|invocation)$/],
+  ["result", /(?:^|[^a-z])(?:result|response|output|return)$/],
+];
+
+/** The nature of parts of this type; undefined for other types. */
+export function natureOf(type: string): Nature | undefined {
+  const plain = type.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+  return NATURES.find(([, pattern]) => pattern.test(plain))?.[0];
+}
+
+/** The type of a part or row, under either name. */
+export function typeIn({ type, kind }: Fields): string | undefined {
+  return [type, kind].find((one) => typeof one === "string");
+}
+
+/**
+ * The events of a part, words in the voice of `who`; undefined if it is neither words nor an image, hidden reasoning, a
+ * call (a name and arguments) or a result (the id of a call, and content).
+ */
+export function eventsOfPart(part: unknown, who: "user" | "assistant"): TranscriptEvent[] | undefined {
+  if (typeof part === "string") return [messageEvent(who, part)];
+  if (!isFields(part)) return undefined;
+  const { type, fields } = tagged(part);
+  const nature = type === undefined ? "text" : natureOf(type);
+  if (nature === "thought" || fields.thought === true) return [];
+  if (nature === "image") return [messageEvent(who, IMAGE)];
+  if (nature === "text") {
+    const words = [fields.text, fields.refusal, fields.content].find((one) => typeof one === "string");
+    return words === undefined ? undefined : [messageEvent(who, words)];
+  }
+  return eventsOfTool(fields, { type: type ?? "", nature });
+}
+
+/** The events of a call with its result, or of a result. */
+function eventsOfTool(
+  fields: Fields,
+  { type, nature }: { readonly type: string; readonly nature: Nature | undefined },
+): TranscriptEvent[] | undefined {
+  const name = textIn(fields, NAMES);
+  const own = textIn(fields, CALL_IDS);
+  const id = own ?? textIn(fields, ["id"]);
+  const input = INPUTS.map((key) => fields[key]).find(
+    (one, index) => one !== undefined && !isName(one, index),
+  );
+  if (nature === "call" || (nature !== "result" && input !== undefined && (name ?? own) !== undefined)) {
+    const given = input ?? fields.content ?? fields.text;
+    const call = callEvent(id, name ?? type, given);
+    const result = fields.result ?? fields.output ?? fields.errorText;
+    return result === undefined || result === null
+      ? [call]
+      : [call, resultEvent(id, textOfResult(result), successOf({ ...fields, type: "" }, result))];
+  }
+  const content = OUTPUTS.map((key) => fields[key]).find((one) => one !== undefined && one !== null);
+  if (nature !== "result" && (own === undefined || content === undefined)) return undefined;
+  return [resultEvent(id, textOfResult(content), successOf({ ...fields, type }, content))];
+}
+
+/** `action` is a name in place of arguments if it is text. */
+function isName(value: unknown, index: number): boolean {
+  return INPUTS[index] === "action" && typeof value === "string";
+}
+
+function textIn(fields: Fields, keys: readonly string[]): string | undefined {
+  const found = keys
+    .map((key) => fields[key])
+    .find((one) => typeof one === "string" || typeof one === "number");
+  return found === undefined || found === "" ? undefined : String(found);
+}
+
+/**
+ * The type of a part and its fields. Without a type, a key says it, as in `{"ToolUse": {…}}`, `{"functionCall": {…}}` or
+ * `{"Text": "…"}`; without such a key, a part is text.
+ */
+function tagged(part: Fields): { readonly type?: string | undefined; readonly fields: Fields } {
+  const type = typeIn(part);
+  if (type !== undefined) return { type, fields: unwrapped(part) };
+  const entries = Object.entries(part);
+  const [tag, value] =
+    entries.find(([key, one]) => isFields(one) && natureOf(key) !== undefined) ??
+    (entries.length === 1 ? entries[0] : undefined) ??
+    [];
+  if (tag === undefined || typeof part.text === "string" || natureOf(tag) === undefined)
+    return { fields: part };
+  return { type: tag, fields: isFields(value) ? unwrapped(value) : { text: value } };
+}
+
+/** The fields with those that are nested in them; the outer ones come first. */
+function unwrapped(fields: Fields, most = MOST_WRAPPED): Fields {
+  const inner = WRAPPERS.map((key) => fields[key]).find(isFields);
+  return inner && most > 0 ? { ...unwrapped(inner, most - 1), ...fields } : fields;
+}
+
+/** Whether the call succeeded, by what the result says of it; undefined if it says nothing. */
+function successOf(fields: Fields, content: unknown): boolean | undefined {
+  const said = [fields, isFields(content) ? content : {}];
+  const flag = said.map((one) => one.is_error ?? one.isError).find((one) => typeof one === "boolean");
+  if (flag !== undefined) return !flag;
+  const success = said.map((one) => one.success).find((one) => typeof one === "boolean");
+  if (success !== undefined) return success;
+  const code = said.map((one) => one.exit_code ?? one.exitCode).find((one) => typeof one === "number");
+  if (code !== undefined) return code === 0;
+  if (said.some(({ error, errorText }) => Boolean(error ?? errorText))) return false;
+  const status = said.map((one) => one.status).find((one) => typeof one === "string") ?? "";
+  if (/^(?:error|fail|reject|cancel|denied)/.test(status)) return false;
+  // Anthropic's and Google's say what is an error alone.
+  const saysErrors = fields.tool_use_id !== undefined || fields.type === "functionResponse";
+  return saysErrors || /^(?:success|complete|done|ok$)/.test(status) ? true : undefined;
+}
+
+/** The text of a result: beside its output an object may say no more than how it ended. */
+function textOfResult(content: unknown): string {
+  if (!isFields(content)) return typeof content === "string" ? shortened(content) : textOf(content);
+  const { output, content: inner = output, ...rest } = content;
+  const isWhole = Object.entries(rest).every(
+    ([key, value]) => key === "output" || key === "status" || (typeof value !== "string" && !isFields(value)),
+  );
+  return inner !== undefined && isWhole ? textOf(inner) : textOf(content);
+}
+
+/** The text of a message, an answer or a tool's result: the text of its parts; any other value as JSON. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (content === undefined || content === null) return "";
+  const parts = partsOf(content) ?? [];
+  if (parts.length > 0) return parts.map(textOfPart).join("\n");
+  return isFields(content) ? textOfPart(content) : JSON.stringify(content);
+}
+
+/** The parts of a list, if each is a text or an object with a type, a text or what says its type. */
+export function partsOf(content: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const isPart = (one: unknown) => {
+    if (!isFields(one)) return typeof one === "string";
+    const { type, fields } = tagged(one);
+    return Boolean(type ?? fields.text);
+  };
+  return content.every(isPart) ? content : undefined;
+}
+
+/** A part without text is shown as JSON, so that nothing is hidden. */
+function textOfPart(part: unknown): string {
+  if (!isFields(part)) return typeof part === "string" ? part : JSON.stringify(part);
+  const { type = "", fields } = tagged(part);
+  if (natureOf(type) === "image") return IMAGE;
+  // What ACP's results hold.
+  if (type === "content" && isFields(fields.content)) return textOfPart(fields.content);
+  const value = natureOf(type) === "text" ? fields.value : undefined;
+  const words = [fields.text, fields.refusal, value].find((one) => typeof one === "string");
+  return words ?? JSON.stringify(part, withoutBase64);
+}
+
+function withoutBase64(_: string, value: unknown): unknown {
+  return typeof value === "string" ? shortened(value) : value;
+}
+
+/** The text; of base64 (images and the like) its size. */
+function shortened(text: string): string {
+  const isEncoded = text.length > 1_000 && /^(?:data:[^,]{0,100},)?[\w+/=-]+$/.test(text);
+  return isEncoded ? `(${String(text.length)} characters)` : text;
+}
