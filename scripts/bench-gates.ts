@@ -1,19 +1,9 @@
-// Prints docs/simulation.md: `npm run -s bench -- gates > docs/simulation.md`. Its figures are those of docs/gate.md, docs/baseline.md,
-// docs/scoring.md and src/decide/chance.ts. Seeded, so that they come out the same each time.
-import {
-  PUSHES,
-  asked,
-  bothCount,
-  decay,
-  hasFailed,
-  isRed,
-  isUndecided,
-  pullRequest,
-  seeded,
-} from "./simulated-gate.ts";
+// Prints docs/simulation.md: `npm run -s bench -- gates > docs/simulation.md`. Its figures are those of docs/gate.md, docs/baseline.md and
+// docs/scoring.md. Seeded, so that they come out the same each time.
+import { PUSHES, asked, bothCount, decay, hasFailed, isRed, pullRequest, seeded } from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
 
-/** Pull requests a cell: of the large tables, where 4 of 5 are looked for, and of the small tables. */
+/** Pull requests a cell. */
 const FEW = 500;
 const MORE = 800;
 const MANY = 20_000;
@@ -91,44 +81,6 @@ function smallestSuites(): (string | number)[][] {
     const cell = { tasks, runs: 1, graders: 1, files: 1, agent: 0.8, spread: 4 };
     return [...Object.values(cell), percent(redShare(cell, {}, MOST))];
   });
-}
-
-/** The fewest points, in steps of 1, that are found in 4 of 5. */
-function smallest(cell: Cell): number {
-  let [low, high] = [0, 100 * cell.agent];
-  while (high - low > 1) {
-    const middle = Math.round((low + high) / 2);
-    if (redShare(cell, { points: middle }, MORE) >= 0.8) high = middle;
-    else low = middle;
-  }
-  return Math.round(high);
-}
-
-function detectable(tasks: number, runs: number, graders: number, files: number): number {
-  return Math.max(...[0.8, 0.95].map((agent) => smallest({ tasks, runs, graders, files, spread: 4, agent })));
-}
-
-function detectableTables(): string[] {
-  const setups = [1, 3].flatMap((files) => [1, 2, 3].map((graders) => ({ graders, files })));
-  return [
-    csv(
-      ["tasks", "1 run", "3 runs", "5 runs"],
-      [1, 2, 3, 5, 8, 12, 20, 40, 100].map((tasks) => [
-        tasks,
-        ...[1, 3, 5].map((runs) => detectable(tasks, runs, 1, 1)),
-      ]),
-    ),
-    csv(
-      ["tasks", "runs", ...setups.map(({ graders, files }) => `${String(graders)} x ${String(files)}`)],
-      [1, 2, 3, 5, 8, 12].flatMap((tasks) =>
-        [1, 3, 5].map((runs) => [
-          tasks,
-          runs,
-          ...setups.map(({ graders, files }) => detectable(tasks, runs, graders, files)),
-        ]),
-      ),
-    ),
-  ];
 }
 
 /** Red on the first attempt, and after a re-run of what was red: by the second attempt alone, and by both. */
@@ -228,29 +180,21 @@ ${again}`;
 /** What more files, runs, votes and attempts find, and what they cost. */
 function money(): string {
   const plain = { ...FIRST, confirm: false };
-  const ways: readonly (readonly [string, Cell, second?: boolean])[] = [
+  const ways: readonly (readonly [string, Cell])[] = [
     ["1 file", { ...plain, files: 1 }],
     ["3 files", { ...plain, files: 3 }],
     ["3 files and 3 votes", { ...plain, files: 3, votes: true }],
     ["3 files and confirmations", { ...FIRST, files: 3 }],
     ["5 files and confirmations", FIRST],
     ["10 files and confirmations", { ...FIRST, files: 10 }],
-    ["5 files and confirmations, a second attempt if undecided", FIRST, true],
     ["5 files and confirmations, 2 runs", { ...FIRST, runs: 2 }],
   ];
   return csv(
     ["way", "agent runs", "requests", "unchanged", "-20"],
-    ways.map(([name, cell, second = false]) => {
-      let again = 0;
-      const rule = (made: PullRequest) => {
-        if (!second || !isUndecided(cell, made.baseline, made.first))
-          return isRed(cell, made.baseline, made.first);
-        again += 1;
-        return isRed(cell, made.baseline, bothCount(made.first, made.again()));
-      };
+    ways.map(([name, cell]) => {
       const before = asked.requests;
-      const red = share(cell, {}, MANY, rule);
-      const runs = cell.tasks * cell.runs * (1 + again / MANY);
+      const red = redShare(cell, {}, MANY);
+      const runs = cell.tasks * cell.runs;
       // The requests for main's files were made by its own pushes.
       const made = cell.tasks * cell.runs * cell.files + runs;
       const requests = ((asked.requests - before) / MANY / made) * runs;
@@ -259,7 +203,7 @@ function money(): string {
         Math.round(runs),
         Math.round(requests),
         percent(red),
-        percent(share(cell, { points: 20 }, MANY, rule)),
+        percent(redShare(cell, { points: 20 }, MANY)),
       ];
     }),
   );
@@ -298,7 +242,6 @@ function decays(): string {
 export function gates(): void {
   const unchanged = shares(SIZES, 0);
   const worstHeads = [...HEADS, "agent", "spread", "red"];
-  const [byTasks = "", bySetup = ""] = detectableTables();
   const drops = [0, 10, 20, 30];
   const attempts = drops.map((drop) => [drop, ...again(FIRST, drop)]);
   const dead = [0, 0.01].map((dead) => [`${String(100 * dead)}%`, ...again({ ...FIRST, runs: 3, dead }, 0)]);
@@ -330,16 +273,6 @@ ${shareTable(shares(SIZES, 20))}
 
 ${shareTable(shares(small, 50))}
 
-## How small a drop is found
-
-The drop in points that is detected in 4 of 5 pull requests: the larger of the figures for agents at 80 and 95 % (concentration 4), with ${MORE.toLocaleString("en-US")} pull requests per step. Where a larger suite finds less, since runs are whole numbers, the action reports its figure for the smaller one, too.
-
-${byTasks}
-
-The same, by graders x files of main. With 12 runs or more in total, three files multiply the drop by 0.82, two graders by 0.8, three graders by 0.7, within 3 points. With fewer runs, the action uses the largest figure of a row.
-
-${bySetup}
-
 ## Skills: lists of statements, % red
 
 Each eval has one grader with a list of statements, each with its chance. In a share of the runs (\`together\`) one draw decides all statements. One run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${(2 * MORE).toLocaleString("en-US")} pull requests per cell. Of dead evals no statement passes.
@@ -348,7 +281,7 @@ ${skills()}
 
 ## Ways to find more, % red
 
-12 tasks x 2 graders, an agent at 85 %, one run but for the last row; ${MANY.toLocaleString("en-US")} pull requests per cell. The runs of both attempts count.
+12 tasks x 2 graders, an agent at 85 %, one run but for the last row; ${MANY.toLocaleString("en-US")} pull requests per cell.
 
 ${money()}
 

@@ -1,6 +1,5 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
-import { testDrop } from "../src/decide/chance.ts";
-import type { DropTest, RunsOfTask } from "../src/decide/chance.ts";
+import { brokenRule, testDrop, type DropTest, type Stratum } from "../src/decide/chance.ts";
 
 /** Share of the judge's verdicts that are wrong. */
 const WRONG = 0.05;
@@ -205,23 +204,21 @@ export function bothCount(first: Side, second: Side): Side {
 
 /** Whether `fail-on: regression` is red: a dead run, or a drop that `noise` does not explain. */
 export function isRed(cell: Cell, baseline: Side, current: Side): boolean {
-  return current.some((runs) => runs.includes(undefined)) || tested(cell, baseline, current).isDrop;
-}
-
-/** Whether one more attempt would decide. */
-export function isUndecided(cell: Cell, baseline: Side, current: Side): boolean {
-  return tested(cell, baseline, current).isUndecided;
+  return (
+    current.some((runs) => runs.includes(undefined)) ||
+    brokenRule(tested(cell, baseline, current)) !== undefined
+  );
 }
 
 function tested({ graders }: Cell, baseline: Side, current: Side): DropTest {
   let drop = 0;
   const most = WHOLE * graders;
-  const tasks = baseline.map((runs, task): RunsOfTask => {
+  const tasks = baseline.map((runs, task): Stratum => {
     const [before, now] = [runs, current[task] ?? []].map((side) =>
       side.filter((run) => run !== undefined),
     ) as [number[], number[]];
     drop += (100 * (mean(before) - mean(now))) / most / baseline.length;
-    return { key: { task: String(task), model: "" }, graders, most, baseline: before, current: now };
+    return { key: { suite: "", task: String(task), model: "" }, most, baseline: before, current: now };
   });
   return testDrop(tasks, drop);
 }

@@ -1,16 +1,6 @@
-/** The smallest drop that a comparison of some size detects, as `npm run bench -- gates` finds it. */
+/** The exact test, against listed values and against a count of every way the runs could have fallen; and the rules of `noise`. */
 import { describe, expect, test } from "@jest/globals";
-import {
-  detectableBetween,
-  detectableDrop,
-  exactTest,
-  isSignificant,
-  isTaskSignificant,
-  leastChance,
-  type TaskRuns,
-} from "../../src/decide/chance.ts";
-
-/* The exact test, against listed values and against a count of every way the runs could have fallen. */
+import { brokenRule, exactTest, testDrop, type TaskRuns } from "../../src/decide/chance.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
 function task(written: string): TaskRuns {
@@ -40,7 +30,7 @@ test.each<[string, string[], number, number]>([
   ["nothing could have come out otherwise", ["3/3 3/3", "0/3 0/3"], 0.5, 9],
   ["tasks that did not change say nothing", [...times(4, "1/1 0/1"), ...times(9, "1/1 1/1")], 0.031, 3],
 ])("mid-p of a drop: %s, %s: %p", (_, tasks, expected, digits) => {
-  expect(exactTest(tasks.map(task)).drop).toBeCloseTo(expected, digits);
+  expect(exactTest(tasks.map(task)).p).toBeCloseTo(expected, digits);
 });
 
 /** Every way to call so many of the runs current, counted by how many of their grades passed. */
@@ -57,22 +47,23 @@ function countWays({ baseline, current }: TaskRuns): number[] {
 }
 
 /** Twice the ways that are fewer passes than there were, and once those that are as many, over twice all. */
-function counted(tasks: readonly TaskRuns[]): { drop: number; rise: number } {
+function counted(tasks: readonly TaskRuns[]): number {
   const observed = tasks.flatMap(({ current }) => current).reduce((sum, one) => sum + one, 0);
-  let [below, same, above] = [0, 0, 0];
+  let [below, same, all] = [0, 0, 0];
   const walk = (index: number, passed: number, ways: number) => {
     const one = tasks[index];
-    if (one)
+    if (one) {
       countsOf(one).forEach((number, more) => {
         walk(index + 1, passed + more, ways * number);
       });
-    else if (passed < observed) below += ways;
-    else if (passed === observed) same += ways;
-    else above += ways;
+      return;
+    }
+    all += ways;
+    if (passed < observed) below += ways;
+    if (passed === observed) same += ways;
   };
   walk(0, 0, 1);
-  const all = 2 * (below + same + above);
-  return { drop: (2 * below + same) / all, rise: (2 * above + same) / all };
+  return (2 * below + same) / (2 * all);
 }
 
 const known = new Map<string, number[]>();
@@ -115,12 +106,7 @@ describe("agrees with a count of every way", () => {
   ])("%s", (_, cases) => {
     let furthest = 0;
     for (const tasks of cases) {
-      const [found, expected] = [exactTest(tasks), counted(tasks)];
-      furthest = Math.max(
-        furthest,
-        Math.abs(found.drop - expected.drop),
-        Math.abs(found.rise - expected.rise),
-      );
+      furthest = Math.max(furthest, Math.abs(exactTest(tasks).p - counted(tasks)));
     }
     expect(cases.length).toBeGreaterThan(500);
     expect(furthest).toBeLessThan(1e-12);
@@ -129,24 +115,23 @@ describe("agrees with a count of every way", () => {
 
 describe("more runs than are counted: the normal approximation", () => {
   test("of one task: half as many passes as before is no chance, as many is one half", () => {
-    const { drop: drop, rise } = exactTest([task("10000/20000 5000/20000")]);
-    expect(drop).toBeLessThan(1e-12);
-    expect(rise).toBeCloseTo(1, 12);
-    expect(exactTest([task("10000/20000 10000/20000")])).toEqual({ drop: 0.5, rise: 0.5, exact: false });
+    expect(exactTest([task("10000/20000 5000/20000")]).p).toBeLessThan(1e-12);
+    expect(exactTest([task("5000/20000 10000/20000")]).p).toBeCloseTo(1, 12);
+    expect(exactTest([task("10000/20000 10000/20000")])).toEqual({ p: 0.5, exact: false });
   });
 
   test("of 3,000 tasks with one run each: the sign test's 1,500 against 1,500 is one half", () => {
     const tasks = [...times(1_500, "1/1 0/1"), ...times(1_500, "0/1 1/1")].map(task);
-    expect(exactTest(tasks).drop).toBeCloseTo(0.5, 10);
+    expect(exactTest(tasks).p).toBeCloseTo(0.5, 10);
     // 1,560 against 1,440: the normal curve's 2.19 standard deviations, half a step inwards by mid-p.
     const tilted = [...times(1_560, "1/1 0/1"), ...times(1_440, "0/1 1/1")].map(task);
-    expect(exactTest(tilted).drop).toBeCloseTo(0.01423, 4);
+    expect(exactTest(tilted).p).toBeCloseTo(0.01423, 4);
   });
 
   test("of five graders, 800 runs a side", () => {
     const runs = (least: number) => Array.from({ length: 800 }, (_, run) => least + (run % 4));
     expect(exactTest([{ baseline: runs(1), current: runs(1) }]).exact).toBe(false);
-    expect(exactTest([{ baseline: runs(1), current: runs(0) }]).drop).toBeLessThan(1e-12);
+    expect(exactTest([{ baseline: runs(1), current: runs(0) }]).p).toBeLessThan(1e-12);
   });
 
   test.each([
@@ -154,16 +139,16 @@ describe("more runs than are counted: the normal approximation", () => {
     ["863/1000 836/1000", 0.0457, 0.0459],
     ["2788/3000 911/1000", 0.0285, 0.0303],
   ])("%s: %p, where the count is %p", (written, approximated, counted) => {
-    const { drop: drop, exact } = exactTest([task(written)]);
+    const { p, exact } = exactTest([task(written)]);
     expect(exact).toBe(false);
-    expect(drop).toBeCloseTo(approximated, 4);
-    expect(Math.abs(drop - counted)).toBeLessThan(0.002);
+    expect(p).toBeCloseTo(approximated, 4);
+    expect(Math.abs(p - counted)).toBeLessThan(0.002);
   });
 
   test("300 runs that differ are counted", () => {
     expect(exactTest([task("863/1000 837/1000")]).exact).toBe(true);
     expect(exactTest([task("1000/20000 20000/20000"), task("20000/20000 20000/20000")]).exact).toBe(false);
-    expect(exactTest([task("20000/20000 19997/20000")]).drop).toBeCloseTo(1 / 16, 4);
+    expect(exactTest([task("20000/20000 19997/20000")]).p).toBeCloseTo(1 / 16, 4);
   });
 });
 
@@ -179,79 +164,40 @@ test.each<[string, number[], number[], number, number]>([
   ],
   ["nothing passed", [0, 0], [0, 0], 0.5, 12],
 ])("mid-p of a drop of several graders: %s", (_, baseline, current, expected, digits) => {
-  expect(exactTest([{ baseline, current }]).drop).toBeCloseTo(expected, digits);
+  expect(exactTest([{ baseline, current }]).p).toBeCloseTo(expected, digits);
 });
 
-test("one task of several is held to .01, divided by their number", () => {
-  const { drop: drop } = exactTest([task("6/6 0/6")]);
-  expect(drop).toBeCloseTo(1 / 1848, 12);
-  expect([isTaskSignificant(drop, 18), isTaskSignificant(drop, 19)]).toEqual([true, false]);
+/** Strata of tasks `0`, `1`, …, each of one check. */
+function tested(written: readonly string[], drop: number) {
+  return testDrop(
+    written.map((one, index) => ({
+      ...task(one),
+      key: { suite: "s", task: String(index), model: "" },
+      most: 1,
+    })),
+    drop,
+  );
+}
+
+test.each<[string, string[], number, ReturnType<typeof brokenRule>]>([
+  ["chance makes it in 1 of 32", times(4, "1/1 0/1"), 30, "chance"],
+  [
+    "the level is met where floating point misses the sum of the chances: 1 of 20",
+    ["1/1 2/4", "1/1 0/5"],
+    30,
+    "chance",
+  ],
+  ["chance makes it in 1 of 16", times(3, "1/1 0/1"), 30, undefined],
+  ["chance makes it in 1 of 16, and it is large", times(3, "1/1 0/1"), 34.1, "large"],
+  ["34 points are not large", times(3, "1/1 0/1"), 34, undefined],
+  ["a drop that chance does not make where the score rose is none", times(4, "1/1 0/1"), -1, undefined],
+  ["one of 18 tasks by itself, 1 of 1,848", ["6/6 0/6", ...times(17, "0/6 6/6")], -50, "task"],
+  ["one of 19 tasks is held to more", ["6/6 0/6", ...times(18, "0/6 6/6")], -50, undefined],
+])("rules of noise: %s", (_, written, drop, broken) => {
+  expect(brokenRule(tested(written, drop))).toBe(broken);
 });
 
-test("the level is .05, also where the chances are sums that floating point misses", () => {
-  const { drop: drop } = exactTest([task("1/1 2/4"), task("1/1 0/5")]);
-  expect(drop).toBeCloseTo(0.05, 12);
-  expect(drop).toBeGreaterThan(0.05);
-  expect(isSignificant(drop)).toBe(true);
-  expect(isSignificant(0.0501)).toBe(false);
-});
-
-test.each<[string, string[], number]>([
-  ["one run each of 3 tasks", times(3, "1/1 1/1"), 1 / 16],
-  ["one run each of 4 tasks", times(4, "1/1 1/1"), 1 / 32],
-  ["2 runs a side of one task", ["2/2 1/2"], 1 / 12],
-  ["a task that passes half the time", ["1/2 1/2"], 1 / 4],
-  ["nothing passes in the baseline", ["0/3 1/3"], 1 / 2],
-  ["a task of the baseline that never passes takes no part", ["3/3 1/3", "0/3 3/3"], 1 / 40],
-])("the mid-p if all failed: %s: %p", (_, written, least) => {
-  expect(leastChance(written.map(task))).toBeCloseTo(least, 12);
-});
-
-test.each([
-  // Tasks, runs, graders, files; points.
-  [12, 1, 1, 1, 56],
-  [12, 3, 1, 1, 31],
-  [12, 4, 1, 1, 31],
-  [39, 1, 1, 1, 43],
-  [40, 1, 1, 1, 29],
-  [1_000, 9, 1, 1, 8],
-  // Whole runs come in steps: a larger suite that detects less counts for the smaller one, too.
-  [2, 1, 1, 1, 80],
-  [3, 2.9, 1, 1, 80],
-  [5, 3, 1, 1, 49],
-  // More graders and files, from 12 runs in all on.
-  [12, 1, 2, 1, 45],
-  [12, 1, 3, 1, 39],
-  [12, 1, 9, 1, 39],
-  [12, 1, 2.9, 2.9, 45],
-  [12, 1, 1, 3, 46],
-  [12, 1, 2, 3, 37],
-  [4, 3, 2, 3, 40],
-  [20, 3, 0.9, 1, 24],
-  [11, 1, 3, 3, 56],
-  [3, 3, 3, 3, 61],
-  // Nothing to compare.
-  [0, 3, 1, 1, undefined],
-  [5, 0.9, 1, 1, undefined],
-])("%d tasks x %d runs, %d graders, %d files: %p points", (tasks, runs, graders, files, points) => {
-  const size = { tasks, runs, graders, files };
-  expect(detectableDrop(size)).toEqual({ ...size, points });
-});
-
-test("counts runs on the side with fewer, and baseline runs for each run of now", () => {
-  const task = (baseline: number, current: number, graders: number) => ({
-    key: { task: "t", model: "m" },
-    graders,
-    most: 100 * graders,
-    baseline: Array.from({ length: baseline }, () => 1),
-    current: Array.from({ length: current }, () => 1),
-  });
-  expect(detectableBetween([task(9, 3, 2), task(9, 3, 1)])).toMatchObject({
-    tasks: 2,
-    runs: 3,
-    graders: 1.5,
-    files: 3,
-  });
-  expect(detectableBetween([task(1, 5, 1), task(2, 5, 1)])).toMatchObject({ runs: 1.5, files: 0.3 });
-  expect(detectableBetween([])).toMatchObject({ tasks: 0, runs: 0, points: undefined });
+test("of two tasks that dropped beyond chance the one that dropped more is named", () => {
+  const { task: worst } = tested(["6/6 1/12", "6/6 0/12", ...times(4, "0/6 6/6")], -10);
+  expect(worst?.key.task).toBe("1");
 });

@@ -1,7 +1,15 @@
 /** Grades against those of a baseline: what pairs, what fell, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
-import { runsOfTasks } from "../../src/decide/chance.ts";
-import { compare } from "../../src/decide/compare.ts";
+import {
+  bothSides,
+  compare,
+  droppedPairs,
+  failedBeside,
+  newlyFailing,
+  newlyPassing,
+  stillFailing,
+  verdictOf,
+} from "../../src/decide/compare.ts";
 import { comparisonSentence } from "../../src/decide/comparison-text.ts";
 import type { Basis } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
@@ -18,35 +26,35 @@ describe("the verdict", () => {
       runs("P", { task: "old" }),
       runs("P"),
       "none",
-      "Nothing can be compared with the baseline. Graders not compared: 1 only in the baseline, 1 not in the baseline.",
+      "1 task of the baseline is gone (`old`).",
     ],
     [
       "all as before",
       runs("PPF"),
       runs("FPP"),
       "unchanged",
-      "Not worse than the baseline: score 0.67, as in the baseline. 1 grade fails; it fails in the baseline, too.",
+      "Not worse than the baseline: score 0.67, as in the baseline. 1 grade fails, which sometimes passed in the baseline.",
     ],
     [
       "equal shares of other numbers of runs",
       runs("PF"),
       runs("PPFF"),
       "unchanged",
-      "Not worse than the baseline: score 0.50, as in the baseline. 2 grades fail; all of them fail in the baseline, too.",
+      "Not worse than the baseline: score 0.50, as in the baseline. 2 grades fail, which sometimes passed in the baseline.",
     ],
     [
       "three of three, then none",
       runs("PPP"),
       runs("FFF"),
       "fell",
-      "Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. Largest drop: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
+      "`t1` fails what always passed in the baseline: 0 of 3 now, 3 of 3 there. Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on.",
     ],
     [
       "one of four, then four of four",
       tasks("PFFF"),
       tasks("PPPP"),
-      "too-few-runs",
-      "Not worse than the baseline: score 1.00, 0.25 in the baseline. The score is only 0.25 in the baseline: chance explains any drop here. Look at the baseline first.",
+      "within-noise",
+      "Not worse than the baseline: score 1.00, 0.25 in the baseline.",
     ],
     [
       "six of eight, then eight of eight",
@@ -59,8 +67,8 @@ describe("the verdict", () => {
       "five newly passing",
       tasks("PFFFFF"),
       tasks("PPPPPP"),
-      "rose",
-      "Better than the baseline: score 1.00, 0.17 in the baseline.",
+      "within-noise",
+      "Not worse than the baseline: score 1.00, 0.17 in the baseline.",
     ],
     [
       "three of three, then one",
@@ -74,14 +82,14 @@ describe("the verdict", () => {
       tasks("PPPPPF"),
       tasks("FPPPPP"),
       "within-noise",
-      "Not worse than the baseline: score 0.83, as in the baseline. 1 grade fails.",
+      "`t1` fails what always passed in the baseline: 0 of 1 now, 1 of 1 there; not worse than the baseline in all: score 0.83, as in the baseline.",
     ],
     [
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "Score 0.67, 1.00 in the baseline: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 1 more failure would be red. Largest drop: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 grade fails.",
+      "`t3` fails what always passed in the baseline: 0 of 1 now, 1 of 1 there; in all, score 0.67, 1.00 in the baseline: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons.",
     ],
     [
       "four single runs, all newly failing",
@@ -102,14 +110,14 @@ describe("the verdict", () => {
       tasks("PPPP"),
       tasks("PFFF"),
       "fell",
-      "Worse than the baseline: score 0.25, 1.00 in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Largest drop: t2, quality",
+      "3 of 4 tasks fail what always passed in the baseline: `t2`, `t3`, `t4`. Worse than the baseline: score 0.25, 1.00 in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail.",
     ],
     [
       "one task that died while others rose",
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       "fell",
-      "Worse than the baseline in t1 (agent): score 0.00, 1.00 in the baseline. Some task drops this far by chance in fewer than 1 of 1,000 comparisons: red from 1 of 100 on. In all, score 0.75, 0.25 in the baseline.",
+      "`t1` fails what always passed in the baseline: 0 of 6 now, 6 of 6 there. Worse than the baseline in `t1`: score 0.00, 1.00 in the baseline. Some task drops this far by chance in fewer than 1 of 1,000 comparisons: red from 1 of 100 on.",
     ],
     [
       "nothing passed before",
@@ -119,29 +127,22 @@ describe("the verdict", () => {
       "Not compared: nothing passes in the baseline.",
     ],
     [
-      "all failing, 33.3 points and p .05006: nothing at all passes now",
-      Array.from("PFF", (letter, file) => tasks(letter.repeat(8), { file: String(file) })).flat(),
-      tasks("FFFFFFFF"),
-      "fell",
-      "A drop this large happens by chance in about 1 of 19 comparisons: red from 1 of 10 on, since nothing passes now.",
-    ],
-    [
       "a fall that whole percentages would hide",
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
       "within-noise",
-      "Score 0.99, 1.00 in the baseline: chance may explain it. A drop this large happens by chance in",
+      "`t1` fails what always passed in the baseline: 0 of 1 now, 1 of 1 there; in all, score 0.99, 1.00 in the baseline: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons.",
     ],
   ])("%s", (_, before, now, verdict, sentence) => {
     const comparison = compare(before, now);
-    expect(comparison.verdict).toBe(verdict);
+    expect(verdictOf(comparison)).toBe(verdict);
     expect(comparisonSentence(comparison)).toContain(sentence);
   });
 });
 
 test("a baseline without comparable grades still names its source", () => {
   const comparison = compare([], runs("P"), { branch: "main" });
-  expect(comparison).toMatchObject({ verdict: "none", source: { branch: "main" } });
+  expect(verdictOf(comparison)).toBe("none");
   expect(comparisonSentence(comparison)).toContain("Nothing can be compared with main.");
 });
 
@@ -184,19 +185,19 @@ describe("pairs", () => {
     expect(comparison.pairs).toEqual([]);
     expect(comparison.notComparable).toMatchObject([{ task: "t1", grader: "quality", reason }]);
     const isExcused = /^this action was updated|^not equal: the (?:model name|API)/.test(reason);
-    expect(comparison.unexcused).toHaveLength(isExcused ? 0 : 1);
-    expect(comparison.outdated).toHaveLength(isExcused ? 1 : 0);
-    const way = isExcused ? "They are compared again once" : "To compare all the same, ";
-    expect(comparisonSentence(comparison)).toContain(
-      `Graders not compared: 1 not comparable (${reason}). ${way}`,
-    );
+    const { unexcused, outdated } = failedBeside(comparison);
+    expect([unexcused.length, outdated.length]).toEqual(isExcused ? [0, 1] : [1, 0]);
+    const way = isExcused ? "They are compared again after the next push" : "To compare all the same, ";
+    expect(comparisonSentence(comparison)).toContain(`1 grader cannot be compared (${reason}). ${way}`);
   });
 
   test("are not made with verdicts of waza's own judge, whatever else differs", () => {
     const basis = { ...BASIS, templateVersion: "waza", judgeModel: "other" };
-    const { notComparable, unexcused } = compare(runs("P", { basis }), runs("F"));
-    expect(notComparable).toMatchObject([{ reason: "waza's own judge gave the verdicts in the baseline" }]);
-    expect(unexcused).toHaveLength(1);
+    const comparison = compare(runs("P", { basis }), runs("F"));
+    expect(comparison.notComparable).toMatchObject([
+      { reason: "waza's own judge gave the verdicts in the baseline" },
+    ]);
+    expect(failedBeside(comparison).unexcused).toHaveLength(1);
   });
 
   test("count equal evidence as often as the file with most of it, each by its newest grading", () => {
@@ -206,24 +207,22 @@ describe("pairs", () => {
     const gradings = [one("a", 1, "x", true), one("b", 3, "x", false), one("c", 2, "x", true)];
     // Three runs of one file that answered alike, and one of them in another file.
     const alike = [one("d", 1, "y", true, 2), one("d", 1, "y", true, 3), one("e", 5, "y", false, 2)];
-    const comparison = compare([...gradings, ...alike], runs("P"));
-    expect(comparison.pairs).toMatchObject([{ baseline: { passes: 1, runs: 3 }, repeated: 3 }]);
-    expect(comparisonSentence(comparison)).toContain(
-      "3 grades of the baseline left out: other files have the same runs.",
-    );
+    expect(compare([...gradings, ...alike], runs("P")).pairs).toMatchObject([
+      { baseline: { passes: 1, runs: 3 } },
+    ]);
   });
 
   test("take no grade without a check, on either side", () => {
     const dead = { settled: true, checks: [] } as const;
-    const { notComparable, unexcused } = compare(
+    const comparison = compare(
       [...runs("P"), ...runs("FF", { ...dead, task: "t2" })],
       [...runs("F", { checks: [] }), ...runs("F", { task: "t2" })],
     );
-    expect(notComparable).toMatchObject([
+    expect(comparison.notComparable).toMatchObject([
       { task: "t1", reason: "no verdict now: the judge reported no check" },
       { task: "t2", reason: "no verdict in the baseline: the agent never got to work" },
     ]);
-    expect(unexcused).toHaveLength(2);
+    expect(failedBeside(comparison).unexcused).toHaveLength(2);
   });
 
   test.each<[string, Row[], Row[], string]>([
@@ -250,9 +249,9 @@ describe("pairs", () => {
   test("use only the grades with the current basis, and report the others", () => {
     const older = runs("FF", { file: "older.json", basis: { ...BASIS, promptSha256: "p0" } });
     const comparison = compare([...older, ...runs("PP", { file: "newer.json" })], runs("PP"));
-    expect(comparison.pairs).toMatchObject([{ baseline: { passes: 2, runs: 2 }, leftOut: 2 }]);
+    expect(comparison.pairs).toMatchObject([{ baseline: { passes: 2, runs: 2 } }]);
     expect(comparisonSentence(comparison)).toContain(
-      "2 grades of the baseline left out, graded in another way",
+      "Of `quality` only the newest result of the baseline counts: its prompt was edited.",
     );
   });
 
@@ -292,7 +291,8 @@ describe("pairs", () => {
       runs("P", { model: "old", judge: served("judge-2025-01-01") }),
       runs("P", { model: "new", basis, judge: served("judge-2026-01-01") }),
     );
-    expect(comparison).toMatchObject({ verdict: "unchanged", added: [], removed: [] });
+    expect(verdictOf(comparison)).toBe("unchanged");
+    expect(comparison).toMatchObject({ added: [], removed: [] });
     expect(comparisonSentence(comparison)).toContain(
       "The agent's model was `old` in the baseline and is `new` now. The API named the judge `judge-2025-01-01` in the baseline and `judge-2026-01-01` now.",
     );
@@ -314,12 +314,8 @@ describe("pairs", () => {
 
   test("of results that name a model and of others that do not are one, and all their failures are excused", () => {
     const both = [graded({ model: "m" }), graded({ model: "", file: "b", passed: false })];
-    expect(compare(both, both)).toMatchObject({ verdict: "unchanged", unexcused: [] });
-  });
-
-  test("have a detectable drop by the side with fewer runs", () => {
-    expect(compare(runs("PPPPP"), runs("PF")).detectable).toMatchObject({ tasks: 1, runs: 2 });
-    expect(compare(runs("PF"), runs("PPPPP")).detectable).toMatchObject({ tasks: 1, runs: 2 });
+    const comparison = compare(both, both);
+    expect([verdictOf(comparison), failedBeside(comparison).unexcused]).toEqual(["unchanged", []]);
   });
 
   test("stand for one suite, task, agent model and grader; the rest is added or removed", () => {
@@ -338,25 +334,23 @@ describe("pairs", () => {
   });
 
   test("show the n of k of both sides and the grades that explain the change", () => {
-    const [fell] = compare(runs("PPP"), runs("PFE")).newlyFailing;
+    const [fell] = newlyFailing(compare(runs("PPP"), runs("PFE")));
     expect(fell).toMatchObject({
       baseline: { passes: 3, runs: 3, example: { run: 1, state: "passed" } },
       current: { passes: 1, runs: 2, example: { run: 2, state: "failed" } },
     });
-    const [rose] = compare([...runs("FFF"), ...runs("P", { task: "t2" })], runs("FPP")).newlyPassing;
+    const [rose] = newlyPassing(compare([...runs("FFF"), ...runs("P", { task: "t2" })], runs("FPP")));
     expect(rose).toMatchObject({
       baseline: { example: { run: 1 } },
       current: { example: { run: 2, state: "passed" } },
     });
     // A flaky grader is neither: it fails on both sides.
     const flaky = compare(runs("FPP"), runs("FFP"));
-    expect(flaky).toMatchObject({
-      newlyFailing: [],
-      stillFailing: [{ task: "t1" }],
-      dropped: [{ task: "t1" }],
-    });
-    expect(compare(runs("FPP"), runs("PPP"))).toMatchObject({ newlyPassing: [], stillFailing: [] });
-    const [still] = compare(runs("PF"), runs("PF")).stillFailing;
+    expect(newlyFailing(flaky)).toEqual([]);
+    expect([stillFailing(flaky), droppedPairs(flaky)]).toMatchObject([[{ task: "t1" }], [{ task: "t1" }]]);
+    const mended = compare(runs("FPP"), runs("PPP"));
+    expect([newlyPassing(mended), stillFailing(mended)]).toEqual([[], []]);
+    const [still] = stillFailing(compare(runs("PF"), runs("PF")));
     expect(still).toMatchObject({
       baseline: { example: { state: "failed" } },
       current: { example: { state: "failed" } },
@@ -381,7 +375,7 @@ describe("the test's runs", () => {
   test("are worth the graders that passed: two graders that fail in turn leave one each", () => {
     const before = [...runs("PPP"), ...runs("PPP", { grader: "style" })];
     const now = [...runs("PFF"), ...runs("FPP", { grader: "style" })];
-    expect(compare(before, now)).toMatchObject({ verdict: "fell", p: { drop: expect.closeTo(0.025, 9) } });
+    expect(compare(before, now).test.chance?.p).toBeCloseTo(0.025, 9);
   });
 
   test("show the fall of one grader beside another that often fails", () => {
@@ -390,7 +384,7 @@ describe("the test's runs", () => {
       ...tasks("FFPFFPFFPFFPFFPFFPFF", { grader: "style" }),
     ];
     const comparison = compare(both("P".repeat(20)), both("PPPFPPFPPFPPFPPFPPFP"));
-    expect(comparison).toMatchObject({ verdict: "fell", p: { drop: expect.closeTo(0.0078125, 9) } });
+    expect(comparison.test.chance?.p).toBeCloseTo(0.0078125, 9);
   });
 
   test("do not count a grader that cannot be compared", () => {
@@ -399,19 +393,31 @@ describe("the test's runs", () => {
       [...runs("PPP"), ...runs("PPP", { grader: "style" })],
       [...runs("PPP"), ...runs("FFF", other)],
     );
-    expect(comparison).toMatchObject({ verdict: "unchanged", runsLeftOut: 0 });
-    expect(comparison.unexcused).toHaveLength(3);
+    expect(verdictOf(comparison)).toBe("unchanged");
+    expect(failedBeside(comparison).unexcused).toHaveLength(3);
   });
 
-  test("leave out the one in which a comparable grader errored, which keeps its own n of k", () => {
+  test("of one grader count where another errored or was edited: its runs are a stratum", () => {
     const before = [...runs("PPP"), ...runs("PPP", { grader: "style" })];
-    const now = [...runs("FFF"), ...runs("EPP", { grader: "style" })];
-    const comparison = compare(before, now);
-    // 3 of 3, then 0 of 2.
-    expect(comparison.p?.drop).toBeCloseTo(0.05, 9);
-    expect(comparison.runsLeftOut).toBe(1);
-    expect(comparison.newlyFailing).toMatchObject([{ grader: "quality", current: { passes: 0, runs: 3 } }]);
-    expect(comparisonSentence(comparison)).toContain("1 run left out: no verdict");
+    // 3 of 3, then 0 of 3, beside a grader that never changes.
+    const errored = compare(before, [...runs("FFF"), ...runs("EPP", { grader: "style" })]);
+    expect(errored.test.chance?.p).toBeCloseTo(0.025, 9);
+    // Main's last push edited the prompt of `style`: five files hold `quality`, one `style` as it is now.
+    const main = Array.from({ length: 5 }, (_, file) => [
+      ...tasks("PPPPPP", { file: String(file), time: file }),
+      ...tasks("PPPPPP", {
+        file: String(file),
+        time: file,
+        grader: "style",
+        basis: { ...BASIS, promptSha256: file === 4 ? "p1" : "p0" },
+      }),
+    ]).flat();
+    const edited = compare(main, [...tasks("FFFPPP"), ...tasks("PPPPPP", { grader: "style" })]);
+    // Three tasks of which one of six runs failed, by chance this one: 1/216, halved.
+    expect(edited.test.chance?.p).toBeCloseTo(1 / 432, 9);
+    expect(comparisonSentence(edited)).toContain(
+      "Of `style` only the newest result of the baseline counts: its prompt was edited.",
+    );
   });
 
   test("of one number in two files are two runs", () => {
@@ -419,22 +425,15 @@ describe("the test's runs", () => {
       Array.from(letters, (letter, index) =>
         graded({ file: `${String(index)}.json`, passed: letter === "P" }),
       );
-    expect(compare(both("PPP"), both("FFF")).p?.drop).toBeCloseTo(0.025, 9);
+    expect(compare(both("PPP"), both("FFF")).test.chance?.p).toBeCloseTo(0.025, 9);
   });
 
   test("see what falls beside a grader that never passed", () => {
     const before = [...runs("PPP"), ...runs("FFF", { grader: "style" })];
     const now = [...runs("FFF"), ...runs("FFF", { grader: "style" })];
-    expect(compare(before, now)).toMatchObject({ verdict: "fell", stillFailing: [{ grader: "style" }] });
-  });
-
-  test("without a verdict from every grader are too few, and have no p", () => {
-    const before = [...runs("PE"), ...runs("EP", { grader: "style" })];
-    const comparison = compare(before, [...runs("F"), ...runs("P", { grader: "style" })]);
-    expect(comparison).toMatchObject({ verdict: "fell", p: undefined, drop: 50 });
-    expect(comparisonSentence(comparison)).toContain(
-      "Chance cannot be computed: on one side, no run has a verdict from every grader, but more than 34 points always fail.",
-    );
+    const comparison = compare(before, now);
+    expect(verdictOf(comparison)).toBe("fell");
+    expect(stillFailing(comparison)).toMatchObject([{ grader: "style" }]);
   });
 });
 
@@ -446,9 +445,9 @@ describe("a run is worth its score", () => {
       ...runs(b, { weight: most, task: "b" }),
       ...runs(c, { weight: least, task: "b", grader: "h" }),
     ];
-    const { p, drop } = compare(weighed("PPF", "PPF", "PFP"), weighed("FFF", "FFP", "FFP"));
-    expect(drop).toBeCloseTo(50);
-    expect(p?.drop).toBeGreaterThan(0);
+    const { test } = compare(weighed("PPF", "PPF", "PFP"), weighed("FFF", "FFP", "FFP"));
+    expect(test.drop).toBeCloseTo(50);
+    expect(test.chance?.p).toBeGreaterThan(0);
   });
 
   /** An eval of a skill for each score, each a list of four statements. */
@@ -466,60 +465,64 @@ describe("a run is worth its score", () => {
     ["one more statement fails", [...six(1).slice(1), 0.75, ...six(0.75)], "within-noise"],
     ["every eval loses one statement", [...six(0.75), ...six(0.5)], "fell"],
   ] as const)("%s", (_, scores, verdict) => {
-    expect(compare(main, evals(scores)).verdict).toBe(verdict);
+    expect(verdictOf(compare(main, evals(scores)))).toBe(verdict);
   });
 
   test("evals that each hold one statement that never passes are a baseline", () => {
     const never = evals(six(0.75));
-    expect(compare(never, never)).toMatchObject({ verdict: "unchanged", canDrop: true });
-    expect(compare(never, evals(six(0.5))).verdict).toBe("fell");
+    expect(verdictOf(compare(never, never))).toBe("unchanged");
+    expect(verdictOf(compare(never, evals(six(0.5))))).toBe("fell");
   });
 
   test("nothing passes where no check passes", () => {
     expect(compare(evals(six(0)), evals(six(1))).source.absent).toBe("nothing-passes");
   });
 
-  test("by the weights of now", () => {
-    const pair = (main: number, other: number) => [
-      graded({ score: main, passed: main === 1, weight: 3 }),
-      graded({ grader: "style", score: other, passed: other === 1, weight: 1 }),
+  test("by the weights of main: a pull request cannot weigh its failures away, and the page says so", () => {
+    const both = (quality: string, weights: readonly [number, number]) => [
+      ...tasks(quality, { weight: weights[0] }),
+      ...tasks("PPPPPPPP", { grader: "easy", weight: weights[1] }),
     ];
-    const { tasks } = runsOfTasks(compare(pair(1, 0), pair(0, 1)).pairs);
-    expect(tasks).toMatchObject([{ baseline: [100], current: [33], most: 133 }]);
-  });
-
-  test("of tasks with an equal p the one that dropped more is named", () => {
-    const of = (task: string, score: number, pass: number) =>
-      Array.from({ length: 6 }, (_, run) => graded({ task, run, score, passed: score === pass }));
-    const before = [...of("a", 0.5, 1), ...of("b", 1, 1)];
-    const now = [...of("a", 0.25, 1), ...of("b", 0, 1)];
-    expect(compare(before, now).droppedTask).toMatchObject({ key: { task: "b" }, baseline: 1, current: 0 });
+    const main = both("PPPPPPPP", [1, 1]);
+    for (const weights of [
+      [1, 1],
+      [1, 1000],
+      [0.0001, 1],
+    ] as const)
+      expect(compare(main, both("FFFFFFFF", weights)).test).toMatchObject({
+        drop: 50,
+        chance: { p: 1 / 512 },
+      });
+    expect(comparisonSentence(compare(main, both("FFFFFFFF", [1, 1000])))).toContain(
+      "Compared by the weights in the baseline; they changed: of `easy` from 1 to 1000.",
+    );
   });
 });
 
 describe("the figures", () => {
-  test("are over the comparable part, by the weights of now", () => {
+  test("are over the comparable part, by the weights of the baseline", () => {
     const before = [
-      graded({ score: 1, weight: 1 }),
+      graded({ score: 1, weight: 3 }),
       graded({ grader: "style", score: 0.5, passed: false, weight: 1 }),
       graded({ task: "gone", score: 0, passed: false }),
     ];
     const now = [
-      graded({ score: 0.5, passed: false, weight: 3 }),
+      graded({ score: 0.5, passed: false, weight: 1 }),
       graded({ grader: "style", score: 1, weight: 1 }),
       graded({ task: "new", score: 0, passed: false }),
     ];
-    const { score, drop } = compare(before, now);
+    const { pairs, test } = compare(before, now);
+    const score = bothSides(pairs);
     expect(score?.baseline).toBeCloseTo((3 * 1 + 0.5) / 4, 12);
     expect(score?.current).toBeCloseTo((3 * 0.5 + 1) / 4, 12);
-    expect(drop).toBeCloseTo(100 * (3.5 / 4 - 2.5 / 4), 12);
+    expect(test.drop).toBeCloseTo(100 * (3.5 / 4 - 2.5 / 4), 12);
   });
 
   test("take the mean of tasks, not of graders or runs", () => {
     const before = [...runs("PPPP"), ...runs("F", { task: "t2" })];
     const now = [...runs("PPFF"), ...runs("P", { task: "t2" })];
-    const { score, drop } = compare(before, now);
-    expect(score).toEqual({ baseline: 0.5, current: 0.75 });
-    expect(drop).toBe(-25);
+    const { pairs, test } = compare(before, now);
+    expect(bothSides(pairs)).toEqual({ baseline: 0.5, current: 0.75 });
+    expect(test.drop).toBe(-25);
   });
 });

@@ -176,7 +176,7 @@ test.each<[string, Given, string]>([
   [
     "regression: both attempts count",
     { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 5 }, maxDrop: 0 },
-    "Failed: 3 failed grades are not on main. ",
+    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 grade fails, which never passed on main. 8 of 8 graded",
   ],
 ])("several attempts under %s", (_case, given, sentence) => {
   expect(decideOver(given).sentence).toContain(sentence);
@@ -543,7 +543,8 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 2 grades passed. Score 1.00 (1 of 2 graded, 1 skipped)",
+        sentence:
+          "Passed: 1 of 2 grades passed: score 1.00, needs 0.50. Score 1.00 (1 of 2 graded, 1 skipped)",
       },
     ],
     [
@@ -569,7 +570,7 @@ describe("an agent that never got to work is said first", () => {
     [
       "before a minimum that is missed",
       { dead: [refused], passed: 1, score: 0.5, minScore: 0.8 },
-      `Failed: the agent never got to work in 1 of 2 runs (${refused}). 1 of 2 grades failed. Score 0.50 is below the minimum of 0.80 (1 of 2 graded, 1 not judged)`,
+      `Failed: the agent never got to work in 1 of 2 runs (${refused}). 1 of 2 grades failed: score 0.50, needs 0.80. 1 of 2 graded, 1 not judged`,
     ],
     [
       "before what is missing, and failed grades are counted once",
@@ -624,7 +625,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { passed: 1, failed: 1, score: 0.5, minScore: 0.8 },
       {
         ...low,
-        sentence: "Failed: 1 of 2 grades failed. Score 0.50 is below the minimum of 0.80 (2 of 2 graded)",
+        sentence: "Failed: 1 of 2 grades failed: score 0.50, needs 0.80. 2 of 2 graded",
       },
     ],
     [
@@ -638,7 +639,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       {
         ...low,
         passed: true,
-        sentence: "Failed: 1 of 1 grade passed. Score 0.50 is below the minimum of 0.80 (1 of 1 graded)",
+        sentence: "Failed: 1 of 1 grade passed: score 0.50, needs 0.80. 1 of 1 graded",
       },
     ],
     [
@@ -646,8 +647,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { failed: 1, errored: 1, score: 0.25, minScore: 0.5, onError: "warn" },
       {
         ...low,
-        sentence:
-          "Failed: 1 of 2 grades failed. Score 0.25 is below the minimum of 0.50 (1 of 2 graded, 1 errored)",
+        sentence: "Failed: 1 of 2 grades failed: score 0.25, needs 0.50. 1 of 2 graded, 1 errored",
       },
     ],
     [
@@ -655,8 +655,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { errored: 2, minScore: 0.5, onError: "warn" },
       {
         ...low,
-        sentence:
-          "Failed: no grade was made. No score: the minimum of 0.50 is not reached (0 of 2 graded, 2 errored)",
+        sentence: "Failed: no grade was made: no score, needs 0.50. 0 of 2 graded, 2 errored",
       },
     ],
     [
@@ -664,8 +663,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { missing: 1, minScore: 0.5, onMissing: "warn" },
       {
         ...low,
-        sentence:
-          "Failed: no grade was made. No score: the minimum of 0.50 is not reached (0 of 1 graded, 1 missing)",
+        sentence: "Failed: no grade was made: no score, needs 0.50. 0 of 1 graded, 1 missing",
       },
     ],
     [
@@ -673,7 +671,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { failed: 1, score: 0.7996, minScore: 0.8 },
       {
         ...low,
-        sentence: "Failed: 1 of 1 grade failed. Score 0.7996 is below the minimum of 0.80 (1 of 1 graded)",
+        sentence: "Failed: 1 of 1 grade failed: score 0.7996, needs 0.80. 1 of 1 graded",
       },
     ],
     [
@@ -681,8 +679,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { passed: 399, failed: 1, score: 0.9975, minScore: 1 },
       {
         ...low,
-        sentence:
-          "Failed: 1 of 400 grades failed. Score 0.998 is below the minimum of 1.00 (400 of 400 graded)",
+        sentence: "Failed: 1 of 400 grades failed: score 0.998, needs 1.00. 400 of 400 graded",
       },
     ],
     [
@@ -690,7 +687,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { failed: 1, score: 0.854, minScore: 0.855 },
       {
         ...low,
-        sentence: "Failed: 1 of 1 grade failed. Score 0.85 is below the minimum of 0.855 (1 of 1 graded)",
+        sentence: "Failed: 1 of 1 grade failed: score 0.85, needs 0.855. 1 of 1 graded",
       },
     ],
     [
@@ -698,7 +695,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { failed: 1, score: 0.5, minScore: 0.999 },
       {
         ...low,
-        sentence: "Failed: 1 of 1 grade failed. Score 0.50 is below the minimum of 0.999 (1 of 1 graded)",
+        sentence: "Failed: 1 of 1 grade failed: score 0.50, needs 0.999. 1 of 1 graded",
       },
     ],
   ]);
@@ -708,8 +705,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       for (const score of [minScore - 1e-8, minScore - 1e-4, minScore - 5e-4, minScore * 0.994, 0]) {
         const { rule, sentence } = decideOver({ failed: 1, score, minScore });
         expect(rule).toBe("min-score");
-        const [, shown, minimum] =
-          /Score ([\d.e-]+) is below the minimum of ([\d.e-]+) /.exec(sentence) ?? [];
+        const [, shown, minimum] = /score ([\d.e-]+), needs ([\d.e-]+)\./.exec(sentence) ?? [];
         expect([sentence, Number(shown) < Number(minimum)]).toEqual([sentence, true]);
       }
     }
@@ -722,7 +718,10 @@ describe("the minimum lets pass", () => {
     [
       "a score that is the minimum",
       { passed: 1, score: 1, minScore: 1 },
-      { ...passed, sentence: "Passed: 1 of 1 grade passed. Score 1.00 (1 of 1 graded)" },
+      {
+        ...passed,
+        sentence: "Passed: 1 of 1 grade passed: score 1.00, needs 1.00. Score 1.00 (1 of 1 graded)",
+      },
     ],
     [
       "a minimum of 0",
@@ -779,7 +778,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 grades fail; all of them fail on main, too. 1 more failure would be red. 6 of 7 graded, 1 not judged",
+          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 grades fail, which never passed on main. 6 of 7 graded, 1 not judged",
       },
     ],
     [
@@ -788,7 +787,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. Nothing can be compared with main. 0 of 2 graded, 2 not judged",
+          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. 1 task of main is gone (`passed-1`). 2 graders cannot be compared (no verdict on main: the judge reported no check). 0 of 2 graded, 2 not judged",
       },
     ],
     [
@@ -806,7 +805,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. 3 of 3 graded",
+          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. 2 graders cannot be compared (no verdict on main: the judge reported no check). 3 of 3 graded",
       },
     ],
     [
@@ -828,7 +827,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 1 failed grade is not on main. Of what can be compared: not worse than main: score 0.50, as on main, over 2 of 3 tasks. The first failed grade is of the task `failed-2`, by the grader `concise`. Score 0.30 (3 of 3 graded)",
+          "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 grade fails, which never passed on main. Score 0.30 (3 of 3 graded)",
       },
     ],
     [
@@ -837,7 +836,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 1 grade failed, and there is no baseline. The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`. The first failed grade is of the task `failed-1`, by the grader `concise`. Score 0.50 (2 of 2 graded)",
+          "Failed: 1 grade failed, and there is no baseline. The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`. Score 0.50 (2 of 2 graded)",
       },
     ],
   ]);
@@ -851,7 +850,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: not worse than main: score 0.75, as on main. 1 grade fails; it fails on main, too. 4 of 4 graded",
+          "Passed: not worse than main: score 0.75, as on main. 1 grade fails, which never passed on main. 4 of 4 graded",
       },
     ],
     [
@@ -904,9 +903,14 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
     ],
   ]);
 
-  test("names the first failed grade that nothing excuses", () => {
-    const { more } = decideOver({ ...compared, failed: 2, passed: 1, baseline: { failed: 1, passed: 2 } });
-    expect(more).toContain("The first failed grade is of the task `failed-2`, by the grader `concise`");
+  test("names the task of the failed grade that nothing excuses", () => {
+    const { sentences } = decideOver({
+      ...compared,
+      failed: 2,
+      passed: 1,
+      baseline: { failed: 1, passed: 2 },
+    });
+    expect(sentences[0]).toContain("main has no result of task `failed-2` yet");
   });
 });
 
@@ -1077,6 +1081,11 @@ describe("nothing to grade is a success only where all was left out on purpose",
 describe("the sentence", () => {
   test.each<[string, Given, string]>([
     [
+      "names what lets the score decide",
+      { failed: 3, score: 0.5, minScore: 0.5 },
+      "Failed: 3 of 3 grades failed. To let the score alone decide, set `fail-on: score`. Score 0.50 (3 of 3 graded)",
+    ],
+    [
       "tells errored grades from skipped ones",
       { passed: 3, errored: 1, capped: 10, score: 1 },
       "Failed: 11 of 14 grades without a verdict: 1 errored (server), 10 skipped (a cap was reached). Score 1.00 (3 of 14 graded, 1 errored, 10 skipped)",
@@ -1084,7 +1093,7 @@ describe("the sentence", () => {
     [
       "shows as many decimals as a missed minimum takes",
       { passed: 44, failed: 1, failOn: "score", score: 44 / 45, minScore: 0.97778 },
-      "Failed: 1 of 45 grades failed. Score 0.977778 is below the minimum of 0.97778 (45 of 45 graded)",
+      "Failed: 1 of 45 grades failed: score 0.977778, needs 0.97778. 45 of 45 graded",
     ],
   ])("%s", (_case, given, sentence) => {
     expect(decideOver(given).sentence).toBe(sentence);
@@ -1130,20 +1139,6 @@ describe("the cause, for the log's last line", () => {
     ],
   ])("%s", (_case, given, cause) => {
     expect(decideOver(given).cause).toMatch(cause);
-  });
-});
-
-describe("the further sentences, which no other text says", () => {
-  test.each<[string, Given, string[]]>([
-    [
-      "name what lets the score decide",
-      { failed: 3, score: 0.5, minScore: 0.5 },
-      ["To let the score alone decide, set `fail-on: score`"],
-    ],
-    ["are none where no minimum is set", { failed: 3, score: 0.5 }, []],
-    ["are none of an errored grade", { errored: 1 }, []],
-  ])("%s", (_case, given, more) => {
-    expect(decideOver(given).more).toEqual(more);
   });
 });
 

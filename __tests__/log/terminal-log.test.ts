@@ -15,8 +15,7 @@ const SUCCESS = {
   rule: "passed",
   passed: true,
   sentence: "Passed",
-  lead: "passed",
-  more: [],
+  sentences: ["passed"],
 } as const;
 
 const status = process.exitCode;

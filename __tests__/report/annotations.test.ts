@@ -509,7 +509,7 @@ describe("the check run", () => {
       status: "completed",
       conclusion: "failure",
       output: {
-        title: expect.stringMatching(/^suite: .* · score 0\.00$/),
+        title: expect.stringMatching(/^suite: 1 of 1 grade failed$/),
         summary: expect.stringMatching(/^🟥 1 failed/),
       },
     });

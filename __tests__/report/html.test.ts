@@ -150,8 +150,8 @@ describe("the page", () => {
 
   test("shows code as code in its title, and tells its verdict once", () => {
     const one = sample();
-    const lead = "the golden task `loud` has to pass";
-    const page = html({ ...one, conclusion: { ...one.conclusion, lead } });
+    const sentences = ["the golden task `loud` has to pass"] as const;
+    const page = html({ ...one, conclusion: { ...one.conclusion, sentences } });
     expect(page).toContain(" explainer: the golden task <code>loud</code> has to pass");
     expect(page).toContain("<title>explainer: the golden task loud has to pass");
     expect(page.split("has to pass")).toHaveLength(3);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
-import { renderSection } from "../support/render-section.ts";
 import { rowsOf } from "../support/rows.ts";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 import { compare } from "../../src/decide/compare.ts";
@@ -13,7 +12,7 @@ import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { describeEstimate } from "../../src/judge/estimate.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Report } from "../../src/report/report.ts";
-import { howSureSection, runsCell } from "../../src/report/sections/tables.ts";
+import { runsCell } from "../../src/report/sections/tables.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 
@@ -171,7 +170,7 @@ describe("a dry run", () => {
 describe("the page", () => {
   test("says first whether it passed, then the figures", async () => {
     const text = await seen(report([{ verdict: graded([pass("a"), fail("b", "because")]) }]));
-    expect(text).toMatch(/^ ?❌ explainer: .* · score 0\.50 🟥 1 failed · judge judge-1 Task/);
+    expect(text).toMatch(/^ ?❌ explainer: 1 of 1 grade failed 🟥 1 failed · judge judge-1 Score 0\.50 \(1 of 1 graded\)\. Task/);
     expect(text).toContain("1 request · 1,000 tokens in, 20 out · waza-grade ");
   });
 
@@ -492,7 +491,7 @@ describe("what failed", () => {
     const error = { class: "server", message: "Down." } as const;
     const page = renderSummary(report([...red(1), { verdict: { state: "errored", error } }]), PLENTY);
     expect(page.indexOf("### Errored")).toBeLessThan(page.indexOf("| Task |"));
-    expect(page).toMatch(/^## ⚠️ explainer: .* · score/);
+    expect(page).toMatch(/^## ⚠️ explainer: .* errored/);
     const { sourceUrl: _gone, ...lenient } = report([...red(1), { verdict: { state: "errored", error } }]);
     const decided = { ...lenient.conclusion, rule: "failed-grade" } as const;
     const other = renderSummary({ ...lenient, conclusion: decided }, PLENTY);
@@ -664,9 +663,13 @@ test("the page of the check run has its title once, above it", () => {
 
 describe("what decided", () => {
   const REMEDY = "To retire it, save a new baseline";
-  const saying = (lead: string, more: string[] = [REMEDY], rule: Report["conclusion"]["rule"] = "golden") => {
+  const saying = (
+    first: string,
+    more: string[] = [REMEDY],
+    rule: Report["conclusion"]["rule"] = "golden",
+  ): Report => {
     const of = report([{ verdict: graded([pass("a")]) }]);
-    return { ...of, conclusion: { ...of.conclusion, rule, lead, more } };
+    return { ...of, conclusion: { ...of.conclusion, rule, sentences: [first, ...more] } };
   };
   const long = `the golden task \`${"t".repeat(80)}\` has to pass, and its grader failed (0.00; 0.1 to 0.4)`;
 
@@ -678,7 +681,7 @@ describe("what decided", () => {
   ])("%s", (_, of, text) => {
     const page = renderSummary(of, PLENTY);
     const [title, , line = ""] = page.split("\n\n");
-    expect(title?.toLowerCase()).toContain(of.conclusion.lead.toLowerCase());
+    expect(title?.toLowerCase()).toContain(of.conclusion.sentences[0].toLowerCase());
     expect(line.startsWith("| Task") ? "" : line).toBe(text);
   });
 
@@ -822,7 +825,7 @@ describe("a page that has to fit", () => {
     const big = renderSummary(of, 300_000);
     expect(big).toContain("### What failed and why");
     const small = renderSummary(of, 2_000);
-    expect(small).toMatch(/^## .*explainer: .* · score 0\.75\n\n🟩/);
+    expect(small).toMatch(/^## .*explainer: .*\n\n🟩/);
     expect(small).not.toContain("### What failed and why");
   });
 
@@ -911,55 +914,7 @@ function scoresOf(written: Readonly<Record<string, string>>): Pick<Report, "scor
   return { scores: scoreGrades([SUITE], rowsOf(grades)) };
 }
 
-const lineOf = (written: Readonly<Record<string, string>>) =>
-  renderSection(howSureSection, scoresOf(written));
-const single = (letters: string) =>
-  Object.fromEntries(Array.from(letters, (letter, index) => [`t${String(index)}`, letter]));
-
-describe("how sure", () => {
-  test.each<[string, Record<string, string>, string]>([
-    [
-      "single runs have an interval alone",
-      single("PPPPPPPF"),
-      "7 of 8 tasks passed (95 % interval: 53 to 98 %)",
-    ],
-    ["all of two", single("PP"), "2 of 2 tasks passed (95 % interval: 34 to 100 %)"],
-    [
-      "a task without a verdict does not count",
-      { ...single("PP"), gone: "E" },
-      "2 of 2 tasks passed (95 % interval: 34 to 100 %)",
-    ],
-    [
-      "several runs have pass^k and the flaky tasks by name",
-      { a: "PPPPP", b: "PPPPF", c: "PPFFF" },
-      "1 of 3 tasks passed in every run (95 % interval: 6 to 79 %) · pass^1 0.73, pass^2 0.57, pass^3 0.47, pass^4 0.40, pass^5 0.33 (pass^k: the chance that k runs of a task all pass) · flaky: `b` 4/5, `c` 2/5",
-    ],
-    [
-      "many runs have the first and the last pass^k",
-      { a: "PPPPPP" },
-      "1 of 1 task passed in every run (95 % interval: 21 to 100 %) · pass^1 1.00, pass^6 1.00 (pass^k: the chance that k runs of a task all pass)",
-    ],
-    [
-      "a run without all its verdicts is left out",
-      { a: "PEF" },
-      "0 of 1 task passed in every run (95 % interval: 0 to 79 %) · pass^1 0.50, pass^2 0.00 (pass^k: the chance that k runs of a task all pass) · flaky: `a` 1/2",
-    ],
-    [
-      "a task that two models did is one",
-      { "a@x": "P", "a@y": "P", "b@x": "P", "b@y": "F" },
-      "1 of 2 tasks passed in every run (95 % interval: 9 to 91 %)",
-    ],
-    ["nothing is said of nothing", { a: "E" }, ""],
-    ["nothing is said of one run", { a: "P" }, ""],
-  ])("%s", (_case, written, expected) => {
-    const [sure = "", flaky = ""] = expected.split(" · flaky: ");
-    const folded =
-      sure === "" ? "" : `<details><summary>How sure is this?</summary>\n\n${sure}\n\n</details>`;
-    expect(lineOf(written)).toBe(flaky === "" ? folded : `flaky: ${flaky}\n\n${folded}`);
-  });
-
-  test("a task's runs are a cell", () => {
-    const cells = scoresOf({ a: "PPF", b: "E" }).scores.suites[0]!.tasks.map(runsCell);
-    expect(cells).toEqual(["2/3", "–"]);
-  });
+test("a task's runs are a cell", () => {
+  const cells = scoresOf({ a: "PPF", b: "E" }).scores.suites[0]!.tasks.map(runsCell);
+  expect(cells).toEqual(["2/3", "–"]);
 });

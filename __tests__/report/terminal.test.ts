@@ -182,7 +182,7 @@ test("a failed grade that the baseline has passed is newly failing, and another 
   expect(text).toMatch(
     /^❌ right · t1 — newly failing · it passed 1 of 1 in the baseline · evals\/eval\.yaml:4$/m,
   );
-  expect(text).toMatch(/^❌ short · t1 — fails in the baseline, too \(1 of 1\) · evals\/eval\.yaml:4$/m);
+  expect(text).toMatch(/^❌ short · t1 — never passed in the baseline \(0 of 1\) · evals\/eval\.yaml:4$/m);
   expect(text).toMatch(/^Newly failing\n {2}❌ right · t1 · 1 of 1 → 0 of 1 passed\n\n/m);
 });
 

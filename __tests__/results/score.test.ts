@@ -4,7 +4,7 @@ import type { Row } from "../../src/domain/row.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { rowOf } from "../../src/results/rows.ts";
-import { kappa, scoreGrades, suitePassHatK, wilson } from "../../src/results/score.ts";
+import { kappa, scoreGrades, wilson } from "../../src/results/score.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
 
@@ -296,27 +296,6 @@ describe("Wilson's interval", () => {
     expect(interval.upper).toBeCloseTo(upper, 4);
     expect(interval.lower).toBeGreaterThanOrEqual(0);
     expect(interval.upper).toBeLessThanOrEqual(1);
-  });
-});
-
-describe("pass^k", () => {
-  const FIVE = [5, 4, 2].map((passes) => ({ passes, runs: 5 }));
-
-  test("of tasks with 5, 4 and 2 of 5", () => {
-    const expected = [0.7333, 0.5667, 0.4667, 0.4, 0.3333];
-    expect(suitePassHatK(FIVE).map((value) => Number(value.toFixed(4)))).toEqual(expected);
-  });
-
-  test("of one task is the share of its runs, then of their pairs, down to all of them", () => {
-    const values = suitePassHatK([{ passes: 4, runs: 5 }]);
-    expect(values.map((value) => value.toFixed(9))).toEqual(
-      [0.8, 0.6, 0.4, 0.2, 0].map((value) => value.toFixed(9)),
-    );
-  });
-
-  test("of a suite goes as far as the task with the fewest runs, and no task has none", () => {
-    expect(suitePassHatK([...FIVE, { passes: 2, runs: 2 }])).toHaveLength(2);
-    expect(suitePassHatK([])).toEqual([]);
   });
 });
 

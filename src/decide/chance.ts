@@ -1,9 +1,10 @@
 /**
  * The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by
- * itself; and the drop that a comparison detects, by the simulation that `npm run bench -- gates` prints. Pure.
+ * itself. Simulated by `npm run bench -- gates`. Pure.
  */
 import type { Pair } from "./pairs.ts";
-import { type GradeKey, type Row, type VerdictRow, isChecked } from "../domain/row.ts";
+import type { GradeKey, Row } from "../domain/row.ts";
+import { runKey } from "../results/score.ts";
 import { ROUNDING } from "../text/format.ts";
 import { MOST_EXACT_RUNS, MOST_EXACT_VALUES } from "./limits.ts";
 
@@ -13,27 +14,22 @@ export interface TaskRuns {
   readonly current: readonly number[];
 }
 
-/** The mid-p if every current grade had failed: the smallest that these runs can give. */
-export function leastChance(tasks: readonly TaskRuns[]): number {
-  return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
-}
-
 const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
 
-/** One-sided mid-p of a drop or rise at least as large. */
-export interface Chances {
-  readonly drop: number;
-  readonly rise: number;
+/** How often chance alone makes such a drop. */
+export interface Chance {
+  /** One-sided mid-p of a drop at least as large. */
+  readonly p: number;
   /** False for the normal approximation. */
   readonly exact: boolean;
 }
 
 /**
- * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Null hypothesis: within
- * each task, the current runs are a random draw from the runs of both sides. With one grader and one run per side this is
- * McNemar's test, with one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
+ * Mid-p of a drop over all tasks; .5 when only one outcome is possible. Null hypothesis: within each task, the current
+ * runs are a random draw from the runs of both sides. With one grader and one run per side this is McNemar's test, with
+ * one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
  */
-export function exactTest(tasks: readonly TaskRuns[]): Chances {
+export function exactTest(tasks: readonly TaskRuns[]): Chance {
   const results = tasks.map(resultsOf);
   const differing = sum(results.map((one) => one.differing));
   const cost = sum(results.map((one) => one.differing * one.others.length));
@@ -46,11 +42,7 @@ export function exactTest(tasks: readonly TaskRuns[]): Chances {
   );
   const at = observed / unit - least;
   const half = (chances[at] ?? 0) / 2;
-  return {
-    drop: sum(chances.subarray(0, at)) + half,
-    rise: sum(chances.subarray(at + 1)) + half,
-    exact: true,
-  };
+  return { p: sum(chances.subarray(0, at)) + half, exact: true };
 }
 
 function sum(values: readonly number[] | Float64Array): number {
@@ -101,7 +93,7 @@ function resultsOf({ baseline, current }: TaskRuns): Results {
  * The normal approximation with the same mean and variance, without continuity correction, as mid-p has none. Each task's
  * current runs are drawn without replacement.
  */
-function approximate(tasks: readonly TaskRuns[]): Chances {
+function approximate(tasks: readonly TaskRuns[]): Chance {
   const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
   let [mean, variance] = [0, 0];
   for (const { baseline, current } of tasks) {
@@ -112,7 +104,7 @@ function approximate(tasks: readonly TaskRuns[]): Chances {
     variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
   }
   const z = (observed - mean) / Math.sqrt(variance);
-  return { drop: normal(z), rise: normal(-z), exact: false };
+  return { p: normal(z), exact: false };
 }
 
 /** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
@@ -205,208 +197,107 @@ function convolve(one: Distribution, other: Distribution): Distribution {
   return { least: one.least + other.least, chances };
 }
 
-/** Level up to which a second attempt of the agent is worth its cost. */
-const UNDECIDED_LEVEL = 0.25;
-/** Level when nothing passes now. */
-const TOTAL_LEVEL = 0.1;
-
-/** The runs of a task and agent model. */
-export interface RunsOfTask extends TaskRuns {
-  readonly key: Pick<GradeKey, "task" | "model">;
-  /** Number of comparable graders. */
-  readonly graders: number;
+/** The runs of graders of a task and agent model that the same runs of both sides have: what they share, permutes. */
+export interface Stratum extends TaskRuns {
+  readonly key: Pick<GradeKey, "suite" | "task" | "model">;
   /** The value of a run in which every check passes. */
   readonly most: number;
 }
 
+/** A drop that is put to the test. */
 export interface DropTest {
-  readonly tasks: readonly RunsOfTask[];
-  readonly isDrop: boolean;
-  /** Chance makes such a drop in at most 1 of 4 comparisons: one more attempt would decide. */
-  readonly isUndecided: boolean;
-  /** The drop is in all tasks together, not only in one. */
-  readonly inAll: boolean;
-  /** Absent where no run can be compared. */
-  readonly p?: Chances | undefined;
+  readonly strata: readonly Stratum[];
+  /** Points of 100 that the score fell by; negative when it rose, 0 without pairs. */
+  readonly drop: number;
+  /** Chance alone; absent where no run can be compared. */
+  readonly chance?: Chance | undefined;
+  /** The task that dropped most beyond chance, if one did by itself. */
   readonly task?: DroppedTask | undefined;
 }
 
-/** A task with a significant drop, with its scores before and now. */
-export interface DroppedTask extends Pick<RunsOfTask, "key"> {
+/** A task with a significant drop of its own. */
+export interface DroppedTask extends Pick<Stratum, "key"> {
   readonly p: number;
-  readonly baseline: number;
-  readonly current: number;
 }
 
-/** Whether the score dropped by more than noise; `drop` in points of 100 (negative when it rose). */
-export function testDrop(tasks: readonly RunsOfTask[], drop: number): DropTest {
-  const p = tasks.length > 0 ? exactTest(tasks) : undefined;
-  const task = droppedTask(tasks);
-  const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
-  const isSignificantDrop = drop > 0 && p !== undefined && isSignificant(p.drop, level);
-  const inAll = isSignificantDrop || isLargeDrop(drop);
-  const isDrop = inAll || task !== undefined;
-  const isUndecided = drop > 0 && p !== undefined && p.drop <= UNDECIDED_LEVEL + MARGIN;
-  return { tasks, p, task, inAll, isDrop, isUndecided };
+/** Puts a drop to the test; `drop` in points of 100. */
+export function testDrop(strata: readonly Stratum[], drop: number): DropTest {
+  const chance = strata.length > 0 ? exactTest(strata) : undefined;
+  return { strata, drop, chance, task: droppedTask(strata) };
+}
+
+/** Which rule of `noise` is broken: the drop is beyond chance, it is large, or one task dropped by itself; undefined for none. */
+export function brokenRule({ drop, chance, task }: DropTest): "chance" | "large" | "task" | undefined {
+  if (drop > 0 && chance && chance.p <= LEVEL + MARGIN) return "chance";
+  if (drop > LARGE_DROP + ROUNDING) return "large";
+  return task && "task";
 }
 
 /** The task with the smallest p of its own drop, where that is significant; of equal ones the one that dropped most. */
-function droppedTask(tasks: readonly RunsOfTask[]): DroppedTask | undefined {
+function droppedTask(strata: readonly Stratum[]): DroppedTask | undefined {
+  const tasks = [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
   const [worst] = tasks
-    .map((task) => ({ ...task, p: exactTest([task]).drop }))
-    .filter(({ p }) => isTaskSignificant(p, tasks.length))
-    .map(({ key, p, most, baseline, current }) => {
-      const score = (values: readonly number[]) => sum(values) / values.length / most;
-      return { key, p, baseline: score(baseline), current: score(current) };
-    })
-    .sort((a, b) => (Math.abs(a.p - b.p) > MARGIN ? a.p - b.p : dropOf(b) - dropOf(a)));
-  return worst;
+    .map((own) => ({ own, p: exactTest(own).p }))
+    .filter(({ p }) => p <= TASK_LEVEL / tasks.length + MARGIN)
+    .sort((a, b) => (Math.abs(a.p - b.p) > MARGIN ? a.p - b.p : lossOf(b.own) - lossOf(a.own)));
+  return worst?.own[0] && { key: worst.own[0].key, p: worst.p };
 }
 
-function dropOf({ baseline, current }: Pick<DroppedTask, "baseline" | "current">): number {
-  return Math.round((baseline - current) / ROUNDING);
+/** How much of what a task's runs can be worth is gone, 0 to 1. */
+function lossOf(strata: readonly Stratum[]): number {
+  const mean = (values: readonly number[]) => sum(values) / values.length;
+  const lost = sum(strata.map(({ baseline, current }) => mean(baseline) - mean(current)));
+  return lost / sum(strata.map(({ most }) => most));
 }
 
+/** One-sided level. */
+export const LEVEL = 0.05;
 /** Level for the drop of a single task; divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
 /** Tolerance for floating-point sums that are exactly a level. */
 const MARGIN = 1e-12;
-
-/** The same for the drop of one of several tasks. */
-export function isTaskSignificant(p: number, tasks: number): boolean {
-  return p <= TASK_LEVEL / tasks + MARGIN;
-}
-
-function passesNothing(tasks: readonly RunsOfTask[]): boolean {
-  return tasks.every(({ current }) => current.every((value) => value === 0));
-}
-
-/** One-sided level. */
-const LEVEL = 0.05;
-
-/** Whether a mid-p is below the level, so that chance does not explain the drop. */
-export function isSignificant(p: number, level = LEVEL): boolean {
-  return p <= level + MARGIN;
-}
-
 /** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
 export const LARGE_DROP = 34;
 
-export function isLargeDrop(points: number): boolean {
-  return points > LARGE_DROP + ROUNDING;
-}
-
-/** Whether the worst possible result would count as a drop. */
-export function canDrop(tasks: readonly RunsOfTask[], baselineScore: number): boolean {
-  return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineScore);
-}
-
-export interface DetectableDrop extends ComparisonSize {
-  /** The drop, in percentage points, that 4 of 5 comparisons detect; absent without runs. */
-  readonly points: number | undefined;
-}
-
-/** The size of a comparison, which its power depends on. */
-interface ComparisonSize {
-  readonly tasks: number;
-  /** Runs of a task now, or in one baseline file if fewer; a mean, to one decimal. */
-  readonly runs: number;
-  /** Mean of the comparable graders of a task. */
-  readonly graders: number;
-  /** Baseline runs per current run. */
-  readonly files: number;
-}
-
-export function detectableBetween(tasks: readonly RunsOfTask[]): DetectableDrop {
-  const mean = (figure: (task: RunsOfTask) => number) =>
-    tasks.reduce((sum, task) => sum + figure(task), 0) / Math.max(1, tasks.length);
-  const [baseline, current] = [mean((task) => task.baseline.length), mean((task) => task.current.length)];
-  return detectableDrop({
-    tasks: tasks.length,
-    runs: Number(mean((task) => Math.min(task.baseline.length, task.current.length)).toFixed(1)),
-    graders: mean(({ graders }) => graders),
-    files: baseline / Math.max(1, current),
+/** Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. */
+export function strataOf(pairs: readonly Pair[]): readonly Stratum[] {
+  return [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask): Stratum[] => {
+    const heaviest = Math.max(...ofTask.map(({ weight }) => weight));
+    return [...Map.groupBy(ofTask, runsKey).values()].map((own) => {
+      const values = (side: "baseline" | "current") => {
+        const grades = own.flatMap((pair) =>
+          pair[side].grades.map((row) => ({ run: runKey(row), score: row.score, weight: pair.weight })),
+        );
+        return [...Map.groupBy(grades, ({ run }) => run).values()].map((run) => runValue(run, heaviest));
+      };
+      const [{ suite, task, model }] = own as [Pair];
+      return {
+        key: { suite, task, model },
+        most: runValue(
+          own.map(({ weight }) => ({ score: 1, weight })),
+          heaviest,
+        ),
+        baseline: values("baseline"),
+        current: values("current"),
+      };
+    });
   });
 }
 
-/** Runs of each task: the columns of the table. */
-const RUNS = [1, 3, 5];
-
-/**
- * Tasks, then for each of RUNS the drop, in points, that `noise` detects in 4 of 5 comparisons. Simulated with one grader
- * and one baseline file, for agents with pass rates of 80 % and 95 %: the larger figure. Below 12 runs in all, the
- * largest figure for 1 to 3 graders and 1 to 3 files.
- */
-const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
-  [1, 91, 81, 64],
-  [2, 75, 69, 59],
-  [3, 80, 61, 48],
-  [5, 63, 49, 37],
-  [8, 55, 39, 29],
-  [12, 56, 31, 23],
-  [20, 43, 24, 17],
-  [40, 29, 16, 12],
-  [100, 18, 10, 8],
-];
-
-/** Factors for more graders and for three baseline files, which help from this many runs in all; accurate to 3 points. */
-const FACTORS_FROM = 12;
-const THREE_FILES = 0.82;
-const GRADERS = [1, 0.8, 0.7];
-
-/**
- * The detectable drop of a comparison of this size. Runs are whole numbers, so that a larger suite may detect less: the
- * result is the largest figure of the table for this size and all larger ones.
- */
-export function detectableDrop(size: ComparisonSize): DetectableDrop {
-  const column = RUNS.findLastIndex((runs) => runs <= size.runs);
-  const row = POINTS.findLastIndex(([tasks]) => tasks <= size.tasks);
-  if (column < 0 || row < 0) return { ...size, points: undefined };
-  const points = Math.max(...POINTS.slice(row).flatMap((sizes) => sizes.slice(column + 1)));
-  if (size.tasks * size.runs < FACTORS_FROM) return { ...size, points };
-  const graders = GRADERS[Math.min(GRADERS.length, Math.floor(size.graders)) - 1] ?? 1;
-  return { ...size, points: Math.round(points * graders * (size.files >= 3 ? THREE_FILES : 1)) };
-}
-
-/**
- * The value of each run on both sides, by the current weights. A run is left out when one of its comparable graders has
- * no verdict.
- */
-export function runsOfTasks(pairs: readonly Pair[]): {
-  readonly tasks: readonly RunsOfTask[];
-  readonly leftOut: number;
-} {
-  let leftOut = 0;
-  const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask): RunsOfTask[] => {
-    const weights = new Map(ofTask.map(({ grader, current }) => [grader, current.example.weight]));
-    const value = (grades: readonly Pick<VerdictRow, "grader" | "score">[]) =>
-      runValue(grades.map(({ grader, score }) => ({ score, weight: weights.get(grader) ?? 1 })));
-    const values = (side: "baseline" | "current") => {
-      const grades = ofTask.flatMap((pair) => pair[side].records);
-      const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
-      const whole = runs.map((run) => run.filter(isChecked)).filter(({ length }) => length === ofTask.length);
-      leftOut += runs.length - whole.length;
-      return whole.map(value);
-    };
-    const [key] = ofTask as [Pair];
-    const task = {
-      key,
-      graders: ofTask.length,
-      most: value(ofTask.map(({ grader }) => ({ grader, score: 1 }))),
-      baseline: values("baseline"),
-      current: values("current"),
-    };
-    return task.baseline.length > 0 && task.current.length > 0 ? [task] : [];
-  });
-  return { tasks, leftOut };
+/** The runs that a grader has verdicts of, on both sides. */
+function runsKey({ baseline, current }: Pair): string {
+  const runs = ({ grades }: Pair["baseline"]) => grades.map(runKey).sort();
+  return JSON.stringify([runs(baseline), runs(current)]);
 }
 
 /**
  * The value of a run in the chance test: the scores of its grades, in hundredths, times their weights relative to the
- * heaviest grader's. A sum, so that no quotient splits runs of equal score.
+ * task's heaviest grader. A sum, so that no quotient splits runs of equal score.
  */
-export function runValue(grades: readonly { readonly score: number; readonly weight: number }[]): number {
-  const heaviest = Math.max(...grades.map(({ weight }) => weight));
+export function runValue(
+  grades: readonly { readonly score: number; readonly weight: number }[],
+  heaviest = Math.max(...grades.map(({ weight }) => weight)),
+): number {
   return sum(grades.map(({ score, weight }) => Math.round(100 * score * (weight / heaviest))));
 }
 

@@ -1,43 +1,100 @@
 /**
- * The sentences of a comparison, and what `fail-on: regression` comes to: a baseline can only excuse failures. Names in
- * them are untrusted. Pure.
+ * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
+ * failures. Names in them are untrusted. Pure.
  */
-import { LARGE_DROP, isLargeDrop, isSignificant, taskKeyOfAnyModel } from "./chance.ts";
+import { LARGE_DROP, LEVEL, brokenRule, taskKeyOfAnyModel } from "./chance.ts";
 import {
   type BeforeAndNow,
   type Comparison,
+  bothSides,
+  droppedPairs,
+  excusedScores,
+  failedBeside,
   isPartly,
-  marginOf,
-  marginOfPoints,
+  isWorse,
   meanScore,
+  newlyFailing,
+  otherAgents,
+  otherJudges,
 } from "./compare.ts";
-import { type BaselineSource, type Pair, inBaseline, nameOf } from "./pairs.ts";
-import type { MaxDrop, VerdictText } from "../domain/grade.ts";
-import { type GradeKey, gradeKey, isChecked } from "../domain/row.ts";
-import type { Tally } from "../results/score.ts";
-import { ROUNDING, count, formatNumber, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
-import { LONGEST_ID } from "./limits.ts";
+import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
+import type { MaxDrop, Sentences } from "../domain/grade.ts";
+import { type GradeKey, type Row, type VerdictRow, isChecked } from "../domain/row.ts";
+import { taskTitle } from "../results/rows.ts";
+import { type Tally, runKey } from "../results/score.ts";
+import {
+  ROUNDING,
+  asSentence,
+  count,
+  formatNumber,
+  formatScore,
+  listed,
+  shorten,
+  upperFirst,
+} from "../text/format.ts";
+import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
-/** The comparison under a `max-drop`; the worst fact comes first. */
-function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): VerdictText {
-  const { verdict, drop, source } = comparison;
-  if (verdict === "none") return { lead: nothingCompared(comparison), more: [] };
-  const scores = allScoresPart(comparison);
-  const isWorse = maxDrop === "noise" ? verdict === "fell" : exceeds(drop, maxDrop);
-  if (isWorse) return worse(comparison, maxDrop);
-  const also = failingBefore(comparison);
-  if (drop > 0) {
-    const [why, drops] =
-      maxDrop === "noise"
-        ? ["chance may explain it", chancePart(comparison)]
-        : [`${written(maxDrop)} allows it`, `It dropped by ${pointsText(drop)}`];
-    const more = [drops, ...marginPart(comparison, maxDrop), ...mostPart(comparison), ...also];
-    return { lead: `${scores}: ${why}`, more, leadHasScore: true };
+/** What the comparison comes to under `fail-on: regression`. */
+export interface RegressionDecision {
+  /** `not-compared`: there is nothing to compare with, and failed grades decide nothing. */
+  readonly state: "red" | "passed" | "not-compared";
+  readonly sentences: Sentences;
+}
+
+/**
+ * Red when the score dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
+ * Grades without a check have another rule.
+ */
+export function decideRegression(comparison: Comparison, maxDrop: MaxDrop = "noise"): RegressionDecision {
+  const { source, pairs, notComparable } = comparison;
+  if (source.absent !== undefined) return withoutBaseline(comparison);
+  const { fresh, outdated, unexcused } = failedBeside(comparison);
+  const blamed = unexcused.filter(isChecked);
+  const [first, ...more] = sentencesOf(comparison, maxDrop, blamed);
+  if (isWorse(comparison, maxDrop) || blamed.length > 0) return { state: "red", sentences: [first, ...more] };
+  const excuse = excuseOf(notComparable.filter((one) => one.excused !== undefined));
+  if (excuse !== undefined && (outdated.length > 0 || pairs.length === 0)) {
+    const rest = pairs.length === 0 ? [] : [`Of what can be compared: ${first}`];
+    const sentences: Sentences = [`${excuse}${excusedPart(comparison)}`, ...rest, ...more];
+    return { state: "not-compared", sentences };
   }
-  const moved = verdict === "rose" ? "better than" : "not worse than";
-  const margin = comparison.canDrop ? [] : marginPart(comparison, maxDrop);
-  const lead = `${moved} ${nameOf(source)}: ${scores}`;
-  return { lead, more: [...also, ...margin], leadHasScore: true };
+  const state = pairs.length === 0 && fresh.length > 0 ? "not-compared" : "passed";
+  return { state, sentences: [first, ...freshPart(fresh, source), ...more] };
+}
+
+/** The comparison in a few sentences, where it decides nothing. */
+export function comparisonSentence(comparison: Comparison): string {
+  const [first, ...more] = sentencesOf(comparison, "noise", []);
+  return [upperFirst(first), ...more].map(asSentence).join(" ");
+}
+
+/** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */
+function withoutBaseline(comparison: Comparison): RegressionDecision {
+  const { source } = comparison;
+  if (!source.inCheckout) return { state: "not-compared", sentences: [nothingCompared(comparison)] };
+  const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
+  const { fresh, outdated, unexcused } = failedBeside(comparison);
+  const failed = fresh.length + outdated.length + unexcused.length;
+  const first = failed === 0 ? why : `${count(failed, "grade")} failed, and ${why}`;
+  const more =
+    "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`";
+  return { state: failed > 0 ? "red" : "passed", sentences: [first, more] };
+}
+
+/**
+ * Worst first. What fails newly, what nothing excuses and what is gone come before the score, whatever that does: one
+ * task that rose must not hide another that died.
+ */
+function sentencesOf(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly VerdictRow[]): Sentences {
+  const news = [...failingPart(comparison), ...blamedPart(comparison, blamed), ...gonePart(comparison)];
+  const asides = asidesOf(comparison, blamed);
+  if (comparison.pairs.length === 0)
+    return [news.length > 0 ? news.join("; ") : nothingCompared(comparison), ...asides];
+  const score = scorePart(comparison, maxDrop, news.length > 0);
+  const isRed = isWorse(comparison, maxDrop) || blamed.length > 0;
+  const more = [...detailsOf(comparison, maxDrop), ...asides];
+  if (news.length === 0) return [score, ...more];
+  return isRed ? [news.join("; "), upperFirst(score), ...more] : [[...news, score].join("; "), ...more];
 }
 
 function nothingCompared({ source, notComparable }: Comparison): string {
@@ -47,16 +104,142 @@ function nothingCompared({ source, notComparable }: Comparison): string {
 }
 
 /** Why nothing of these counts, where all are excused. */
-function excuseOf(notComparable: Comparison["notComparable"]): string | undefined {
-  const [first, ...others] = new Set(notComparable.map(({ excused }) => excused));
-  if (notComparable.some(({ excused }) => excused === undefined)) return undefined;
-  return first === undefined
-    ? undefined
-    : `not compared: ${first}${others.length > 0 ? `, ${others.join(", ")}` : ""}`;
+function excuseOf(notComparable: readonly NotComparable[]): string | undefined {
+  if (notComparable.length === 0 || notComparable.some(({ excused }) => excused === undefined))
+    return undefined;
+  return `not compared: ${[...new Set(notComparable.map(({ excused }) => excused))].join(", ")}`;
+}
+
+/** The scores over what is excused: a drop is seen, and decides nothing. */
+function excusedPart(comparison: Comparison): string {
+  const scores = excusedScores(comparison);
+  return scores ? `: ${scoresText(scores, comparison.source)}` : "";
+}
+
+function afterPush({ branch }: BaselineSource): string {
+  return `after the next push to ${branch === undefined ? "the base branch" : nameOf({ branch })}`;
+}
+
+/** The failed grades of what the baseline does not have yet. */
+function freshPart(fresh: readonly VerdictRow[], source: BaselineSource): string[] {
+  if (fresh.length === 0) return [];
+  const decide = fresh.length === 1 ? "decides" : "decide";
+  const where = inBaseline(source);
+  return [
+    `${count(fresh.length, "failed grade")} of ${tasksText(onePerTask(fresh))} ${decide} nothing: not ${where} yet in this form`,
+  ];
+}
+
+/** What failed and cannot be compared, by no one else's doing. */
+function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
+  const { pairs, notComparable, source } = comparison;
+  const name = nameOf(source);
+  const known = new Set([...pairs, ...notComparable].map(taskKeyOfAnyModel));
+  const reasons = reasonsOf(notComparable);
+  const others = blamed.filter((row) => reasons.has(row));
+  const [reason, ...more] = new Set(others.map((row) => reasons.get(row)));
+  const why = reason === undefined || more.length > 0 ? "" : ` (${reason})`;
+  const added = Map.groupBy(
+    blamed.filter((row) => !reasons.has(row)),
+    (row) => (known.has(taskKeyOfAnyModel(row)) ? "graders" : "tasks"),
+  );
+  const tasks = onePerTask(added.get("tasks") ?? []);
+  const graders = added.get("graders") ?? [];
+  const failed = (number: number) => (number === 1 ? "it failed" : "they failed");
+  return [
+    ...(tasks.length > 0
+      ? [
+          `${name} has no result of ${tasks.length === 1 ? "task" : "the tasks"} ${tasksText(tasks)} yet (new, renamed or moved), and ${failed(tasks.length)}`,
+        ]
+      : []),
+    ...(graders.length > 0
+      ? [
+          `${name} has no result of ${listed([...new Set(graders.map(({ grader }) => quoted(grader)))], MOST_NAMED)} in ${tasksText(onePerTask(graders))} yet, and ${failed(graders.length)}`,
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          `${count(others.length, "failed grade")} of ${tasksText(onePerTask(others))} cannot be compared with ${name}${why}`,
+        ]
+      : []),
+  ];
+}
+
+/** Why grades cannot be compared. */
+function reasonsOf(notComparable: readonly NotComparable[]): ReadonlyMap<Row, string> {
+  return new Map(
+    notComparable.flatMap(({ current, reason }) => current.map((row) => [row, reason] as const)),
+  );
+}
+
+/** What always passed in the baseline and fails now: `` `task-1` fails what always passed on main: 0 of 3 now, 5 of 5 there ``. */
+function failingPart(comparison: Comparison): string[] {
+  const failing = newlyFailing(comparison);
+  if (failing.length === 0) return [];
+  const always = `what always passed ${inBaseline(comparison.source)}`;
+  const tasks = onePerTask(failing.map(({ current }) => current.example));
+  if (tasks.length === 1) {
+    const runs = (side: "baseline" | "current") => ofText(runsPassed(failing, side));
+    return [`${tasksText(tasks)} fails ${always}: ${runs("current")} now, ${runs("baseline")} there`];
+  }
+  const all = new Set(comparison.pairs.map(taskKeyOfAnyModel)).size;
+  return [`${String(tasks.length)} of ${String(all)} tasks fail ${always}: ${tasksText(tasks)}`];
+}
+
+/** How many runs of these graders' task passed all of them. */
+function runsPassed(pairs: readonly Pair[], side: "baseline" | "current"): Tally {
+  const grades = pairs.flatMap((pair) => pair[side].grades);
+  const runs = [...Map.groupBy(grades, runKey).values()];
+  return {
+    passes: runs.filter((own) => own.every(({ state }) => state === "passed")).length,
+    runs: runs.length,
+  };
+}
+
+/** What the baseline has graded, and now nothing grades. */
+function gonePart({ removed, pairs, notComparable, added, source }: Comparison): string[] {
+  const here = new Set([...pairs, ...notComparable, ...added].map(taskKeyOfAnyModel));
+  const isGone = (one: GradeKey) => !here.has(taskKeyOfAnyModel(one));
+  const tasks = [
+    ...new Map(removed.filter(isGone).map((one) => [taskKeyOfAnyModel(one), one.task])).values(),
+  ];
+  const graders = [...new Set(removed.filter((one) => !isGone(one)).map(({ grader }) => grader))];
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    ["task", tasks],
+    ["grader", graders],
+  ];
+  return parts
+    .filter(([, names]) => names.length > 0)
+    .map(([noun, names]) => {
+      const named = listed(names.map(quoted), MOST_NAMED);
+      return `${count(names.length, noun)} of ${nameOf(source)} ${names.length === 1 ? "is" : "are"} gone (${named})`;
+    });
+}
+
+/** The score, and what it comes to; `isBeside` other news, which its words do not repeat. */
+function scorePart(comparison: Comparison, maxDrop: MaxDrop, isBeside: boolean): string {
+  const { source, test } = comparison;
+  const name = nameOf(source);
+  const scores = allScoresText(comparison);
+  if (isWorse(comparison, maxDrop)) {
+    const own = maxDrop === "noise" && brokenRule(test) === "task" ? test.task : undefined;
+    if (!own) return `worse than ${name}: ${scores}`;
+    const pairs = comparison.pairs.filter(
+      ({ suite, task, model }) => suite === own.key.suite && task === own.key.task && model === own.key.model,
+    );
+    const [{ current } = { current: undefined }] = pairs;
+    const score = bothSides(pairs);
+    const task = current ? tasksText([current.example]) : quoted(own.key.task);
+    return `worse than ${name} in ${task}: ${score ? scoresText(score, source) : "no score"}`;
+  }
+  if (test.drop <= 0) return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
+  const inAll = isBeside ? "in all, " : "";
+  const why = maxDrop === "noise" ? "chance may explain it" : `${written(maxDrop)} allows it`;
+  return `${inAll}${scores}: ${why}`;
 }
 
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
-function scoresPart({ baseline, current }: BeforeAndNow, source: BaselineSource): string {
+function scoresText({ baseline, current }: BeforeAndNow, source: BaselineSource): string {
   const isEqual = Math.abs(baseline - current) < ROUNDING;
   const digits =
     [2, 3].find((few) => isEqual || formatScore(baseline, few) !== formatScore(current, few)) ?? 4;
@@ -66,7 +249,8 @@ function scoresPart({ baseline, current }: BeforeAndNow, source: BaselineSource)
 }
 
 /** The scores of what is compared, and how many tasks these are where some are not. */
-function allScoresPart({ score, source, pairs, notComparable, added }: Comparison): string {
+function allScoresText({ source, pairs, notComparable, added }: Comparison): string {
+  const score = bothSides(pairs);
   if (!score) return "no score";
   const tasks = (some: readonly GradeKey[]) => new Set(some.map(taskKeyOfAnyModel)).size;
   const [compared, all] = [tasks(pairs), tasks([...pairs, ...notComparable, ...added])];
@@ -77,65 +261,89 @@ function allScoresPart({ score, source, pairs, notComparable, added }: Compariso
       : pairs.length < graders
         ? `, over ${String(pairs.length)} of ${String(graders)} graders`
         : "";
-  return `${scoresPart(score, source)}${over}`;
+  return `${scoresText(score, source)}${over}`;
 }
 
-function exceeds(drop: number, maxDrop: number): boolean {
-  return drop > maxDrop + ROUNDING;
-}
-
-function worse(comparison: Comparison, maxDrop: MaxDrop): VerdictText {
-  const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
-  const name = nameOf(source);
-  const worst = mostPart(comparison);
-  const same = sameWorkPart(comparison);
-  if (maxDrop === "noise" && !droppedInAll && droppedTask) {
-    const { key, baseline, current, p } = droppedTask;
-    const task = `${shorten(key.task, LONGEST_ID)}${key.model === "" ? "" : ` (${shorten(key.model, LONGEST_ID)})`}`;
-    const scores = scoresPart({ baseline, current }, source);
-    const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons: red from 1 of 100 on`;
-    return {
-      lead: `worse than ${name} in ${task}: ${scores}`,
-      more: [...same, chance, `In all, ${allScoresPart(comparison)}`],
-    };
+/** How the drop came about, and what failed: after the first sentence. */
+function detailsOf(comparison: Comparison, maxDrop: MaxDrop): string[] {
+  const { drop } = comparison.test;
+  const isRed = isWorse(comparison, maxDrop);
+  if (drop <= 0 && !isRed) return failingCounts(comparison);
+  if (maxDrop === "noise") {
+    const details = [...sameWorkPart(comparison), chanceText(comparison), ...mostPart(comparison)];
+    return isRed ? details : [...details, ...failingCounts(comparison)];
   }
-  const lead = `worse than ${name}: ${allScoresPart(comparison)}`;
-  if (maxDrop === "noise")
-    return { lead, more: [...same, chancePart(comparison), ...worst], leadHasScore: true };
+  if (!isRed)
+    return [`It dropped by ${pointsText(drop)}`, ...mostPart(comparison), ...failingCounts(comparison)];
   const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
-  const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
-  const more = [...same, dropped, chancePart(comparison, maxDrop), ...byNoise, ...worst];
-  return { lead, more, leadHasScore: true };
+  const byNoise = isWorse(comparison) ? [] : ["`max-drop: noise` would pass it"];
+  return [
+    ...sameWorkPart(comparison),
+    dropped,
+    chanceText(comparison, maxDrop),
+    ...byNoise,
+    ...mostPart(comparison),
+  ];
 }
 
 /** Where every dropped grader has judged the same work before, the judge differs. */
-function sameWorkPart({ dropped }: Comparison): string[] {
+function sameWorkPart(comparison: Comparison): string[] {
   const isSame = ({ baseline, current }: Pair) => {
     const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
     return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
   };
+  const dropped = droppedPairs(comparison);
   return dropped.length > 0 && dropped.every(isSame)
-    ? ["The agent's work is the same, word for word: the judge differs, not the agent"]
+    ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
     : [];
 }
 
-/** The grader with the largest drop. */
-function mostPart({ dropped: [most], pairs, source }: Comparison): string[] {
-  if (!most) return [];
-  // Skills number their evals, so that many have a task 1.
-  const suites = new Set(pairs.map(({ suite }) => suite)).size;
-  const suite = suites > 1 ? `${shorten(most.suite, LONGEST_ID)}, ` : "";
-  return [`Largest drop: ${suite}${pairName(most)} (${sidesText(most, source)})`];
+/** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
+function chanceText({ test }: Comparison, maxDrop: MaxDrop = "noise"): string {
+  const { chance, task } = test;
+  const broken = maxDrop === "noise" ? brokenRule(test) : undefined;
+  if (broken === "task" && task)
+    return `Some task drops this far by chance in ${oneOf(task.p)} comparisons: red from 1 of 100 on`;
+  if (!chance) return "Chance cannot be computed: no run has verdicts on both sides";
+  const text = `A drop this large happens by chance in ${oneOf(chance.p)} comparisons`;
+  if (broken === "chance") return `${text}: red from 1 of ${String(Math.round(1 / LEVEL))} on`;
+  return broken === "large" ? `${text}, but more than ${String(LARGE_DROP)} points always fail` : text;
 }
 
-function pairName({ task, grader }: GradeKey): string {
-  return `${shorten(task, LONGEST_ID)}, ${shorten(grader, LONGEST_ID)}`;
+/** `about 1 of 4`, rounded so that it stays on its side of the level. */
+export function oneOf(p: number): string {
+  if (p < 0.001) return "fewer than 1 of 1,000";
+  if (p > 0.5) return "more than half of all";
+  const [times, most] = [Math.round(1 / p), Math.round(1 / LEVEL)];
+  return `about 1 of ${formatNumber(p <= LEVEL ? times : Math.min(most - 1, times))}`;
 }
 
-/** `3 of 3 on main, 0 of 1 now`, or `score 0.75 on main, 0.25 now` where some checks of a grade pass. */
-function sidesText({ baseline, current }: Pair, source: BaselineSource): string {
-  const [before, now] = sideTexts({ baseline, current });
-  return `${before} ${inBaseline(source)}, ${now} now`;
+/** The grader with the largest drop, where no task is named that fails newly. */
+function mostPart(comparison: Comparison): string[] {
+  const [most] = droppedPairs(comparison);
+  if (!most || newlyFailing(comparison).length > 0) return [];
+  const [before, now] = sideTexts(most);
+  const where = inBaseline(comparison.source);
+  return [
+    `Largest drop: ${tasksText([most.current.example])}, ${graderText(most)} (${before} ${where}, ${now} now)`,
+  ];
+}
+
+/** A grader's name; of a list of statements the words of the one that dropped most. */
+function graderText({ grader, baseline, current }: Pair): string {
+  const { statements } = current.example;
+  if (statements.length === 0) return shorten(grader, LONGEST_ID);
+  const share = (grades: readonly VerdictRow[], number: number) => {
+    const its = grades.flatMap(({ checks }) => checks.filter(({ statement }) => statement === number));
+    return its.filter(({ outcome }) => outcome === "pass").length / Math.max(1, its.length);
+  };
+  const [worst] = statements
+    .map(({ text }, index) => ({
+      text,
+      drop: share(baseline.grades, index + 1) - share(current.grades, index + 1),
+    }))
+    .sort((a, b) => b.drop - a.drop);
+  return `“${shorten(worst?.text ?? grader, LONGEST_ID)}”`;
 }
 
 /** Both sides of a grader: `3 of 3` and `0 of 1` that passed, or `score 0.75` and `0.25`. */
@@ -149,28 +357,9 @@ function ofText({ passes, runs }: Tally): string {
   return `${String(passes)} of ${String(runs)}`;
 }
 
-/** `about 1 of 4`, rounded so that it stays on its side of .05. */
-export function oneOf(p: number): string {
-  if (p < 0.001) return "fewer than 1 of 1,000";
-  if (p > 0.5) return "more than half of all";
-  return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
-}
-
-/** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
-function chancePart({ p, drop, verdict, droppedInAll }: Comparison, maxDrop: MaxDrop = "noise"): string {
-  const chance = p
-    ? `A drop this large happens by chance in ${oneOf(p.drop)} comparisons`
-    : "Chance cannot be computed: on one side, no run has a verdict from every grader";
-  if (verdict !== "fell" || !droppedInAll || maxDrop !== "noise") return chance;
-  if (p && isSignificant(p.drop)) return `${chance}: red from 1 of 20 on`;
-  return isLargeDrop(drop)
-    ? `${chance}, but more than ${String(LARGE_DROP)} points always fail`
-    : `${chance}: red from 1 of 10 on, since nothing passes now`;
-}
-
 /** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
 function pointsText(points: number, maxDrop = 0): string {
-  const looksRight = (text: string) => Number(text) > maxDrop || !exceeds(points, maxDrop);
+  const looksRight = (text: string) => Number(text) > maxDrop || points <= maxDrop + ROUNDING;
   const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
   const text = points.toFixed(digits).replace(/\.0$/, "");
   return `${text} ${text === "1" ? "point" : "points"}`;
@@ -180,209 +369,128 @@ function written(maxDrop: number): string {
   return `\`max-drop: ${String(maxDrop)}\``;
 }
 
-/** `4 grades fail; 3 of them fail on main, too`, over the compared grades. */
-function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
-  const failing = (some: readonly Pair[]) =>
-    some.reduce((sum, { current }) => sum + current.runs - current.passes, 0);
-  const [all, too] = [failing(pairs), failing(stillFailing)];
-  if (all === 0) return [];
-  const fail = (number: number) => (number === 1 ? "fails" : "fail");
-  const each = all === 1 ? "it" : "all of them";
-  const which = too === all ? each : `${formatNumber(too)} of them`;
-  const before = too === 0 ? "" : `; ${which} ${fail(too)} ${inBaseline(source)}, too`;
-  return [`${count(all, "grade")} ${fail(all)}${before}`];
-}
-
-/** How many more failures would be red, or why none would be. */
-function marginPart({ pairs, score, source }: Comparison, maxDrop: MaxDrop): string[] {
-  const margin = maxDrop === "noise" ? marginOf(pairs) : marginOfPoints(pairs, maxDrop);
-  if (margin) {
-    const one = margin.ofChecks ? "more failed check" : "more failure";
-    return [`${count(margin.failures, one)} would be red`];
+/** `4 grades fail: 1 always passed on main, 2 sometimes, 1 never`; nothing where all always did, which comes first. */
+function failingCounts({ pairs, source }: Comparison): string[] {
+  const failing = (isIts: (pair: Pair) => boolean) =>
+    pairs.filter(isIts).reduce((sum, { current }) => sum + current.runs - current.passes, 0);
+  const all = failing(() => true);
+  const counts = [
+    ["always", failing(({ change }) => change === "newly-failing")],
+    ["sometimes", failing(({ change, baseline }) => change === "still-failing" && baseline.passes > 0)],
+    ["never", failing(({ baseline }) => baseline.passes === 0)],
+  ] as const;
+  const [first, ...others] = counts.filter(([, some]) => some > 0);
+  if (!first || first[1] === all) {
+    if (!first || first[0] === "always") return [];
+    return [
+      `${count(all, "grade")} ${all === 1 ? "fails" : "fail"}, which ${first[0]} passed ${inBaseline(source)}`,
+    ];
   }
-  if (!score || maxDrop !== "noise") return [];
-  const name = nameOf(source);
-  const low = `The score is only ${score.baseline.toFixed(2)} ${inBaseline(source)}`;
-  return [`${low}: chance explains any drop here. Look at ${name} first`];
+  const rest = others.map(([word, some]) => `${formatNumber(some)} ${word}`);
+  return [
+    `${count(all, "grade")} fail: ${formatNumber(first[1])} ${first[0]} passed ${inBaseline(source)}, ${rest.join(", ")}`,
+  ];
 }
 
-/** `With this many runs, 4 of 5 drops of 34 points are detected`. */
-export function detectableText({ points }: Pick<Comparison["detectable"], "points">): string {
-  return points === undefined
-    ? "With this many runs, no drop is detected"
-    : `With this many runs, 4 of 5 drops of ${String(points)} points are detected`;
+/** Tasks as people know them; with their suite where there are several. */
+function tasksText(tasks: readonly Row[]): string {
+  return listed(
+    tasks.map((row) => quoted(taskTitle(row))),
+    MOST_NAMED,
+  );
 }
 
-/** The comparison in a few sentences, including what could not be compared. */
-export function comparisonSentence(comparison: Comparison): string {
-  const { lead, more } = comparisonText(comparison);
-  return sentencesOf([upperFirst(lead), ...more, ...asides(comparison)]);
+/** A name as code. */
+function quoted(name: string): string {
+  return `\`${shorten(name.replace(/\s+/g, " "), LONGEST_ID)}\``;
 }
 
-function sentencesOf(parts: readonly string[]): string {
-  return parts.map((part) => (part.endsWith(".") ? part : `${part}.`)).join(" ");
+function onePerTask(rows: readonly VerdictRow[]): readonly VerdictRow[] {
+  return [...new Map(rows.map((row) => [taskKeyOfAnyModel(row), row])).values()];
 }
 
-function asides(comparison: Comparison): string[] {
-  const { servedBy, agents, source, pairs, runsLeftOut, p } = comparison;
+/** Facts that do not decide: changed models and weights, what was left out, graders that could not be compared. */
+function asidesOf(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
+  const { source, test } = comparison;
   const before = inBaseline(source);
-  const sum = (figure: (pair: Pair) => number) => pairs.reduce((total, pair) => total + figure(pair), 0);
-  const [otherBasis, repeated] = [sum(({ leftOut }) => leftOut), sum(({ repeated: own }) => own)];
+  const agents = otherAgents(comparison);
+  const judges = otherJudges(comparison);
   const parts: readonly (string | false | undefined)[] = [
-    runsLeftOut > 0 && `${count(runsLeftOut, "run")} left out: no verdict`,
-    otherBasis > 0 && `${count(otherBasis, "grade")} of the baseline left out, graded in another way`,
-    repeated > 0 && `${count(repeated, "grade")} of the baseline left out: other files have the same runs`,
+    ...weightParts(comparison),
+    ...leftOutParts(comparison),
     agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
-    servedBy &&
-      `The API named the judge ${names(servedBy.baseline)} ${before} and ${names(servedBy.current)} now`,
-    p?.exact === false &&
+    judges && `The API named the judge ${names(judges.baseline)} ${before} and ${names(judges.current)} now`,
+    test.chance?.exact === false &&
       "The chance test is a normal approximation, because too many runs differ from their task's most frequent result",
-    ...notCompared(comparison),
+    ...notCompared(comparison, blamed),
   ];
   return parts.filter((part) => typeof part === "string");
 }
 
 function names(models: readonly string[]): string {
-  return listed(
-    models.map((model) => `\`${shorten(model.replace(/\s+/g, " "), LONGEST_ID)}\``),
-    3,
+  return listed(models.map(quoted), 3);
+}
+
+/** Weights that are other than in the baseline, by which both sides are weighed. */
+function weightParts({ pairs, source }: Comparison): string[] {
+  const changed = pairs.filter(({ weight, current }) => current.example.weight !== weight);
+  const texts = new Set(
+    changed.map(
+      ({ grader, weight, current }) =>
+        `of ${quoted(grader)} from ${String(weight)} to ${String(current.example.weight)}`,
+    ),
   );
+  if (texts.size === 0) return [];
+  return [`Compared by the weights ${inBaseline(source)}; they changed: ${listed([...texts], MOST_NAMED)}`];
+}
+
+/** Graders of which only some results count: `` Of `clear` only the newest result of main counts: its prompt was edited ``. */
+function leftOutParts({ pairs, source }: Comparison): string[] {
+  const some = pairs.filter(({ leftOut }) => leftOut !== undefined);
+  return [...Map.groupBy(some, ({ grader }) => grader)].slice(0, MOST_NAMED).map(([grader, own]) => {
+    const files = Math.max(
+      ...own.map(({ baseline }) => new Set(baseline.grades.map(({ file }) => file)).size),
+    );
+    const counted =
+      files === 1
+        ? `only the newest result of ${nameOf(source)} counts`
+        : `only the newest ${String(files)} results of ${nameOf(source)} count`;
+    const isAll = own.length === pairs.filter((pair) => pair.grader === grader).length;
+    const where = isAll ? "" : ` in ${tasksText(onePerTask(own.map(({ current }) => current.example)))}`;
+    return `Of ${quoted(grader)}${where} ${counted}: ${own[0]?.leftOut ?? ""}`;
+  });
 }
 
 /** Advice when the prompt or the judge changed. */
 const REGRADE =
   "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)";
-/** Advice when this action was updated, or the judge is another. */
-const GRADE_AGAIN =
-  "They are compared again once the base branch has been graded in the same way: at its next push";
 
-function notCompared({ source, removed, added, notComparable }: Comparison): string[] {
-  if (source.absent !== undefined) return [];
-  const where = inBaseline(source);
-  const parts: readonly (readonly [number, string])[] = [
-    [removed.length, `only ${where}`],
-    [added.length, `not ${where}`],
-    [notComparable.length, "not comparable"],
-  ];
-  const counts = parts.flatMap(([number, word]) => (number > 0 ? [`${String(number)} ${word}`] : []));
-  if (counts.length === 0) return [];
-  const reasons = new Set(notComparable.map(({ reason }) => reason));
-  const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
+/** Graders of both sides that cannot be compared, with the reason where no sentence before has it, and what to do. */
+function notCompared({ source, notComparable }: Comparison, blamed: readonly VerdictRow[]): string[] {
+  const [first] = notComparable;
+  if (source.absent !== undefined || !first) return [];
   const isExcused = notComparable.every(({ excused }) => excused !== undefined);
-  const way = notComparable.length === 0 ? [] : [isExcused ? GRADE_AGAIN : REGRADE];
-  return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
+  const way = isExcused
+    ? [`They are compared again ${afterPush(source)}`]
+    : notComparable.some(({ isChange }) => isChange)
+      ? [REGRADE]
+      : [];
+  const reasons = new Set(notComparable.map(({ reason }) => reason));
+  const isSaid = reasons.size === 1 && blamed.some((row) => reasonsOf(notComparable).has(row));
+  const why = reasons.size === 1 ? ` (${first.reason})` : "";
+  return [...(isSaid ? [] : [`${count(notComparable.length, "grader")} cannot be compared${why}`]), ...way];
 }
 
-/** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
-export function asidesSentence(comparison: Comparison): string {
-  return sentencesOf(asides(comparison));
-}
-
-/** A failed grader's past: `it passed 3 of 3 on main`, `fails on main, too (1 of 3)`, or `score 0.75 on main`. */
+/** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */
 export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
-  const { passes, runs } = baseline;
   const where = inBaseline(source);
-  if (passes === runs) return `it passed ${ofText(baseline)} ${where}`;
+  if (baseline.passes === 0) return `never passed ${where} (0 of ${String(baseline.runs)})`;
   if (isPartly([baseline])) return `score ${meanScore(baseline).toFixed(2)} ${where}`;
-  return `fails ${where}, too (${String(runs - passes)} of ${String(runs)})`;
+  return `it passed ${ofText(baseline)} ${where}`;
 }
 
 /** `3 of 3 → 1 of 3 passed`, or `score 0.75 → 0.25`. */
 export function movedText(pair: Pair): string {
   const [before, now] = sideTexts(pair);
   return `${before} → ${now}${before.startsWith("score") ? "" : " passed"}`;
-}
-
-export interface RegressionDecision extends VerdictText {
-  /** `not-compared`: there is nothing to compare with, and failed grades decide nothing. */
-  readonly state: "red" | "passed" | "not-compared";
-  /** The deciding part; a drop comes before unexcused grades. */
-  readonly rule: "no-baseline" | "fell" | "not-comparable" | "excused" | "passed";
-}
-
-/**
- * Red when the score dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
- * Grades without a check have another rule.
- */
-export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): RegressionDecision {
-  const text = comparisonText(comparison, maxDrop);
-  if (comparison.source.absent !== undefined) return withoutBaseline(comparison, text);
-  const isWorse = maxDrop === "noise" ? comparison.verdict === "fell" : exceeds(comparison.drop, maxDrop);
-  const unexcused = comparison.unexcused.filter(isChecked);
-  const unexcusedText = unexcused.length === 0 ? [] : [unexcusedPart(comparison, unexcused)];
-  if (isWorse) return { state: "red", rule: "fell", ...text, more: [...text.more, ...unexcusedText] };
-  const [reason] = unexcusedText;
-  if (reason !== undefined) {
-    // A drop comes first, even if chance may explain it.
-    return comparison.drop > 0
-      ? { state: "red", rule: "not-comparable", ...text, lead: `${text.lead}; ${reason}` }
-      : { state: "red", rule: "not-comparable", lead: reason, more: restOf(comparison, text) };
-  }
-  const { outdated, pairs, notComparable, fresh } = comparison;
-  const isExcused =
-    outdated.length > 0 || (pairs.length === 0 && notComparable.some(({ excused }) => excused !== undefined));
-  if (isExcused) return excused(comparison, text);
-  const more = [...text.more, ...freshPart(comparison)];
-  return pairs.length === 0 && fresh.length > 0
-    ? { state: "not-compared", rule: "no-baseline", lead: text.lead, more }
-    : { state: "passed", rule: "passed", ...text, more };
-}
-
-/** Whether one more attempt of the agent would decide: only `noise` weighs chance. */
-export function isUndecided({ isUndecided: undecided }: Comparison, maxDrop: MaxDrop = "noise"): boolean {
-  return undecided && maxDrop === "noise";
-}
-
-/** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */
-function withoutBaseline({ source, failed }: Comparison, text: VerdictText): RegressionDecision {
-  if (!source.inCheckout) return { state: "not-compared", rule: "no-baseline", ...text };
-  const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
-  const lead = failed.length === 0 ? why : `${count(failed.length, "grade")} failed, and ${why}`;
-  const more = [
-    "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`",
-  ];
-  return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", lead, more };
-}
-
-/** The failed grades of what the baseline does not have yet. */
-function freshPart({ fresh, source }: Comparison): string[] {
-  if (fresh.length === 0) return [];
-  const [grades, are] =
-    fresh.length === 1 ? ["1 failed grade", "is"] : [`${String(fresh.length)} failed grades`, "are"];
-  return [
-    `${grades} ${are} not ${inBaseline(source)} yet, and ${are === "is" ? "decides" : "decide"} nothing`,
-  ];
-}
-
-function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"]): string {
-  const { notComparable, source } = comparison;
-  const reasonOf = new Map(notComparable.map((one) => [gradeKey(one), one.reason]));
-  const added = `not ${inBaseline(source)}`;
-  const reasons = new Set(unexcused.map((grade) => reasonOf.get(gradeKey(grade)) ?? added));
-  const failed = count(unexcused.length, "failed grade");
-  const [reason] = reasons;
-  if (reasons.size === 1 && reason === added)
-    return `${failed} ${unexcused.length === 1 ? "is" : "are"} ${added}`;
-  return `${failed} cannot be compared with ${nameOf(source)}${reasons.size === 1 ? ` (${reason ?? ""})` : ""}`;
-}
-
-/** The comparison's own lead, as a further sentence; empty if nothing was compared. */
-function restOf({ verdict }: Comparison, { lead }: VerdictText): string[] {
-  return verdict === "none" ? [] : [`Of what can be compared: ${lead}`];
-}
-
-function excused(comparison: Comparison, text: VerdictText): RegressionDecision {
-  const { source, outdated, notComparable, excusedScore } = comparison;
-  const lead = excuseOf(notComparable.filter((one) => one.excused !== undefined)) ?? text.lead;
-  const scores = excusedScore ? [scoresPart(excusedScore, source)] : [];
-  const some =
-    outdated.length > 0
-      ? [`${count(outdated.length, "failed grade")} can be compared once it is graded again`]
-      : [];
-  return {
-    state: "not-compared",
-    rule: "excused",
-    lead: [lead, ...scores].join(": "),
-    more: [...some, ...restOf(comparison, text)],
-  };
 }

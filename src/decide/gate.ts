@@ -3,11 +3,11 @@
  * (docs/scoring.md).
  */
 import { taskKeyOfAnyModel } from "./chance.ts";
-import type { Comparison } from "./compare.ts";
-import { type RegressionDecision, decideRegression, isUndecided } from "./comparison-text.ts";
+import { type Comparison, bothSides } from "./compare.ts";
+import { type RegressionDecision, decideRegression } from "./comparison-text.ts";
 import { inBaseline } from "./pairs.ts";
-import { deadRunProblems, deadText, missingProblems, missingSentence } from "./run-problems.ts";
-import type { Conclusion, Policy, VerdictText } from "../domain/grade.ts";
+import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
+import type { Conclusion, Policy, Sentences } from "../domain/grade.ts";
 import {
   type Counts,
   type Row,
@@ -81,40 +81,29 @@ interface GateInput {
   readonly advisory?: number | undefined;
 }
 
-/** Decides from the facts; the lead is in the check's title, the sentence the step's last line. */
+/** Decides from the facts. */
 export function decide(input: GateInput): Conclusion {
   const facts = factsOf(input);
   const isLenient = facts.policy.failOn === "never";
   const applying = RULES.flatMap(({ say, ...rule }) => {
-    const text = say(facts);
-    return text ? [{ ...rule, text }] : [];
+    const said = say(facts);
+    return said ? [{ ...rule, ...said }] : [];
   });
   // The last rule always applies.
   const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
   const { rule, conclusion, check, word, spared } = decisive;
-  const { lead, more, cause, score, ...text } = spared
-    ? deadFirst(decisive.text, facts.scores)
-    : decisive.text;
-  const leadHasScore = text.leadHasScore === true && isScoreOfAll(facts);
-  const last = score ?? (leadHasScore ? upperFirst(coverage(facts.scores)) : scoreSentence(facts.scores));
-  const start = word === undefined ? upperFirst(lead) : `${word}: ${lead}`;
+  const { sentences, cause } = spared ? deadFirst(decisive, facts.scores) : decisive;
+  const [first, ...more] = sentences;
+  const start = word === undefined ? upperFirst(first) : `${word}: ${first}`;
   return {
     rule,
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
     passed: facts.passed,
-    lead,
-    more,
-    leadHasScore,
-    sentence: [start, ...more, last].filter(Boolean).join(". "),
+    sentences,
+    sentence: [start, ...more].join(". "),
     cause,
   };
-}
-
-/** Whether the compared score is that of all grades. */
-function isScoreOfAll({ scores, comparison }: Facts): boolean {
-  const [all, compared] = [scores.score, comparison?.score?.current];
-  return all !== undefined && compared !== undefined && formatScore(all) === formatScore(compared);
 }
 
 interface Facts extends GateInput {
@@ -201,22 +190,21 @@ function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
   return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
 }
 
-/** The texts of a rule that applies. */
-interface RuleText extends VerdictText {
+/** What a rule that applies says. */
+interface Said {
+  readonly sentences: Sentences;
   readonly cause?: string | undefined;
-  /** The last sentence, if it is not the score with the number of graded grades. */
-  readonly score?: string | undefined;
 }
 
-function golden({ golden: tasks, comparison }: Facts): RuleText | undefined {
+function golden({ golden: tasks, comparison, scores }: Facts): Said | undefined {
   const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
   if (wrong.length === 0) return undefined;
   // A task that is only in the baseline may have been retired on purpose.
   const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
   const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
-  const lead = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
+  const first = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
   const [unjudged] = wrong.flatMap(({ row }) => (row && causeOf(row)) ?? []);
-  return { lead, more: isGone ? [retire] : [], cause: unjudged };
+  return { sentences: [first, ...(isGone ? [retire] : []), scoreSentence(scores)], cause: unjudged };
 }
 
 function goldenPart(wrong: readonly GoldenTask[], before: string): string {
@@ -259,11 +247,11 @@ function graderGone(
 }
 
 /** When the agent never got to work, that comes before what the rule says. */
-function deadFirst(text: RuleText, scores: Scores): RuleText {
-  const dead = deadText(scores);
-  if (!dead) return text;
-  const more = [...dead.more, upperFirst(text.lead), ...text.more];
-  return { ...text, leadHasScore: false, lead: dead.lead, more, cause: deadRunProblems(scores)[0]?.help };
+function deadFirst(said: Said, scores: Scores): Said {
+  const dead = deadSentences(scores);
+  if (!dead) return said;
+  const [first, ...more] = said.sentences;
+  return { sentences: [...dead, upperFirst(first), ...more], cause: deadRunProblems(scores)[0]?.help };
 }
 
 /** `Score 0.50 (12 of 12 graded)`. */
@@ -288,38 +276,37 @@ function coverage({ counts, grades }: Scores): string {
   return `${graded} of ${formatNumber(counts.planned)} graded${others.join("")}`;
 }
 
-function configuration({ errors: [first, ...others] }: Facts): RuleText | undefined {
+function configuration({ errors: [first, ...others] }: Facts): Said | undefined {
   if (!first) return undefined;
   const { message, help, at } = first;
   const text = withLocation(message, at).replace(/\.$/, "");
   const andMore = others.length === 0 ? "" : ` (and ${String(others.length)} more)`;
-  const more = help === undefined ? [] : [help];
-  return { lead: `configuration problem: ${text}${andMore}`, more, score: "" };
-}
-
-function cancelled({ cancelled: isCancelled, scores }: Facts): RuleText | undefined {
-  if (!isCancelled) return undefined;
   return {
-    lead: `cancelled: ${coverage(scores)}`,
-    more: ["With `cache-dir`, no verdict is paid for twice"],
-    score: "",
+    sentences: [`configuration problem: ${text}${andMore}`, ...(help === undefined ? [] : [help])],
   };
 }
 
-function dryRun({ dryRun: isDry, counts }: Facts): RuleText | undefined {
+function cancelled({ cancelled: isCancelled, scores }: Facts): Said | undefined {
+  if (!isCancelled) return undefined;
+  return {
+    sentences: [`cancelled: ${coverage(scores)}`, "With `cache-dir`, no verdict is paid for twice"],
+  };
+}
+
+function dryRun({ dryRun: isDry, counts }: Facts): Said | undefined {
   if (!isDry) return undefined;
-  const lead = `dry run: ${count(counts.skipped - counts.missing, "grade")} to make, no judge was asked`;
-  return { lead, more: [], score: "" };
+  const grades = count(counts.skipped - counts.missing, "grade");
+  return { sentences: [`dry run: ${grades} to make, no judge was asked`] };
 }
 
 /** Applies only when grades were judged: labels need verdicts to agree with. */
-function minAgreement(facts: Facts): RuleText | undefined {
-  const { agreement, policy } = facts;
+function minAgreement(facts: Facts): Said | undefined {
+  const { agreement, policy, scores } = facts;
   if (!agreement || policy.minAgreement === undefined) return undefined;
   const { red, isShort, sentence } = decideAgreement(agreement, policy.minAgreement);
   if (!red) return undefined;
   const cause = isShort ? firstCause(facts) : undefined;
-  return { lead: sentence, more: [], cause };
+  return { sentences: [sentence, scoreSentence(scores)], cause };
 }
 
 /** Why the first grade has no verdict that has none, or none that counts. */
@@ -332,21 +319,21 @@ function firstCause({ scores, incomplete }: Facts): string | undefined {
 }
 
 /** The remedy is that of the first eval with missing runs. */
-function missing({ counts, policy, scores }: Facts): RuleText | undefined {
+function missing({ counts, policy, scores }: Facts): Said | undefined {
   if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
-  const lead = `${missingSentence(scores)}${alsoFailed(scores)}`;
-  return { lead, more: [], cause: missingProblems(scores, policy)[0]?.help };
+  const sentences: Sentences = [`${missingSentence(scores)}${alsoFailed(scores)}`, scoreSentence(scores)];
+  return { sentences, cause: missingProblems(scores, policy)[0]?.help };
 }
 
 function alsoFailed({ counts }: Scores): string {
   return counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
 }
 
-function errored(facts: Facts): RuleText | undefined {
+function errored(facts: Facts): Said | undefined {
   const { scores, withoutVerdict, policy } = facts;
   if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
-  const lead = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-  return { lead, more: [], cause: firstCause(facts) };
+  const first = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
+  return { sentences: [first, scoreSentence(scores)], cause: firstCause(facts) };
 }
 
 function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
@@ -371,82 +358,73 @@ function skipCause(scores: Scores): string {
   return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 
-function minScore({ scores, counts, policy, narrowed }: Facts): RuleText | undefined {
+function minScore({ scores, counts, policy, narrowed }: Facts): Said | undefined {
   const { score } = scores;
   const least = policy.minScore;
   if (least === undefined || (counts.planned === 0 && narrowed)) return undefined;
   if (score !== undefined && score >= least - ROUNDING) return undefined;
-  const minimum = `the minimum of ${formatMinimum(least)}`;
-  const what =
-    score === undefined
-      ? `No score: ${minimum} is not reached`
-      : `Score ${formatAgainst(score, least)} is below ${minimum}`;
   const none = counts.passed === 0 ? "no grade was made" : passedCount(counts);
-  const lead = counts.failed > 0 ? failedPart(scores) : none;
-  return { lead, more: [], score: `${what} (${coverage(scores)})` };
+  const grades = counts.failed > 0 ? failedPart(scores) : none;
+  return { sentences: [`${grades}: ${scoreNeeded(score, least)}`, upperFirst(coverage(scores))] };
+}
+
+/** `score 0.78, needs 0.80`. */
+function scoreNeeded(score: number | undefined, least: number): string {
+  const minimum = `needs ${formatMinimum(least)}`;
+  return score === undefined ? `no score, ${minimum}` : `score ${formatAgainst(score, least)}, ${minimum}`;
 }
 
 function passedCount({ passed, planned }: Counts): string {
   return `${formatNumber(passed)} of ${count(planned, "grade")} passed`;
 }
 
-const UNDECIDED = "One more attempt would decide: re-run this workflow, both count";
-
-function passed(facts: Facts): RuleText {
-  const { counts, regression: decision, comparison, policy } = facts;
-  const lead = passedPart(facts);
-  const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
-  const parts = [
-    ...(isCompared && counts.failed > 0 ? [] : [{ lead, more: [] }]),
-    ...(isCompared ? [decision] : []),
-  ];
-  const text = joined(parts) ?? { lead, more: [] };
-  const dead = deadText(facts.scores);
-  const again = decision && comparison && isUndecided(comparison, policy.maxDrop) ? [UNDECIDED] : [];
+function passed(facts: Facts): Said {
+  const { counts, scores, regression: decision } = facts;
+  const compared = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
+  const own = compared.length > 0 && counts.failed > 0 ? [] : [passedPart(facts)];
+  const [first = passedPart(facts), ...more] = [...own, ...compared];
+  const dead = (deadSentences(scores) ?? []).slice(0, 1).map(upperFirst);
   return {
-    ...text,
-    more: [...text.more, ...again, ...(dead ? [upperFirst(dead.lead)] : []), ...agreementMet(facts)],
+    sentences: [first, ...more.map(upperFirst), ...dead, ...agreementMet(facts), lastSentence(facts)],
   };
 }
 
-/** Grades without a check come first, then drops; a further sentence names the first unexcused grade. */
-function regression(facts: Facts): RuleText | undefined {
-  const { regression: decision, comparison, scores, policy } = facts;
+/** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */
+function regression(facts: Facts): Said | undefined {
+  const { regression: decision, scores, policy } = facts;
   if (policy.failOn !== "regression") return undefined;
   if (scores.counts.planned === 0) return nothingLeft(facts);
+  const silent = silentSentences(scores);
   const isRed = decision?.state === "red";
-  const texts = [
-    ...silentTexts(scores),
-    ...(isRed ? [decision] : []),
-    ...(decision?.state === "not-compared" ? nothingPasses(scores) : []),
-  ];
-  if (texts.length === 0 && !deadText(scores)) return undefined;
-  const rest = decision && !isRed ? [decision] : [];
-  const place =
-    isRed && texts[0] === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
-  const text = joined([...texts, ...rest]) ?? { lead: failedPart(scores), more: [] };
-  return place
-    ? { ...text, more: [...text.more, `The first failed grade ${ofTask(place.task, place.grader)}`] }
-    : text;
+  const nothing = decision?.state === "not-compared" ? nothingPasses(scores) : [];
+  if (!isRed && silent.length + nothing.length === 0 && !deadSentences(scores)) return undefined;
+  const [first = failedPart(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
+  return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)] };
+}
+
+/** The state of all grades; with their score, where that is not the compared one, which was said. */
+function lastSentence({ scores, comparison, regression: decision }: Facts): string {
+  const compared = decision && comparison && bothSides(comparison.pairs)?.current;
+  const isSaid = compared !== undefined && Math.abs((scores.score ?? 0) - compared) < ROUNDING;
+  return isSaid ? upperFirst(coverage(scores)) : scoreSentence(scores);
 }
 
 /** What the baseline holds of what is here no more: an eval that grades nothing passes nothing. */
-function nothingLeft({ comparison, narrowed }: Facts): RuleText | undefined {
+function nothingLeft({ comparison, narrowed }: Facts): Said | undefined {
   const gone = comparison?.removed.length ?? 0;
   if (narrowed || gone === 0 || !comparison) return undefined;
-  const lead = `nothing is left to grade: ${count(gone, "grade")} ${inBaseline(comparison.source)}`;
-  const more = ["To retire an eval, save a new baseline from main"];
-  return { lead, more, score: "" };
+  const first = `nothing is left to grade: ${count(gone, "grade")} ${inBaseline(comparison.source)}`;
+  return { sentences: [first, "To retire an eval, save a new baseline from main"] };
 }
 
 /** Remedy for a silent judge; a warning has more where it is silent throughout. */
 const SILENT = "Use another `judge-model`, or let the prompt ask for a verdict";
 
-/** The text on silent judges; none if there is no such grade. */
-function silentTexts(scores: Scores): VerdictText[] {
+/** What to say of silent judges; empty if there is no such grade. */
+function silentSentences(scores: Scores): string[] {
   const silent = withoutCall(scores);
   const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
-  return silent > 0 ? [{ lead: `the judge reported no check in ${grades}`, more: [SILENT] }] : [];
+  return silent > 0 ? [`the judge reported no check in ${grades}`, SILENT] : [];
 }
 
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
@@ -455,7 +433,7 @@ function withoutCall(scores: Scores): number {
 }
 
 /** Suites in which no check passes are red also without a baseline. */
-function nothingPasses({ suites }: Scores): VerdictText[] {
+function nothingPasses({ suites }: Scores): string[] {
   const dead = suites.filter(({ grades }) => {
     const graded = grades.filter(hasVerdict);
     return graded.length > 0 && graded.every(({ score }) => score === 0);
@@ -465,13 +443,7 @@ function nothingPasses({ suites }: Scores): VerdictText[] {
     dead.map(({ suite }) => quoted(suite.title)),
     MOST_NAMED,
   );
-  return [{ lead: `nothing passes in ${names}`, more: [] }];
-}
-
-/** The first text, with the others as further sentences. */
-function joined([first, ...rest]: readonly VerdictText[]): VerdictText | undefined {
-  const others = rest.flatMap(({ lead, more }) => [upperFirst(lead), ...more]);
-  return first && { ...first, more: [...first.more, ...others] };
+  return [`nothing passes in ${names}`];
 }
 
 function failedPart(scores: Scores): string {
@@ -500,7 +472,10 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: F
   if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier)
     return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
   if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
-  return passedCount(counts);
+  const least = policy.minScore;
+  return least === undefined
+    ? passedCount(counts)
+    : `${passedCount(counts)}: ${scoreNeeded(scores.score, least)}`;
 }
 
 /** The sentence on a met `min-agreement`. */
@@ -510,7 +485,7 @@ function agreementMet({ agreement, policy }: Facts): string[] {
 }
 
 /** The cause names the first failed grade. */
-function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText | undefined {
+function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
   const earlier = failedEarlier === 0 ? "" : `, ${formatNumber(failedEarlier)} of them in an earlier attempt`;
   const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
@@ -519,47 +494,49 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText
   const byScore =
     policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
   return {
-    lead: `${failedPart(scores)}${earlier}`,
-    more: [...(withoutCall(scores) > 0 ? [SILENT] : []), ...byScore],
+    sentences: [
+      `${failedPart(scores)}${earlier}`,
+      ...(withoutCall(scores) > 0 ? [SILENT] : []),
+      ...byScore,
+      scoreSentence(scores),
+    ],
     cause: isNamed ? `${which} ${ofTask(first.task, first.grader)}.` : undefined,
   };
 }
 
 /** Narrowing excuses what it left out, and nothing else. */
-function nothingToDo({ counts, narrowed }: Facts): RuleText | undefined {
+function nothingToDo({ counts, narrowed }: Facts): Said | undefined {
   if (counts.planned > 0 || !narrowed) return undefined;
-  return {
-    lead: "nothing to grade (the pull request or `tasks` leaves out every eval)",
-    more: [],
-    score: "",
-  };
+  return { sentences: ["nothing to grade (the pull request or `tasks` leaves out every eval)"] };
 }
 
 /** Success needs a verdict. */
-function nothingGraded({ counts, advisory = 0 }: Facts): RuleText | undefined {
+function nothingGraded({ counts, advisory = 0 }: Facts): Said | undefined {
   if (counts.planned > 0) return undefined;
-  const lead =
+  const first =
     advisory > 0
       ? `all graders are advisory, so nothing decides (${count(advisory, "grade")} without effect)`
       : "nothing to grade (no enabled task with a prompt grader)";
-  return { lead, more: [], score: "" };
+  return { sentences: [first] };
 }
 
 /** Without a baseline, failed grades are shown and decide nothing. */
-function notCompared({ regression: decision, counts }: Facts): RuleText | undefined {
+function notCompared(facts: Facts): Said | undefined {
+  const { regression: decision, counts } = facts;
   if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
   const grades =
     counts.failed > 0
       ? `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed, which decides nothing`
       : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
-  return { lead: decision.lead, more: [grades, ...decision.more] };
+  const [first, ...more] = decision.sentences;
+  return { sentences: [first, grades, ...more, lastSentence(facts)] };
 }
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
-  /** The first word of the sentence; undefined where the lead begins with its own. */
+  /** The log's first word; undefined where the first sentence begins with its own. */
   readonly word: "Failed" | "Passed" | undefined;
   /** Undefined when the rule does not apply. */
-  readonly say: (facts: Facts) => RuleText | undefined;
+  readonly say: (facts: Facts) => Said | undefined;
   /** `fail-on: never` lets it pass. */
   readonly spared?: true | undefined;
 }

@@ -66,14 +66,15 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   };
   const points = 100 * (rates.with - rates.without);
   const values = (runs: readonly Run[]) => runs.map((run) => runValue(run));
-  const chances = exactTest(
+  const chance = exactTest(
     both.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })),
   );
   const found = both.map(statementsOf);
   return {
     ...rates,
     points,
-    p: points < 0 ? chances.drop : chances.rise,
+    // Of a rise the mid-p is the rest.
+    p: points < 0 ? chance.p : 1 - chance.p,
     tasks,
     earned: found.flatMap(({ earned }) => earned),
     idle: found.flatMap(({ idle }) => idle),

@@ -20,10 +20,10 @@ import { withoutDate } from "../text/suggest.ts";
 /** A grader with verdicts of equal basis on both sides. */
 export interface Pair extends GradeKey {
   readonly change: Change;
-  /** Baseline grades with another basis, not used. */
-  readonly leftOut: number;
-  /** Baseline grades of runs that another file has, too; the newest grading counts. */
-  readonly repeated: number;
+  /** Its weight in the baseline, by which both sides are weighed: a pull request cannot weigh its failures away. */
+  readonly weight: number;
+  /** Why only some results of the baseline count; absent where all do. */
+  readonly leftOut?: string | undefined;
   readonly baseline: Side;
   readonly current: Side;
 }
@@ -54,11 +54,16 @@ export interface Paired {
   /** Only in the baseline, in the newest file of their suite. */
   readonly removed: readonly GradeKey[];
   /** Not in the baseline. */
-  readonly added: readonly GradeKey[];
+  readonly added: readonly Added[];
+}
+
+/** A grader that the baseline does not have. */
+interface Added extends GradeKey {
+  readonly current: readonly Row[];
 }
 
 /** A grader on both sides whose verdicts cannot be compared. */
-interface NotComparable extends GradeKey {
+export interface NotComparable extends GradeKey {
   readonly reason: string;
   readonly current: readonly Row[];
   /** Why this is not the pull request's doing: this action was updated, or the judge is another. */
@@ -95,7 +100,7 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], inBase
     pairs: both.filter((one) => "change" in one),
     notComparable: both.filter((one) => "reason" in one),
     removed: only(before, now).filter(isNewest).map(sharedKey),
-    added: only(now, before).map(sharedKey),
+    added: only(now, before).map((current) => ({ ...sharedKey(current), current })),
   };
 }
 
@@ -146,11 +151,25 @@ function pairOf(before: readonly Row[], now: readonly Row[], inBaseline: string)
   return {
     ...key,
     change,
-    leftOut: before.length - usable.length,
-    repeated: usable.length - once.length,
+    weight: once.reduce((last, row) => (timeOf(row) >= timeOf(last) ? row : last)).weight,
+    leftOut: whyLeftOut(
+      before.filter((row) => isChecked(row) && !usable.includes(row)),
+      fresh[0],
+    ),
     baseline: sideOf(once, change === "newly-passing" || change === "still-failing"),
     current: sideOf(now, change === "newly-failing" || change === "still-failing"),
   };
+}
+
+/** Why grades of the baseline are not used beside others that are: its prompt was edited, or what else differs. */
+function whyLeftOut(others: readonly Row[], basis: Basis | undefined): string | undefined {
+  if (others.length === 0) return undefined;
+  const parts = new Set(others.flatMap((row) => differing(row.basis, basis)?.map(([part]) => part) ?? []));
+  if (parts.size === 1 && parts.has("promptSha256")) return "its prompt was edited";
+  const words = PARTS.filter(([part]) => parts.has(part)).map(([, word]) => word);
+  return words.length === 0
+    ? "others do not say how they were graded"
+    : `others differ in ${words.join(", ")}`;
 }
 
 function sharedKey(grades: readonly Row[]): GradeKey {

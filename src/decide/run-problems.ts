@@ -3,7 +3,7 @@
  * unfounded quotes; and whether graded results may be a baseline. Pure.
  */
 import { basename } from "node:path/posix";
-import type { Conclusion, Policy, VerdictText } from "../domain/grade.ts";
+import type { Conclusion, Policy, Sentences } from "../domain/grade.ts";
 import {
   type Row,
   type RunScore,
@@ -225,16 +225,16 @@ function missingPart({ planned, missing }: PlannedRuns): string {
   return `${formatNumber(missing)} of ${count(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
 
-/** The text on agents that never got to work, with the most frequent error; undefined if all did. */
-export function deadText(scores: Scores): VerdictText | undefined {
+/** What to say of agents that never got to work, with the most frequent error; undefined if all did. */
+export function deadSentences(scores: Scores): Sentences | undefined {
   const { dead, runs } = deadRuns(scores);
   if (dead === 0) return undefined;
   const errors = errorsOf(scores);
   const first = errors[0]?.[0] ?? "";
   const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
   const reason = first === "" ? "" : ` (${shorten(first, LONGEST_ERROR)}${more})`;
-  const lead = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
-  return { lead, more: dead === runs ? ["These runs were not judged"] : [] };
+  const sentence = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
+  return dead === runs ? [sentence, "These runs were not judged"] : [sentence];
 }
 
 /** The number of missing runs, and the first tasks without them. */

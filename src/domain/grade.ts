@@ -266,13 +266,8 @@ export interface Policy {
   readonly onMissing: "fail" | "warn";
 }
 
-/** A verdict in words: what a title says, and further sentences; all without their period. */
-export interface VerdictText {
-  readonly lead: string;
-  readonly more: readonly string[];
-  /** The lead has the score of all tasks, which is not repeated. */
-  readonly leadHasScore?: boolean | undefined;
-}
+/** What there is to say of a verdict, worst first, without periods: a title is the first, a page has all. */
+export type Sentences = readonly [string, ...string[]];
 
 /** The rules of the gate, and `passed` where none of them decided. */
 export const RULES = [
@@ -293,7 +288,7 @@ export const RULES = [
 ] as const;
 
 /** Success or failure of the whole. */
-export interface Conclusion extends VerdictText {
+export interface Conclusion {
   readonly conclusion: "success" | "failure";
   /** Conclusion of the check run: `neutral` when something is red but `fail-on: never` lets it pass. */
   readonly check: "success" | "failure" | "neutral" | "cancelled";
@@ -301,7 +296,9 @@ export interface Conclusion extends VerdictText {
   readonly rule: (typeof RULES)[number];
   /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;
-  /** The verdict in a few sentences: lead, more, and the score. */
+  /** What the rule says, and the state of all grades last. */
+  readonly sentences: Sentences;
+  /** All of them, after `Passed` or `Failed`: the last line of a log. */
   readonly sentence: string;
   /** The root cause or remedy for the final log line; pages have it in another section. */
   readonly cause?: string | undefined;

@@ -149,12 +149,6 @@ export const MOST_ROWS_UNFOLDED = 20;
 export const MOST_ROWS = 1_000;
 /** Runs of a task that get a mark each, side by side. */
 export const MOST_RUN_MARKS = 5;
-/** Flaky tasks that are named. */
-export const MOST_FLAKY = 10;
-/** Characters of a model's name. */
-export const LONGEST_MODEL_NAME = 300;
-/** Maximum values of pass^k to list; of more, only the first and the last. */
-export const MOST_K = 5;
 /** Tables of more rows are read after the reasons. */
 export const LONG_TABLE_ROWS = 10;
 
@@ -164,6 +158,3 @@ export const MOST_ENTRIES = 500;
 
 /** Characters of an eval's name in the name of its copy for waza: file systems take 255 bytes. */
 export const LONGEST_COPY_NAME = 60;
-
-/** Characters of a prompt beside the number of a skill's eval: a column of a table. */
-export const LONGEST_TASK_PROMPT = 40;

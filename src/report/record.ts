@@ -3,7 +3,15 @@
  * tools and for a baseline, and read again to draw the pages without grading (`waza-grade report`).
  */
 import * as z from "zod/mini";
-import type { Comparison } from "../decide/compare.ts";
+import {
+  type Comparison,
+  bothSides,
+  failedBeside,
+  newlyFailing,
+  newlyPassing,
+  stillFailing,
+  verdictOf,
+} from "../decide/compare.ts";
 import { comparisonSentence } from "../decide/comparison-text.ts";
 import { liftOf } from "../decide/lift.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
@@ -76,26 +84,22 @@ export function gradeFields({ grade, name }: ShownGrade): Record<string, unknown
 
 /** Only figures and names: reasons and answers are in the grades of the two files. */
 export function comparisonFields(comparison: Comparison): Record<string, unknown> {
-  const { verdict, p, drop, score, notComparable, unexcused } = comparison;
+  const { test, source, pairs, notComparable, added, removed } = comparison;
   return {
-    verdict,
+    verdict: verdictOf(comparison),
     sentence: comparisonSentence(comparison),
-    drop,
-    p_fall: p?.drop ?? null,
-    p_rise: p?.rise ?? null,
-    fallen_task: comparison.droppedTask
-      ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
-      : null,
-    smallest_fall_seen: comparison.detectable.points ?? null,
-    runs_left_out: comparison.runsLeftOut,
-    score: score ?? null,
-    newly_failing: comparison.newlyFailing.map(pairFields),
-    newly_passing: comparison.newlyPassing.map(pairFields),
-    still_failing: comparison.stillFailing.map(pairFields),
+    branch: source.branch,
+    drop: test.drop,
+    p_fall: test.chance?.p ?? null,
+    fallen_task: test.task ? { task_id: test.task.key.task, p_fall: test.task.p } : null,
+    score: bothSides(pairs) ?? null,
+    newly_failing: newlyFailing(comparison).map(pairFields),
+    newly_passing: newlyPassing(comparison).map(pairFields),
+    still_failing: stillFailing(comparison).map(pairFields),
     not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
-    added: comparison.added.map(keyFields),
-    removed: comparison.removed.map(keyFields),
-    unexcused: unexcused.map((grade) => ({
+    added: added.map(keyFields),
+    removed: removed.map(keyFields),
+    unexcused: failedBeside(comparison).unexcused.map((grade) => ({
       ...keyFields({ ...grade, golden: grade.golden === true }),
       run_number: grade.run,
     })),
@@ -203,9 +207,7 @@ const recorded = z.object({
   check: z.enum(["success", "failure", "neutral", "cancelled"]),
   rule: z.enum(RULES),
   passed: z.boolean(),
-  lead: z.string(),
-  more: z.array(z.string()),
-  lead_has_score: optional(z.boolean()),
+  sentences: z.tuple([z.string()], z.string()),
   sentence: z.string(),
   cause: optional(z.string()),
   policy: fields({
@@ -233,7 +235,7 @@ const recorded = z.object({
   redactions: z.number(),
   grades: z.array(z.unknown()),
   suites: z.array(z.extend(place, { name: z.string(), key: optional(z.string()) })),
-  comparison: optional(z.object({ sentence: z.string() })),
+  comparison: optional(z.record(z.string(), z.unknown())),
   triggers: z.array(
     fields({
       skill: z.string(),
@@ -249,8 +251,8 @@ const recorded = z.object({
 /** A report as its record has it, without what it was compared with. */
 export interface Recorded {
   readonly report: Report;
-  /** What the comparison with the baseline came to; absent without one. */
-  readonly comparison?: string | undefined;
+  /** The figures and names of the comparison with the baseline, as recorded; absent without one. */
+  readonly comparison?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The report of an untrusted record, or undefined where the data is none. The texts of the evidence are in no record. */
@@ -269,18 +271,16 @@ export function readRecord(data: unknown): Recorded | undefined {
   if (!isWhole) return undefined;
   const { scores, advisory, without } = scoreApart(suites, rows);
   const finished = Date.parse(its.graded_at);
-  const { conclusion, check, rule, passed, lead, more, sentence, cause } = its;
+  const { conclusion, check, rule, passed, sentences, sentence, cause } = its;
   return {
-    comparison: its.comparison?.sentence,
+    comparison: its.comparison,
     report: {
       conclusion: {
         conclusion,
         check,
         rule,
         passed,
-        lead,
-        more,
-        leadHasScore: its.lead_has_score,
+        sentences,
         sentence,
         cause,
       },

@@ -1,12 +1,11 @@
 /** A grade as every page shows it: its name, state, symbol, reason and prompt. */
 import { passedBefore } from "../decide/comparison-text.ts";
-import type { Comparison } from "../decide/compare.ts";
+import { type Comparison, newlyFailing } from "../decide/compare.ts";
 import { currentKeys } from "../decide/pairs.ts";
 import type { Check } from "../domain/grade.ts";
 import { type Row, type RunScore, type Scores, type TaskScore, gradeKey, hasVerdict } from "../domain/row.ts";
-import { suiteKey } from "../results/rows.ts";
-import { excerpt, once } from "../text/format.ts";
-import { LONGEST_TASK_PROMPT } from "./limits.ts";
+import { suiteKey, taskTitle } from "../results/rows.ts";
+import { once } from "../text/format.ts";
 import { NO_DETAIL, SIGNS, type State, checkText, stateOf } from "../text/states.ts";
 
 export interface ShownGrade {
@@ -60,7 +59,7 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
       currentKeys(pair).map((key) => [key, passedBefore(pair, comparison.source)]),
     ),
   );
-  const fresh = new Set(comparison?.newlyFailing.flatMap(currentKeys));
+  const fresh = new Set(comparison && newlyFailing(comparison).flatMap(currentKeys));
   return suites.flatMap(({ tasks, suite }) => {
     const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
     const inSuite = suites.length > 1 ? [suiteKey(suite)] : [];
@@ -69,7 +68,7 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
       const inOrder = task.runs.every(({ number }, index) => number === index + 1);
       const ofAll = inOrder ? ` of ${String(task.runs.length)}` : "";
       const model = models > 1 && task.model !== "" ? [task.model] : [];
-      const where = [...inSuite, taskTitle(task)];
+      const where = [...inSuite, titleOfTask(task)];
       return task.runs.flatMap((run) => {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
         const which = [
@@ -100,11 +99,9 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
   });
 }
 
-/** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
-export function taskTitle({ taskId, grades: [grade] }: Pick<TaskScore, "taskId" | "grades">): string {
-  const isNamed = grade?.title !== undefined || !grade?.statements.length;
-  const prompt = (grade?.asked ?? "").replace(/\s+/g, " ").trim();
-  return isNamed || prompt === "" ? taskId : `${taskId} · ${excerpt(prompt, LONGEST_TASK_PROMPT)}`;
+/** A task as people know it. */
+export function titleOfTask({ taskId, grades: [grade] }: Pick<TaskScore, "taskId" | "grades">): string {
+  return grade ? taskTitle(grade) : taskId;
 }
 
 /** `attempt 2`, where there are several. */

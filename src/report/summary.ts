@@ -28,7 +28,7 @@ import {
   runProblemsSection,
   warningsSection,
 } from "./sections/page-ends.ts";
-import { areLong, howSureSection, suiteTables, triggersSection } from "./sections/tables.ts";
+import { areLong, suiteTables, triggersSection } from "./sections/tables.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
 import { MOST_ENTRIES } from "./limits.ts";
@@ -49,11 +49,9 @@ const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined
 const isWithoutKey = ({ scores: { grades } }: Report) =>
   grades.length > 0 && grades.every(({ state }) => state === "no-key");
 
-/** The tables, and how sure their figures are; empty in a dry run and without a key. */
+/** The tables; empty in a dry run and without a key. */
 const figures: Section = (report, page) =>
-  report.estimate || isWithoutKey(report)
-    ? []
-    : [...suiteTables(report, page), ...howSureSection(report, page)];
+  report.estimate || isWithoutKey(report) ? [] : suiteTables(report, page);
 
 /** The header of every page, at every detail level. */
 const HEADER: readonly Section[] = [barSection, comparisonLine, estimateSection];

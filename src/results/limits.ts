@@ -11,3 +11,5 @@ export const LONGEST_KEPT_TEXT = 30_000;
 // rows.ts
 /** Maximum length of a recorded reason: as much as a page can show. */
 export const LONGEST_REASON = 2_000;
+/** Characters of a prompt beside the number of a skill's eval: a column of a table. */
+export const LONGEST_TASK_PROMPT = 40;

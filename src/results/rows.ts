@@ -7,9 +7,9 @@ import { readEach } from "../files/read.ts";
 import { TEMPLATE_VERSION } from "../judge/evidence.ts";
 import { fileAnywhere, openFolder } from "../files/folder.ts";
 import { hashOf } from "../text/hash.ts";
-import { once, shorten } from "../text/format.ts";
+import { excerpt, once, shorten } from "../text/format.ts";
 import { NO_DETAIL, checkText } from "../text/states.ts";
-import { LONGEST_REASON } from "./limits.ts";
+import { LONGEST_REASON, LONGEST_TASK_PROMPT } from "./limits.ts";
 
 /** The row of a grade; `seen` is what people are shown to label it, where a report asks for it. */
 export function rowOf(grade: Grade, seen?: SeenRun): Row {
@@ -91,6 +91,13 @@ export function rowName({ suite, task, grader, run, missing, file }: GradingJob)
     run: run?.number ?? missing?.number ?? 0,
     file: file?.path,
   };
+}
+
+/** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
+export function taskTitle({ task, title, statements, asked }: Row): string {
+  const prompt = asked.replace(/\s+/g, " ").trim();
+  const isNamed = title !== undefined || statements.length === 0 || prompt === "";
+  return isNamed ? task : `${task} · ${excerpt(prompt, LONGEST_TASK_PROMPT)}`;
 }
 
 /** Identity of a suite in rows. */

@@ -202,7 +202,7 @@ export function allGrades({
   return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
 }
 
-/* Figures for a handful of runs: Wilson's interval, pass^k, Cohen's kappa. Pure. */
+/* Figures for a handful of labels: Wilson's interval, Cohen's kappa. Pure. */
 
 /** z of a two-sided 95 % interval, with waza's digits (internal/statistics). */
 const Z = 1.959963985;
@@ -239,22 +239,6 @@ export function wilson({ passes, runs }: Tally): Interval {
     lower: passes === 0 ? 0 : centre - half,
     upper: passes === runs ? 1 : centre + half,
   };
-}
-
-/**
- * pass^k of a suite, for k = 1 to the fewest runs of a task: the mean over tasks of the chance that k of a task's runs,
- * drawn without replacement, all pass. Empty without tasks or runs.
- */
-export function suitePassHatK(tasks: readonly Tally[]): number[] {
-  if (tasks.length === 0) return [];
-  const fewest = tasks.reduce((least, { runs }) => Math.min(least, runs), Infinity);
-  const chances = tasks.map(() => 1);
-  return Array.from({ length: fewest }, (_, drawn) => {
-    tasks.forEach(({ passes, runs }, task) => {
-      chances[task] = ((chances[task] ?? 0) * Math.max(0, passes - drawn)) / (runs - drawn);
-    });
-    return chances.reduce((sum, chance) => sum + chance, 0) / tasks.length;
-  });
 }
 
 /**

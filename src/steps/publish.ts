@@ -1,5 +1,5 @@
 /** The publish step: selects the publishers by the inputs; the redacted report goes to the log and to each of them. */
-import { asidesSentence, comparisonSentence } from "../decide/comparison-text.ts";
+import { comparisonSentence } from "../decide/comparison-text.ts";
 import { liftSentence } from "../decide/lift.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import type { Conclusion, GradingJob } from "../domain/grade.ts";
@@ -24,7 +24,6 @@ import { terminalPublisher } from "../report/publishers/terminal.ts";
 import { type Redactor, redactAll } from "../safety/redact.ts";
 import { type Publisher, type Report, atOnce, publishAll } from "../report/report.ts";
 import { recordPublisher, resultsFilePublisher } from "../report/results-file.ts";
-import { detectableSentence } from "../report/sections/estimate.ts";
 import { isByComparison } from "../report/sections/page-ends.ts";
 import { problemLine } from "../text/format.ts";
 
@@ -75,11 +74,8 @@ export async function publish(
   const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
   for (const problem of [...runProblems(safe), ...safe.problems])
     if (problem !== last) log.problem(problem.level, problemLine(problem));
-  const compared =
-    safe.comparison && (isByComparison(safe) ? asidesSentence : comparisonSentence)(safe.comparison);
-  if (compared) log.line(compared);
+  if (safe.comparison && !isByComparison(safe)) log.line(comparisonSentence(safe.comparison));
   if (safe.lift) log.line(liftSentence(safe.lift));
-  if (safe.estimate) log.line(detectableSentence(safe.scores));
   const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
   if (published.resultsFile !== undefined) log.line(`Record: ${published.resultsFile}`);
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);

@@ -1,12 +1,11 @@
 /** The command `report`: draws the pages of a record again. Nothing is graded. */
 import { resolve } from "node:path";
-import { comparisonSentence } from "../decide/comparison-text.ts";
 import { error, isError, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { lookUp } from "../files/confine.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { readContent } from "../outputs/content.ts";
-import { type Recorded, readRecord } from "../report/record.ts";
+import { type Recorded, comparisonFields, readRecord } from "../report/record.ts";
 import { type Redactor, redactAll } from "../safety/redact.ts";
 import type { Report } from "../report/report.ts";
 import { type Baseline, readBaseline } from "../results/read-baseline.ts";
@@ -104,6 +103,9 @@ function compared({ report }: Recorded, { baseline, labels }: Compared): Report 
   return { ...report, ...again };
 }
 
+/** The fields of a comparison that are equal where the baseline is the same. */
+const SAME = ["branch", "score", "p_fall", "newly_failing", "newly_passing", "still_failing", "removed"];
+
 /** What the conclusion rested on and these pages lack. */
 function changed({ comparison }: Recorded, report: Report): Problem[] {
   if (comparison === undefined) return [];
@@ -113,7 +115,8 @@ function changed({ comparison }: Recorded, report: Report): Problem[] {
         help: "Name it with `--baseline` to see both sides.",
       }),
     ];
-  if (comparisonSentence(report.comparison) === comparison) return [];
+  const again = comparisonFields(report.comparison);
+  if (SAME.every((name) => JSON.stringify(again[name]) === JSON.stringify(comparison[name]))) return [];
   return [
     warning("The run was compared with another baseline than this one: its conclusion stays as it was."),
   ];

@@ -2,7 +2,7 @@
 import * as core from "@actions/core";
 import { appendFile, stat, truncate } from "node:fs/promises";
 import { isBaselineWorthy } from "../../decide/run-problems.ts";
-import { isUndecided } from "../../decide/comparison-text.ts";
+import { bothSides, newlyFailing, newlyPassing, verdictOf } from "../../decide/compare.ts";
 import { replaceFile } from "../../files/write.ts";
 import type { Published, Publisher, Report } from "../report.ts";
 import { plainText } from "../../safety/sanitize.ts";
@@ -78,9 +78,10 @@ export function stepOutputsPublisher(): Publisher {
 }
 
 function outputs(report: Report, published: Published): Record<string, string> {
-  const { scores, conclusion, comparison, agreement, policy } = report;
+  const { scores, conclusion, comparison, agreement } = report;
   const { counts } = scores;
   const isCompared = comparison && comparison.source.absent === undefined;
+  const compared = comparison && bothSides(comparison.pairs);
   return {
     score: scores.score === undefined ? "" : formatScore(scores.score, 4),
     conclusion: conclusion.conclusion,
@@ -94,11 +95,10 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "checks-failed": String(counts.checksFailed),
     "judge-calls": String(counts.judgeCalls),
     tokens: String(counts.tokens.input + counts.tokens.output),
-    comparison: comparison?.verdict ?? "none",
-    undecided: isCompared ? String(isUndecided(comparison, policy.maxDrop)) : "",
-    "newly-failing": isCompared ? String(comparison.newlyFailing.length) : "",
-    "newly-passing": isCompared ? String(comparison.newlyPassing.length) : "",
-    "baseline-score": comparison?.score ? formatScore(comparison.score.baseline, 4) : "",
+    comparison: comparison ? verdictOf(comparison) : "none",
+    "newly-failing": isCompared ? String(newlyFailing(comparison).length) : "",
+    "newly-passing": isCompared ? String(newlyPassing(comparison).length) : "",
+    "baseline-score": compared ? formatScore(compared.baseline, 4) : "",
     lift: report.lift ? String(Number(report.lift.points.toFixed(1))) : "",
     agreement: agreement?.agreement === undefined ? "" : formatScore(agreement.agreement, 4),
     "results-file": published.resultsFile ?? "",

@@ -1,8 +1,14 @@
 /**
  * Verdicts beside something else: the baseline, runs without the skill, people's labels; and advisory graders. Pure.
  */
-import type { Comparison } from "../../decide/compare.ts";
-import { asidesSentence, comparisonSentence, movedText } from "../../decide/comparison-text.ts";
+import {
+  type Comparison,
+  droppedPairs,
+  newlyFailing,
+  newlyPassing,
+  stillFailing,
+} from "../../decide/compare.ts";
+import { comparisonSentence, movedText } from "../../decide/comparison-text.ts";
 import { type LiftedStatement, type LiftedTask, liftSentence, signed } from "../../decide/lift.ts";
 import { type Pair, type Side, inBaseline, nameOf } from "../../decide/pairs.ts";
 import { type GradeKey, hasVerdict, isJudged } from "../../domain/row.ts";
@@ -40,7 +46,7 @@ import {
 import { isByComparison } from "./page-ends.ts";
 import { suiteTables } from "./tables.ts";
 import { type ShownGrade, shownGrades } from "../shown-grade.ts";
-import { asSentence, count, formatScore, shorten } from "../../text/format.ts";
+import { count, formatScore, shorten } from "../../text/format.ts";
 import {
   LONGEST_ADVISORY_REASON,
   LONGEST_ANSWER,
@@ -58,19 +64,16 @@ import {
   MOST_LINES_BRIEF,
 } from "../limits.ts";
 
-/** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
+/** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
 export const comparisonLine: Section = (report) => {
-  const { comparison, conclusion } = report;
-  if (!comparison) return [];
-  const text = isByComparison(report)
-    ? [...conclusion.more.map(asSentence), asidesSentence(comparison)].join(" ").trimEnd()
-    : comparisonSentence(comparison);
-  return text === "" ? [] : [line(arrowOf(comparison), shorten(text, LONGEST_COMPARISON))];
+  const { comparison } = report;
+  if (!comparison || isByComparison(report)) return [];
+  return [line(arrowOf(comparison), shorten(comparisonSentence(comparison), LONGEST_COMPARISON))];
 };
 
 /** `▼ `; empty where nothing moved. */
-function arrowOf({ verdict, drop }: Comparison): string {
-  if (verdict === "none" || drop === 0) return "";
+function arrowOf({ test: { drop } }: Comparison): string {
+  if (drop === 0) return "";
   return drop > 0 ? "▼ " : "▲ ";
 }
 
@@ -80,8 +83,9 @@ function arrowOf({ verdict, drop }: Comparison): string {
  */
 export const comparisonSection: Section = ({ comparison }, page) => {
   if (!comparison || comparison.source.absent !== undefined) return [];
-  const { dropped, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
-  const lower = dropped.filter((pair) => !newlyFailing.includes(pair));
+  const { notComparable, added, removed } = comparison;
+  const [failing, passing] = [newlyFailing(comparison), newlyPassing(comparison)];
+  const lower = droppedPairs(comparison).filter((pair) => !failing.includes(pair));
   const { each } = page;
   const before = inBaseline(comparison.source);
   const label = labels(comparison);
@@ -91,56 +95,43 @@ export const comparisonSection: Section = ({ comparison }, page) => {
   const all = (what: string, lines: readonly Line[]) =>
     each ? fold([`${count(lines.length, "grader")} ${what}`], list(lines, MOST_LINES)) : [];
   const parts = [
-    ...(newlyFailing.length > 0 ? [title("Newly failing")] : []),
+    ...(failing.length > 0 ? [title("Newly failing")] : []),
     ...(each
-      ? newlyFailing
+      ? failing
           .slice(0, MOST_LINES)
           .flatMap((pair, index) =>
             sides(pair, { label: label(pair), before, open: index === 0, most: mostOf(page) }),
           )
       : list(
-          newlyFailing.map((pair) => ["❌ ", ...changed(pair)]),
+          failing.map((pair) => ["❌ ", ...changed(pair)]),
           most,
         )),
-    ...(each ? moreOf(newlyFailing.length - MOST_LINES, "newly failing grader", page) : []),
+    ...(each ? moreOf(failing.length - MOST_LINES, "newly failing grader", page) : []),
     ...(lower.length > 0 ? [title(`Lower than ${before}`)] : []),
     ...list(
       lower.map((pair) => ["❌ ", ...changed(pair)]),
       most,
     ),
-    ...(newlyPassing.length > 0 ? [title("Newly passing")] : []),
+    ...(passing.length > 0 ? [title("Newly passing")] : []),
     ...list(
-      newlyPassing.map((pair) => ["✅ ", ...changed(pair)]),
+      passing.map((pair) => ["✅ ", ...changed(pair)]),
       most,
     ),
-    ...all(`failing ${before}, too`, stillFailing.filter((pair) => !lower.includes(pair)).map(changed)),
+    ...all(
+      `failing ${before}, too`,
+      stillFailing(comparison)
+        .filter((pair) => !lower.includes(pair))
+        .map(changed),
+    ),
     ...all(
       "not comparable",
       notComparable.map((one) => [...label(one), " · ", one.reason]),
     ),
     ...all(`not ${before}`, added.map(label)),
     ...all(`only ${before}`, removed.map(label)),
-    ...(each ? earlierTable(comparison) : []),
   ];
   return parts.length === 0 ? [] : [heading(`Compared with ${nameOf(comparison.source)}`), ...parts];
 };
-
-/** How the score went over the baseline's files, up to now. */
-function earlierTable({ earlier, score }: Comparison): readonly Block[] {
-  if (earlier.length === 0 || !score) return [];
-  const day = (time: number) => new Date(time).toISOString().slice(0, 16).replace("T", " ");
-  const rows = [
-    ...earlier.slice(-MOST_LINES).map((one): Line[] => [[day(one.time)], [formatScore(one.score)]]),
-    [["now"], [formatScore(score.current)]],
-  ];
-  const table = {
-    kind: "table",
-    heads: [["Graded (UTC)"], ["Score"]],
-    align: ["left", "right"],
-    rows,
-  } as const;
-  return fold(["The scores of the baseline, oldest first"], [table]);
-}
 
 /** What the comparable part of a grader was in the baseline. */
 function before(grader: string, comparison: Comparison | undefined): string {

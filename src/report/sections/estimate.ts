@@ -1,8 +1,5 @@
 /** The page of a dry run: number of requests, possible cost, and the graders of each task. */
-import { detectableDrop } from "../../decide/chance.ts";
-import { detectableText } from "../../decide/comparison-text.ts";
 import type { Estimate } from "../../domain/grade.ts";
-import type { Scores } from "../../domain/row.ts";
 import { type Line, type Section, code, heading, line, moreOf, name } from "../document/tree.ts";
 import { suiteKey } from "../../results/rows.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
@@ -10,7 +7,7 @@ import { SIGNS } from "../../text/states.ts";
 import { MOST_TASKS } from "../limits.ts";
 
 /** A table of figures; nothing for a run that was no dry one. */
-export const estimateSection: Section = ({ estimate, scores }) => {
+export const estimateSection: Section = ({ estimate }) => {
   if (!estimate) return [];
   const { grades, recorded, requests, tokens, beyond } = estimate;
   const rows: (readonly [string, string])[] = [
@@ -31,7 +28,6 @@ export const estimateSection: Section = ({ estimate, scores }) => {
       align: ["left", "right"],
       rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
     },
-    line(detectableSentence(scores)),
     ...beyond.map(({ cap, usual }) =>
       line(
         `${SIGNS.doubtful} `,
@@ -43,17 +39,6 @@ export const estimateSection: Section = ({ estimate, scores }) => {
     ),
   ];
 };
-
-/** The smallest drop that the planned runs can detect, compared with a baseline of as many; empty where nothing is planned. */
-export function detectableSentence({ suites }: Scores): string {
-  const tasks = suites.flatMap((suite) => suite.tasks);
-  const runs = tasks.reduce((sum, task) => sum + task.runs.length, 0);
-  const grades = tasks.reduce((sum, task) => sum + task.grades.length, 0);
-  if (runs === 0) return "";
-  const each = Number((runs / tasks.length).toFixed(1));
-  const size = { tasks: tasks.length, runs: each, graders: grades / runs, files: 1 };
-  return `${detectableText(detectableDrop(size))}, if the baseline has as many.`;
-}
 
 function costOf({ cost, unpriced }: Estimate): string {
   if (cost) return formatAbout(cost, formatDollars);

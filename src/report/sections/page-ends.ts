@@ -27,9 +27,7 @@ import {
   VERSION,
   asSentence,
   count,
-  formatAgainst,
   formatDollars,
-  formatMinimum,
   formatNumber,
   listed,
   shorten,
@@ -62,33 +60,17 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
   return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
 
-/** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
+/** `pr-describer: 2 of 9 grades failed: score 0.78, needs 0.80`, as plain text. */
 export function titleOf(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   // Of many those are named that a reader has to look at.
   const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
-  const { lead, rule } = report.conclusion;
+  const { sentences, rule } = report.conclusion;
   // A mistake in a file is no fault of the suites that were graded.
   const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
   const titles = new Set(named.map(({ suite }) => shorten(suite.title, LONGEST_SUITE_NAME)));
   const names = listed([...titles], MOST_SUITES);
-  return `${names === "" ? upperFirst(lead) : `${names}: ${lead}`}${scorePart(report)}`;
-}
-
-/** The score and its minimum; also the other conditions if the score alone would have been enough. */
-function scorePart({
-  scores: { score, counts },
-  policy,
-  conclusion: { rule, leadHasScore },
-}: Report): string {
-  const { minScore } = policy;
-  if (leadHasScore && minScore === undefined) return "";
-  if (counts.planned === 0 || rule === "dry-run" || rule === "configuration") return "";
-  const needed = minScore === undefined ? undefined : formatMinimum(minScore);
-  const also = rule === "failed-grade" ? " and no failed grade" : "";
-  const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
-  if (score === undefined) return needs === "" ? "" : ` · no score${needs}`;
-  return ` · score ${formatAgainst(score, minScore)}${needs}`;
+  return names === "" ? upperFirst(sentences[0]) : `${names}: ${sentences[0]}`;
 }
 
 /** The bar of squares with its counts, the judges and their cost; empty without grades. */
@@ -131,12 +113,13 @@ function judges({ scores }: Report): Line {
 
 /** The conclusion's further sentences. Configuration problems are listed below it. */
 export const verdictLine: Section = (report) => {
-  const { more, rule } = report.conclusion;
-  if (rule === "configuration" || isByComparison(report) || more.length === 0) return [];
+  const { sentences, rule } = report.conclusion;
+  const more = sentences.slice(1);
+  if (rule === "configuration" || more.length === 0) return [];
   return [line(shorten(more.map(asSentence).join(" "), LONGEST_VERDICT))];
 };
 
-/** True if the comparison decided, so that its line has the conclusion's sentences. */
+/** True if the comparison decided, so that the conclusion has its sentences. */
 export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
   const isDecided = ["regression", "not-compared", "passed"].includes(rule);
   return comparison !== undefined && policy.failOn === "regression" && isDecided;

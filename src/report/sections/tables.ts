@@ -1,5 +1,5 @@
 /** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
-import { bothSides, isPartly, type Comparison } from "../../decide/compare.ts";
+import { bothSides, isPartly, newlyFailing, type Comparison } from "../../decide/compare.ts";
 import { currentKeys, nameOf, type Pair } from "../../decide/pairs.ts";
 import {
   gradeKey,
@@ -23,7 +23,6 @@ import {
   moreOf,
   name,
   note,
-  several,
   small,
   type Block,
   type Inline,
@@ -31,20 +30,12 @@ import {
   type Page,
   type Section,
 } from "../document/tree.ts";
-import {
-  LONGEST_MODEL_NAME,
-  LONG_TABLE_ROWS,
-  MOST_FLAKY,
-  MOST_K,
-  MOST_ROWS,
-  MOST_ROWS_UNFOLDED,
-  MOST_RUN_MARKS,
-} from "../limits.ts";
+import { LONG_TABLE_ROWS, MOST_ROWS, MOST_ROWS_UNFOLDED, MOST_RUN_MARKS } from "../limits.ts";
 import type { Report } from "../report.ts";
-import { taskTitle } from "../shown-grade.ts";
+import { titleOfTask } from "../shown-grade.ts";
 import { suiteKey } from "../../results/rows.ts";
-import { mean, suitePassHatK, wilson, type Tally } from "../../results/score.ts";
-import { count, formatNumber, formatScore } from "../../text/format.ts";
+import { mean, type Tally } from "../../results/score.ts";
+import { count, formatScore } from "../../text/format.ts";
 import { SIGNS, WORDS, plainState, stateOf, tallyText, type State } from "../../text/states.ts";
 
 /** Explanations of the less plain marks in cells, one per kind. */
@@ -59,7 +50,7 @@ export function suiteTables(
   page: Page,
   isScored = true,
 ): Block[] {
-  const fresh = new Set(comparison?.newlyFailing.flatMap(currentKeys));
+  const fresh = new Set(comparison && newlyFailing(comparison).flatMap(currentKeys));
   const legend: Legend = new Map();
   const moved = comparison && movesOf(comparison);
   const drawn = tablesOf(scores, { page, fresh, moved, legend, isScored });
@@ -186,7 +177,7 @@ function taskRow(task: TaskScore, options: RowOptions): Line[] {
   const golden = task.grades.some(({ golden }) => golden) ? [" ", small("golden")] : [];
   const model = several && task.model !== "" ? [BREAK, name(task.model)] : [];
   return [
-    [...marked(name(taskTitle(task))), ...golden, ...model],
+    [...marked(name(titleOfTask(task))), ...golden, ...model],
     ...(isScored ? [scoreCell(task, marked)] : []),
     ...(moved ? [movedCell(task, moved)] : []),
     ...(runs ? [[runsCell(task)]] : []),
@@ -347,48 +338,6 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
       ];
     }),
   };
-}
-
-/** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-export const howSureSection: Section = ({ scores }, { medium }) => {
-  // Runs of one task by several models are correlated, so they count as one task.
-  const byTask = scores.suites.flatMap(({ tasks: its }) => {
-    const tallies = its
-      .map((task) => ({ task, tally: runsPassed(task) }))
-      .filter(({ tally }) => tally.runs > 0);
-    return [...Map.groupBy(tallies, ({ task }) => task.taskId).values()];
-  });
-  const tasks = byTask.flat();
-  // One run of one task is its own figure.
-  if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2) return [];
-  const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-  const { lower, upper } = wilson({ passes: passed, runs: byTask.length });
-  const whole = (share: number) => String(Math.round(100 * share));
-  const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
-  const everyRun = isRepeated ? " in every run" : "";
-  const rate = `${formatNumber(passed)} of ${count(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
-  const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
-  const models = new Set(tasks.map(({ task }) => task.model)).size;
-  const names = flaky.map(({ task }): Line => [...nameOfTask(task, models > 1), ` ${runsCell(task)}`]);
-  const sure = [[rate], passHatKPart(tasks.map(({ tally }) => tally))];
-  return [
-    ...(names.length > 0 ? [line("flaky: ", ...several(names, MOST_FLAKY))] : []),
-    // A comment is short.
-    ...(medium === "comment" ? [] : fold(["How sure is this?"], [line(...between(sure))])),
-  ];
-};
-
-function nameOfTask({ taskId, model }: TaskScore, several: boolean): Line {
-  return [code(taskId), ...(several && model !== "" ? [" (", name(model, LONGEST_MODEL_NAME), ")"] : [])];
-}
-
-/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
-function passHatKPart(tallies: readonly Tally[]): Line {
-  const chances = suitePassHatK(tallies);
-  if (chances.length < 2) return [];
-  const values = chances.map((chance, index) => `pass^${String(index + 1)} ${formatScore(chance)}`);
-  const list = (values.length > MOST_K ? [values[0], values.at(-1)] : values).join(", ");
-  return [`${list} (pass^k: the chance that k runs of a task all pass)`];
 }
 
 export function areLong({ scores }: Report): boolean {
