@@ -539,6 +539,9 @@ describe("JSON that is no results file", () => {
   });
 });
 
+/** What a waza later than 0.38 writes at the top of its results. */
+const OF_THIS_AUTUMN = { schemaVersion: "1.99", config: { model_id: "m", reasoning_effort: "high" } };
+
 describe("unknown keys", () => {
   test("are not what this action wrote itself", async () => {
     const file = { ...results({ final_output: "x" }), waza_grade: { grades: [] } };
@@ -564,7 +567,7 @@ describe("unknown keys", () => {
     const { problems } = await readResults({
       "results.json": {
         ...results({ attempts: 1, tool_events: [], responder: {}, checkpoints: [], snapshot_path: "x" }),
-        schemaVersion: "2.0",
+        ...OF_THIS_AUTUMN,
         eval_id: "e",
         skill: "s",
         summary: {},
@@ -574,6 +577,35 @@ describe("unknown keys", () => {
       },
     });
     expect(problems).toEqual([]);
+  });
+
+  test("what a later waza writes is read, and stays in the document", async () => {
+    const run = {
+      final_output: "x",
+      grader_sessions: [{ grader: "g", transcript: [] }],
+      command_invocations: [{ command: "ls", exit_code: 0 }],
+      session_digest: { tool_calls: [], tool_policy_mode: "deny", tool_policy_denials: [{ tool: "bash" }] },
+      usage: { ai_credits: 1.5, provider: "openai" },
+    };
+    const file = { ...results(run), ...OF_THIS_AUTUMN };
+    const { files, problems } = await readResults({ "results.json": file });
+    expect(problems).toEqual([]);
+    expect(files[0]?.results).toMatchObject({ model: "m", runs: [{ finalOutput: "x" }] });
+    expect(files[0]?.document).toEqual(file);
+  });
+
+  test.each(["2.0", "v2", 3, "0.9"])("another major version is an error at its line: %j", async (version) => {
+    const text = JSON.stringify({ ...results({ final_output: "x" }), schemaVersion: version }, null, 2);
+    const { files, problems } = await readResults({ "results.json": text });
+    expect(files).toEqual([]);
+    expect(problems).toMatchObject([
+      {
+        level: "error",
+        message:
+          "the file is not a results file of waza at `schemaVersion`: expected a version from 1.0 to 1.99.",
+        at: { startLine: lineOf(text, '"schemaVersion"') },
+      },
+    ]);
   });
 });
 

@@ -291,11 +291,11 @@ describe("what was not graded", () => {
     const document = {
       ...documentOf([taskData({ odd: 1, runs: [runData({ odd: [2] })] })], {
         odd: { deep: null },
-        schemaVersion: "2.0",
+        schemaVersion: "1.99",
       }),
     };
     const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
-    expect(out).toMatchObject({ odd: { deep: null }, schemaVersion: "2.0", eval_id: "e", metrics: {} });
+    expect(out).toMatchObject({ odd: { deep: null }, schemaVersion: "1.99", eval_id: "e", metrics: {} });
     expect(out.tasks[0]).toMatchObject({ odd: 1, display_name: "T1" });
     expect(out.tasks[0]?.runs[0]).toMatchObject({ odd: [2], final_output: "Out.", run_number: 1 });
     expect(out.summary).toMatchObject({ duration_ms: 55, usage: { turns: 3 } });

@@ -64,6 +64,17 @@ const task = z.object({
 const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
 
 export const wazaResults = z.object({
+  /** As in waza: another major version may mean something else by the same keys. */
+  schemaVersion: optional(
+    z
+      .union([z.string(), z.number()], "expected a version of waza's results")
+      .check(
+        z.refine(
+          (version) => /^(?:v?1(?:\.|$)|$)/.test(String(version).trim()),
+          "expected a version from 1.0 to 1.99",
+        ),
+      ),
+  ),
   eval_name: text,
   timestamp: text,
   config: optional(z.object({ model_id: text, runs_per_test: lenient(z.number()) })),
