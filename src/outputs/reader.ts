@@ -53,8 +53,8 @@ export interface Trial {
   readonly workspaceDir?: string | undefined;
   /** Why the agent failed; absent if it did not. */
   readonly failure?: string | undefined;
-  /** The agent's key was refused, or its account is empty. */
-  readonly isRefused?: boolean | undefined;
+  /** Why the provider did not answer the agent, where its log says that. */
+  readonly outage?: Outage | undefined;
   readonly client?: ClientFacts | undefined;
   /** How often the agent was started until it got to work, of a run.json. */
   readonly tries?: number | undefined;
@@ -85,8 +85,18 @@ export interface Reader {
   readonly isLog?: true | undefined;
 }
 
-/** HTTP statuses with which a provider refuses a key, or an account without credit. */
-export const REFUSED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
+/**
+ * Why a provider did not answer: it refused the key, or an account without credit, so that no other run gets further; or
+ * it was busy or out of reach (limits, load, the network), so that another try may.
+ */
+export type Outage = "refused" | "busy";
+
+/** What an HTTP status says of the provider. */
+export function outageOf(status: number | undefined): Outage | undefined {
+  if (status === undefined) return undefined;
+  if ([401, 402, 403].includes(status)) return "refused";
+  return status === 408 || status === 429 || status >= 500 ? "busy" : undefined;
+}
 
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
 export function rowsIn({ data }: Pick<Content, "data">): readonly unknown[] {

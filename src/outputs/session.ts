@@ -4,7 +4,15 @@ import type { ClientFacts, SkillCall, Step } from "../domain/run.ts";
 import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { stemOf } from "./content.ts";
 import { onlyTask, taskOfName, taskOfPrompt, type KnownTasks, type NamedTask } from "./layout.ts";
-import { problemAt, rowsIn, unreadWarning, type Content, type Reader, type Reading } from "./reader.ts";
+import {
+  problemAt,
+  rowsIn,
+  unreadWarning,
+  type Content,
+  type Outage,
+  type Reader,
+  type Reading,
+} from "./reader.ts";
 import { lastMessage, promptOf, stepsOf, type TranscriptEvent } from "./transcript.ts";
 import { jsonOf } from "../text/format.ts";
 
@@ -19,10 +27,12 @@ export interface Session {
   readonly finalOutput?: string | undefined;
   /** Why the agent failed; absent if it succeeded. */
   readonly failure?: string | undefined;
-  /** The provider refused the agent's key, or its account is empty: no other run would get further. */
-  readonly isRefused?: boolean | undefined;
+  /** Why the provider did not answer, where the client gave up on it. */
+  readonly outage?: Outage | undefined;
   /** What the rows say of the client; its calls for skills are found by `skillTool`. */
   readonly client?: Omit<ClientFacts, "skillCalls"> | undefined;
+  /** The folder or file of each skill that was loaded, by its name, where the log says it. */
+  readonly skillsFrom?: ReadonlyMap<string, string> | undefined;
   /** What is missing at the end of an interrupted log. */
   readonly missingEnd?: string | undefined;
   /** How many sessions begin in the log, if it records that. */
@@ -43,24 +53,36 @@ export interface SessionFormat {
   readonly detect: (row: object) => boolean;
   /** Never throws. */
   readonly read: (rows: readonly unknown[]) => Session;
-  /** The tool that loads a skill, and the arguments that may hold its name; `step` if a row of its own says it. Absent where the log does not say which were loaded. */
-  readonly skillTool?: { readonly tool: string; readonly names: readonly string[] } | "step";
+  /**
+   * The tool that loads a skill, and the arguments that may hold its name; absent where the log does not say which were
+   * loaded.
+   */
+  readonly skillTool?: { readonly tool: string; readonly names: readonly string[] };
 }
 
-/** The agent's calls for skills; undefined where the log's format does not say which were loaded. */
+/**
+ * The agent's calls for skills, and skills that were loaded without a call; undefined where the log's format does not say
+ * which were loaded.
+ */
 export function skillCallsOf(
   way: SessionFormat["skillTool"],
   steps: readonly Step[],
+  from?: Session["skillsFrom"],
 ): readonly SkillCall[] | undefined {
   if (way === undefined) return undefined;
-  return steps.flatMap((step): SkillCall[] => {
-    if (way === "step")
-      return step.kind === "skill" && step.text !== "" ? [{ name: step.text, success: true }] : [];
+  const calls = steps.flatMap((step): SkillCall[] => {
     if (step.kind !== "tool" || step.name !== way.tool) return [];
     const named = Object(jsonOf(step.input)) as Readonly<Record<string, unknown>>;
     const name = way.names.map((key) => named[key]).find((value) => typeof value === "string");
     return name === undefined ? [] : [{ name, success: step.success }];
   });
+  const called = new Set(calls.map(({ name }) => name));
+  const others = steps.flatMap((step): SkillCall[] =>
+    step.kind === "skill" && step.text !== "" && !called.has(step.text)
+      ? [{ name: step.text, success: true }]
+      : [],
+  );
+  return [...calls, ...others].map((one) => ({ ...one, from: from?.get(one.name) }));
 }
 
 /** The reader of a format of logs. */
@@ -73,7 +95,7 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
   const session = read(rowsIn(content));
   const { at } = content;
   if (session.isSubAgentLog) return { problems: [subAgents(at)] };
-  const { events, model, failure, isRefused, prompt = promptOf(events) } = session;
+  const { events, model, failure, outage, prompt = promptOf(events) } = session;
   const named = taskOfLog(content, prompt, tasks);
   if (!named) return { unmatchedName: stemOf(content.file), problems: [] };
   // For a file named for a task, use the task's prompt: the file's may be written by the agent.
@@ -82,7 +104,7 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
   const steps = stepsOf({ transcript: events });
-  const client = { ...session.client, skillCalls: skillCallsOf(skillTool, steps) };
+  const client = { ...session.client, skillCalls: skillCallsOf(skillTool, steps, session.skillsFrom) };
   return {
     trials: [
       {
@@ -92,7 +114,7 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
         model,
         prompt: others.length > 0 ? undefined : first,
         failure,
-        isRefused,
+        outage,
         client,
       },
     ],

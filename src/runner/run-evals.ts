@@ -403,7 +403,7 @@ async function workOf(
       (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
       hasConversation({ steps }),
   );
-  return { worked, isRefused: !worked && trials.some((trial) => trial.isRefused) };
+  return { worked, isRefused: !worked && trials.some(({ outage }) => outage === "refused") };
 }
 
 function lastLines(folder: string, { wrong }: Ended): string[] {

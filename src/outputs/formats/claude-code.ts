@@ -6,9 +6,9 @@
  */
 import * as z from "zod/mini";
 import { lenient, orElse } from "../../text/optional.ts";
-import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
-import type { TranscriptEvent } from "../transcript.ts";
-import type { Session, SessionFormat } from "../session.ts";
+import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
+import { stepsOf, type TranscriptEvent } from "../transcript.ts";
+import { skillCallsOf, type Session, type SessionFormat } from "../session.ts";
 import { chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
 import { textOf } from "./parts.ts";
 
@@ -68,9 +68,11 @@ const entry = z.object({
 
 type ClaudeRow = z.infer<typeof entry>;
 
+const SKILL_TOOL = { tool: "Skill", names: ["skill", "command"] };
+
 export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
-  skillTool: { tool: "Skill", names: ["skill", "command"] },
+  skillTool: SKILL_TOOL,
   detect: (row) => rowsAs(entry, [row]).some(isClaudeRow),
   read: (rows) => {
     const entries = once(rowsAs(entry, rows)).map(unwrapped);
@@ -86,7 +88,7 @@ export const claudeCode: SessionFormat = {
       finalOutput: answer,
       failure:
         failureOfClaude(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
-      isRefused: !isAnswered && entries.some(isRefusal),
+      outage: isAnswered && (result ?? entries.find(isOfModel)) ? undefined : outageOfClaude(entries),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
@@ -97,6 +99,7 @@ export const claudeCode: SessionFormat = {
       lacksSubAgents: entries.every(isOwnOfClaude) && entries.some(startsSubAgent),
       isSubAgentLog: isFromSubAgent(entries),
       client: factsOfClaude(begun[0], results),
+      skillsFrom: skillsFromOfClaude(entries),
     };
   },
 };
@@ -122,9 +125,25 @@ function isOfModel(row: ClaudeRow): boolean {
   return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
 }
 
-/** The errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and a result's status. */
-function isRefusal({ error, api_error_status: status }: ClaudeRow): boolean {
-  return error === "authentication_failed" || error === "billing_error" || REFUSED.has(status);
+/** The errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`) that are refusals. */
+const REFUSALS: readonly unknown[] = ["authentication_failed", "billing_error"];
+
+/** By the kind of an error, a result's status, or because Claude Code itself tried again. */
+function outageOfClaude(entries: readonly ClaudeRow[]): Outage | undefined {
+  if (
+    entries.some(
+      ({ error, api_error_status: status }) => REFUSALS.includes(error) || outageOf(status) === "refused",
+    )
+  )
+    return "refused";
+  const isBusy = entries.some(
+    ({ subtype, error, api_error_status: status }) =>
+      subtype === "api_retry" ||
+      error === "rate_limit" ||
+      error === "server_error" ||
+      outageOf(status) === "busy",
+  );
+  return isBusy ? "busy" : undefined;
 }
 
 /** Whether the result says that no model was asked. */
@@ -263,6 +282,23 @@ function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow
     durationMs: result?.duration_ms,
     version: begun?.claude_code_version,
   };
+}
+
+/** The folder of each skill: in the first line of the text that Claude Code inserts after the call, behind a colon. */
+function skillsFromOfClaude(entries: readonly ClaudeRow[]): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  let called: string | undefined;
+  for (const row of entries.filter(isClaudeMessage)) {
+    const [call] = isSynthetic(row)
+      ? []
+      : (skillCallsOf(SKILL_TOOL, stepsOf({ transcript: eventsOfClaude([row]) })) ?? []);
+    if (call) called = call.name;
+    const [line = ""] = isSynthetic(row) ? textOf(row.message?.content).split("\n", 1) : [];
+    const at = line.indexOf(": /");
+    if (called !== undefined && at >= 0) folders.set(called, line.slice(at + 2));
+    if (at >= 0) called = undefined;
+  }
+  return folders;
 }
 
 function modelOfClaude(entries: readonly ClaudeRow[], result: ClaudeRow | undefined): string | undefined {

@@ -5,10 +5,10 @@
 import * as z from "zod/mini";
 import { eventsOfItem, isKnownItem, responseItem } from "./messages.ts";
 import { IMAGE, textOf } from "./parts.ts";
-import { rowsAs, unreadKinds } from "../reader.ts";
+import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
-import { lenient } from "../../text/optional.ts";
+import { lenient, orElse } from "../../text/optional.ts";
 
 /*
  * What `codex exec --json` prints: events of threads, turns and items. It says neither the prompt nor the model.
@@ -16,6 +16,7 @@ import { lenient } from "../../text/optional.ts";
  */
 
 const text = lenient(z.string());
+const number = orElse(z.number(), 0);
 const problem = lenient(z.object({ message: text }));
 
 const item = z.looseObject({
@@ -38,6 +39,7 @@ const row = z.object({
   item: lenient(item),
   error: problem,
   message: text,
+  usage: lenient(z.object({ input_tokens: number, cached_input_tokens: number, output_tokens: number })),
 });
 
 type ExecEvent = z.infer<typeof row>;
@@ -50,15 +52,32 @@ export const codexExec: SessionFormat = {
     const rows = rowsAs(row, all);
     const end = rows.findLast(({ type }) => type.startsWith("turn.") || type === "error");
     const failed = end?.type === "turn.failed" || end?.type === "error";
+    const failure = failed ? (end.error?.message ?? end.message ?? end.type) : undefined;
+    const used = rows.findLast(({ usage }) => usage)?.usage;
     return {
       events: lastStates(rows).flatMap(eventsOfExec),
-      failure: failed ? (end.error?.message ?? end.message ?? end.type) : undefined,
+      failure,
+      outage: failure === undefined ? undefined : outageOfExec(failure, rows),
+      client: {
+        tokens: used && {
+          input: used.input_tokens,
+          output: used.output_tokens,
+          cached: used.cached_input_tokens,
+        },
+      },
       missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
       sessionCount: new Set(rows.flatMap(({ thread_id: id }) => id ?? [])).size,
       unread: unreadKinds(row, all, (_, one) => isExecEvent(one) || one.type === "error"),
     };
   },
 };
+
+/** By the status that the message names; else because Codex itself connected again, as its rows of errors say. */
+function outageOfExec(failure: string, rows: readonly ExecEvent[]): Outage | undefined {
+  const [, status] = /\bstatus:? ([1-5]\d\d)\b/.exec(failure) ?? [];
+  if (status !== undefined) return outageOf(Number(status));
+  return rows.filter(({ type }) => type === "error").length > 1 ? "busy" : undefined;
+}
 
 function isExecEvent({ type, thread_id: thread, item: one }: ExecEvent): boolean {
   if (type.startsWith("item.")) return Boolean(one?.type);

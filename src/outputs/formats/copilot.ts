@@ -4,14 +4,24 @@
  * https://github.com/github/copilot-sdk, session-events.schema.json
  */
 import * as z from "zod/mini";
-import { lenient } from "../../text/optional.ts";
-import { rowsAs, unreadKinds } from "../reader.ts";
-import type { SessionFormat } from "../session.ts";
+import { lenient, orElse } from "../../text/optional.ts";
+import type { LoggedSkill } from "../../domain/run.ts";
+import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
+import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { textOf } from "./parts.ts";
 
 const text = lenient(z.string());
+const number = orElse(z.number(), 0);
 const request = z.object({ toolCallId: text, name: text, arguments: z.optional(z.unknown()) });
+
+/** Input with what came from the cache. */
+const usageOfModel = z.object({
+  inputTokens: number,
+  outputTokens: number,
+  cacheReadTokens: number,
+  cacheWriteTokens: number,
+});
 
 const row = z.object({
   type: z.string(),
@@ -19,6 +29,7 @@ const row = z.object({
   agentId: text,
   /** Of the last row that is printed, `result`. */
   exitCode: lenient(z.number()),
+  usage: lenient(z.object({ sessionDurationMs: lenient(z.number()) })),
   data: lenient(
     z.object({
       content: z.optional(z.unknown()),
@@ -42,6 +53,14 @@ const row = z.object({
       selectedModel: text,
       newModel: text,
       sessionId: text,
+      /** Of an error: its kind, and the provider's HTTP status. */
+      errorType: text,
+      statusCode: lenient(z.number()),
+      /** The skills that the agent has. */
+      skills: lenient(z.array(z.object({ name: z.string(), path: text }))),
+      copilotVersion: text,
+      /** What each model used, at a session's end. */
+      modelMetrics: lenient(z.record(z.string(), z.object({ usage: lenient(usageOfModel) }))),
     }),
   ),
 });
@@ -50,11 +69,11 @@ type CopilotEvent = z.infer<typeof row>;
 
 /** Events that are read, and those without messages or calls; reasoning is left out. */
 const KNOWN =
-  /^(?:user\.message|assistant\.(?:message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|user_requested)|skill\.invoked|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
+  /^(?:user\.message|assistant\.(?:idle|message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|user_requested)|skill\.\w+|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
 
 export const copilot: SessionFormat = {
   format: "events of Copilot",
-  skillTool: "step",
+  skillTool: { tool: "skill", names: ["skill"] },
   detect: (one) =>
     rowsAs(row, [one]).some(
       ({ type, data }) => data && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(type),
@@ -69,6 +88,9 @@ export const copilot: SessionFormat = {
       events: joined(rows).flatMap((one) => eventsOfCopilot(one, started, whole)),
       model: modelOfCopilot(rows),
       failure: failureOfCopilot(rows),
+      outage: outageOfCopilot(rows),
+      client: factsOfCopilot(rows),
+      skillsFrom: new Map(skillsIn(rows)?.flatMap(({ name, from }) => (from ? [[name, from]] : []))),
       unread: unreadKinds(row, all, (kind) => KNOWN.test(kind)),
       missingEnd: isInterrupted(rows) ? "the end of a turn" : undefined,
       sessionCount: new Set(
@@ -77,6 +99,44 @@ export const copilot: SessionFormat = {
     };
   },
 };
+
+/** The last error of a session that went no further. */
+function lastError(rows: readonly CopilotEvent[]): CopilotEvent["data"] {
+  const end = rows.findLast(({ type }) => type === "session.error" || type === "assistant.message");
+  return end?.type === "session.error" ? end.data : undefined;
+}
+
+/** By the status of the error; an error of a call without a status is one of the network. */
+function outageOfCopilot(rows: readonly CopilotEvent[]): Outage | undefined {
+  const error = lastError(rows);
+  if (!error || error.statusCode !== undefined) return outageOf(error?.statusCode);
+  return rows.some(({ type }) => type === "model.call_failure") ? "busy" : undefined;
+}
+
+function skillsIn(rows: readonly CopilotEvent[]): readonly LoggedSkill[] | undefined {
+  const loaded = rows.findLast(({ data }) => data?.skills !== undefined)?.data?.skills;
+  return loaded?.map(({ name, path }) => ({ name, from: path }));
+}
+
+function factsOfCopilot(rows: readonly CopilotEvent[]): Session["client"] {
+  const metrics = rows.findLast(({ data }) => data?.modelMetrics)?.data?.modelMetrics;
+  const models = Object.values(metrics ?? {}).flatMap(({ usage }) => usage ?? []);
+  const sum = (key: keyof z.infer<typeof usageOfModel>) =>
+    models.reduce((total, usage) => total + usage[key], 0);
+  const tokens = {
+    input: sum("inputTokens"),
+    output: sum("outputTokens"),
+    cached: sum("cacheReadTokens"),
+    written: sum("cacheWriteTokens"),
+  };
+  return {
+    skills: skillsIn(rows),
+    endedBy: lastError(rows)?.errorType,
+    tokens: models.length > 0 ? tokens : undefined,
+    durationMs: rows.findLast(({ usage }) => usage)?.usage?.sessionDurationMs,
+    version: rows.find(({ data }) => data?.copilotVersion)?.data?.copilotVersion,
+  };
+}
 
 function isStart({ type }: CopilotEvent): boolean {
   return type === "tool.execution_start";

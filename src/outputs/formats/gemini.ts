@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { IMAGE, textOf } from "./parts.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
-import type { SessionFormat } from "../session.ts";
+import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
 
@@ -154,7 +154,16 @@ const geminiEvent = z.object({
   error: problem,
   /** Of `--output-format json`. */
   response: text,
-  stats: lenient(z.object({ models: lenient(z.record(z.string(), z.unknown())) })),
+  stats: lenient(
+    z.object({
+      models: lenient(z.record(z.string(), z.unknown())),
+      /** Input with what came from the cache. */
+      input_tokens: lenient(z.number()),
+      output_tokens: lenient(z.number()),
+      cached: lenient(z.number()),
+      duration_ms: lenient(z.number()),
+    }),
+  ),
 });
 
 type GeminiEvent = z.infer<typeof geminiEvent>;
@@ -176,6 +185,8 @@ export const geminiStream: SessionFormat = {
       missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
       sessionCount: new Set(begun.map(({ session_id: id }) => id)).size,
       unread: unreadKinds(geminiEvent, all, isReadOfGemini),
+      client: factsOfGemini(end),
+      skillsFrom: skillsFromOfGemini(rows),
     };
   },
 };
@@ -218,6 +229,33 @@ function eventsOfGeminiStream(rows: readonly GeminiEvent[]): TranscriptEvent[] {
       events.push(resultEvent(id, one.output ?? one.error?.message, one.status === "success"));
   }
   return events;
+}
+
+function factsOfGemini(end: GeminiEvent | undefined): Session["client"] {
+  const { input_tokens: input, output_tokens: output = 0, cached = 0, duration_ms: ms } = end?.stats ?? {};
+  const kind = end?.error?.type;
+  return {
+    endedBy: kind === "unknown" ? undefined : kind,
+    tokens: input === undefined ? undefined : { input, output, cached },
+    durationMs: ms,
+  };
+}
+
+/** The folder of each skill, which the result of the call has between backticks. */
+function skillsFromOfGemini(rows: readonly GeminiEvent[]): ReadonlyMap<string, string> {
+  const names = new Map(
+    rows.flatMap(({ tool_name: tool, tool_id: id, parameters }) => {
+      const { name } = Object(parameters) as { name?: unknown };
+      return tool === SKILL_TOOL.tool && id && typeof name === "string" ? [[id, name] as const] : [];
+    }),
+  );
+  return new Map(
+    rows.flatMap(({ type, tool_id: id = "", output = "" }) => {
+      const name = type === "tool_result" ? names.get(id) : undefined;
+      const [, folder] = output.split("`", 2);
+      return name !== undefined && folder !== undefined ? [[name, folder] as const] : [];
+    }),
+  );
 }
 
 function failureOfGemini(rows: readonly GeminiEvent[], end: GeminiEvent | undefined): string | undefined {

@@ -4,12 +4,13 @@
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 import * as z from "zod/mini";
-import { lenient } from "../../text/optional.ts";
-import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
+import { lenient, orElse } from "../../text/optional.ts";
+import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
 
 const text = lenient(z.string());
+const number = orElse(z.number(), 0);
 
 const part = z.object({
   type: text,
@@ -19,17 +20,33 @@ const part = z.object({
   tool: text,
   callID: text,
   reason: text,
+  /** Of a step's end; input without what came from the cache or was written to it. */
+  tokens: lenient(
+    z.object({
+      input: number,
+      output: number,
+      reasoning: number,
+      cache: lenient(z.object({ read: number, write: number })),
+    }),
+  ),
+  cost: lenient(z.number()),
   state: lenient(
     z.object({
       status: text,
       input: z.optional(z.unknown()),
       output: z.optional(z.unknown()),
       error: text,
+      metadata: lenient(z.object({ name: text, dir: text })),
     }),
   ),
 });
 const problem = lenient(
-  z.object({ name: text, data: lenient(z.object({ message: text, statusCode: lenient(z.number()) })) }),
+  z.object({
+    name: text,
+    data: lenient(
+      z.object({ message: text, statusCode: lenient(z.number()), isRetryable: lenient(z.boolean()) }),
+    ),
+  }),
 );
 const row = z.object({ type: z.string(), sessionID: z.string(), part: lenient(part), error: problem });
 const message = z.object({
@@ -74,7 +91,12 @@ export const openCode: SessionFormat = {
       events: rows.flatMap((one) => eventsOfOpenCode(one.type, one.part)),
       unread: unreadKinds(row, all, (_, { type }) => isKnown(type)),
       failure,
-      isRefused: end?.type === "error" && REFUSED.has(end.error?.data?.statusCode),
+      outage: end?.type === "error" ? outageOfOpenCode(end.error) : undefined,
+      client: {
+        endedBy: failure && end?.error?.name,
+        ...usageOfParts(rows.flatMap(({ part }) => part ?? [])),
+      },
+      skillsFrom: skillsFromOfParts(rows.flatMap(({ part }) => part ?? [])),
       missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
       sessionCount: new Set(rows.map(({ sessionID }) => sessionID)).size,
     };
@@ -83,6 +105,42 @@ export const openCode: SessionFormat = {
 
 function failureOfOpenCode(error: OpenCodeRow["error"]): string | undefined {
   return error && (error.data?.message ?? error.name ?? "error");
+}
+
+function outageOfOpenCode(error: OpenCodeRow["error"]): Outage | undefined {
+  const { statusCode, isRetryable } = error?.data ?? {};
+  return outageOf(statusCode) ?? (isRetryable === true ? "busy" : undefined);
+}
+
+/** What all steps used. */
+function usageOfParts(parts: readonly OpenCodePart[]): Session["client"] {
+  const used = parts.flatMap(({ tokens }) => tokens ?? []);
+  const sum = (of: (one: (typeof used)[number]) => number) => used.reduce((total, one) => total + of(one), 0);
+  const cached = sum(({ cache }) => cache?.read ?? 0);
+  const written = sum(({ cache }) => cache?.write ?? 0);
+  const costs = parts.flatMap(({ cost }) => cost ?? []);
+  return {
+    tokens:
+      used.length > 0
+        ? {
+            input: sum(({ input }) => input) + cached + written,
+            output: sum(({ output, reasoning }) => output + reasoning),
+            cached,
+            written,
+          }
+        : undefined,
+    // Of a model without a price OpenCode says 0.
+    cost: costs.reduce((total, cost) => total + cost, 0) || undefined,
+  };
+}
+
+function skillsFromOfParts(parts: readonly OpenCodePart[]): ReadonlyMap<string, string> {
+  return new Map(
+    parts.flatMap(({ tool, state }) => {
+      const { name, dir } = state?.metadata ?? {};
+      return tool === "skill" && name !== undefined && dir !== undefined ? [[name, dir] as const] : [];
+    }),
+  );
 }
 
 /** Whether the last step has an end, and the agent was not waiting for a tool. */
@@ -104,6 +162,8 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
     model: agents.find(({ info }) => info.modelID)?.info.modelID,
     failure: failureOfOpenCode(agents.at(-1)?.info.error),
     sessionCount: sessions.length,
+    client: usageOfParts(messages.flatMap(({ parts }) => parts)),
+    skillsFrom: skillsFromOfParts(messages.flatMap(({ parts }) => parts)),
     unread: messages.flatMap(({ parts }) => unreadKinds(part, parts, (_, { type }) => isKnown(type ?? ""))),
   };
 }
