@@ -6,7 +6,7 @@ import type { Conclusion } from "./domain/grade.ts";
 import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
-import { judgeProblems } from "./decide/run-problems.ts";
+import { agentProblems, judgeProblems } from "./decide/run-problems.ts";
 import { isNarrowed } from "./plan/planned.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
 import { triggerShares } from "./report/sections/tables.ts";
@@ -53,7 +53,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { suites, grades: made, labels, baseline, ...rest } = safe;
   const isLabelled = inputs.reports.some(({ format }) => format === "labels");
   const rows = made.map((grade) => rowOf(grade, isLabelled ? seenRun(grade.job) : undefined));
-  const known = [...rest.problems, ...judgeProblems(rows)];
+  const known = [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)];
   const { scores, advisory, without } = scoreApart(suites, rows);
   const compared = compareAll({ scores, advisory }, { ...read, baseline, labels, context }, rest.scope);
   const conclusion = decide({

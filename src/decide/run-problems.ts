@@ -18,7 +18,7 @@ import {
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey } from "../results/rows.ts";
-import { countQuotes } from "../results/score.ts";
+import { countQuotes, runKey } from "../results/score.ts";
 import { count, formatNumber, listed, listedCode, shorten } from "../text/format.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
 import {
@@ -255,6 +255,61 @@ export function missingSentence({ suites }: Scores): string {
 /** What is to be said of the judges of these grades. */
 export function judgeProblems(grades: readonly Row[]): Problem[] {
   return [...silentJudges(grades), ...effortProblems(grades), ...quoteProblems(grades)];
+}
+
+/* What the agents' logs say of their runs, which the verdicts alone do not show. */
+
+/** Runs in which the skill was not loaded, tools were refused, a limit ended the agent, or it was started again. */
+export function agentProblems(grades: readonly Row[]): Problem[] {
+  const runs = [...Map.groupBy(grades, runKey).values()].flatMap(([first]) => first ?? []);
+  return [...Map.groupBy(runs, ({ suite }) => suite)].flatMap(([suite, its]) =>
+    [notLoaded(its), refused(its), endedEarly(its), startedAgain(its)].flatMap((one) =>
+      one ? [{ ...one, message: `\`${shorten(suite, LONGEST_ID)}\`: ${one.message}` }] : [],
+    ),
+  );
+}
+
+function notLoaded(runs: readonly Row[]): Problem | undefined {
+  const known = runs.filter(({ side, client }) => side === undefined && client?.loaded !== undefined);
+  const without = known.filter(({ client }) => client?.loaded === false);
+  if (without.length === 0) return undefined;
+  const help =
+    without.length === known.length
+      ? "Is the skill installed where the agent looks for skills? If it is, let the `description` in its SKILL.md name the tasks."
+      : "Let the `description` in its SKILL.md name the tasks: an agent decides by it alone.";
+  const of = formatNumber(without.length);
+  return warning(`the skill was not loaded in ${of} of ${count(known.length, "run")} with it.`, { help });
+}
+
+function refused(runs: readonly Row[]): Problem | undefined {
+  const its = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
+  const calls = its.reduce((sum, { client }) => sum + (client?.refused ?? 0), 0);
+  if (calls === 0) return undefined;
+  const tools = new Set(its.flatMap(({ client }) => client?.refusedTools ?? []));
+  const named = [...tools].map((tool) => `\`${shorten(tool, LONGEST_ID)}\``);
+  const message = `${count(calls, "tool call")} ${calls === 1 ? "was" : "were"} refused, in ${formatNumber(its.length)} of ${count(runs.length, "run")}: ${listed(named, MOST_TOOLS)}.`;
+  return warning(message, {
+    help: "Allow the agent these tools where it is started, or expect it to work without them.",
+  });
+}
+
+function endedEarly(runs: readonly Row[]): Problem | undefined {
+  const its = runs.flatMap(({ client }) => client?.endedBy ?? []);
+  if (its.length === 0) return undefined;
+  const words = listed(
+    [...new Set(its)].map((word) => `\`${shorten(word, LONGEST_ID)}\``),
+    MOST_TOOLS,
+  );
+  const message = `ended: ${words}, ${formatNumber(its.length)} of ${count(runs.length, "run")}.`;
+  return warning(message, { help: "These runs are judged as far as they got: raise the agent's limit." });
+}
+
+function startedAgain(runs: readonly Row[]): Problem | undefined {
+  const its = runs.flatMap(({ tries = 1 }) => (tries > 1 ? [tries] : []));
+  if (its.length === 0) return undefined;
+  const most = its.reduce((one, other) => Math.max(one, other));
+  const message = `the agent got to work only at a later try in ${formatNumber(its.length)} of ${count(runs.length, "run")}: ${count(most, "try", "tries")} at most.`;
+  return notice(message);
 }
 
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */

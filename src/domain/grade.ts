@@ -218,6 +218,7 @@ export const ERROR_CLASSES = [
   "cut-off",
   "turn-limit",
   "no-evidence",
+  "wrong-skills",
   "graders-failed",
   "unsupported",
   "not-recorded",

@@ -81,6 +81,25 @@ export interface Row extends RowName, OfRun, OfGrader {
   readonly seen?: SeenRun | undefined;
 }
 
+/** What a run's log says of its client. A field is absent where the log does not say it. */
+export interface RowClient {
+  /** The tested skill was loaded. */
+  readonly loaded?: boolean | undefined;
+  /** The client offered the tested skill. */
+  readonly offered?: boolean | undefined;
+  /** Tool calls of the agent. */
+  readonly calls: number;
+  /** Those of them that were refused for want of a permission, and the first of their tools. */
+  readonly refused?: number | undefined;
+  readonly refusedTools?: readonly string[] | undefined;
+  /** The client's own word for an end that the agent did not choose. */
+  readonly endedBy?: string | undefined;
+  readonly tokens?: TokenUse | undefined;
+  readonly costUsd?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly version?: string | undefined;
+}
+
 /** What a row says of the agent's run. */
 interface OfRun {
   /** The agent's prompt. */
@@ -97,6 +116,10 @@ interface OfRun {
   readonly numberInAttempt?: number | undefined;
   /** A later attempt repeats this run; only that one then counts for `fail-on: fail` and golden tasks. */
   readonly hasLaterAttempt?: true | undefined;
+  /** What the log says of the client; absent where it says nothing. */
+  readonly client?: RowClient | undefined;
+  /** How often the agent was started until it got to work; absent for once. */
+  readonly tries?: number | undefined;
   /** Of a missing run: the id of a task in the results that differs only by a typo. */
   readonly meant?: string | undefined;
   /** Place of the run in the results as they were read; in no results file. */

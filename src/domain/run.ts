@@ -113,6 +113,8 @@ export interface Run {
   readonly tries?: number | undefined;
   /** Made before the skill, the prompt or the task's files were changed, where that makes it a missing run. */
   readonly isOlder?: true | undefined;
+  /** A run.json says what it is, and so whether the skill was given to the agent. */
+  readonly isSaid?: true | undefined;
 }
 
 /** Placeholder for a model that the results do not name. */

@@ -112,6 +112,12 @@ export interface Suite {
   readonly parts?: readonly string[] | undefined;
 }
 
+/** The names by which a client may call the skill that a suite tests; empty where it tests none. */
+export function skillNames({ tested, skill }: Suite): readonly string[] {
+  const folder = tested?.folder.split(/[\\/]/).at(-1);
+  return [...new Set([tested?.name, skill, folder].flatMap((name) => name || []))];
+}
+
 /** The files that say what is judged, relative to the repository's root: the eval, its tasks, their table, rubrics. */
 export function evalFilesOf(suite: Suite): readonly string[] {
   const tasks = suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at?.path ?? []);

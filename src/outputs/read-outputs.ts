@@ -142,9 +142,9 @@ function firstPrompt({ steps }: Run): string | undefined {
 
 /** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
-  const { suites = [], attempt } = layout ?? {};
+  const { suites = [], attempt, isSaid } = layout ?? {};
   const side = results.side ?? layout?.side;
-  const runs = results.runs.map((run) => ({ ...run, attempt, side }));
+  const runs = results.runs.map((run) => ({ ...run, attempt, side, isSaid }));
   const { evalName } = results;
   const [said] = layout?.isSaid ? suites : [];
   const suite = said ?? suites.find(({ name }) => evalName === undefined || name === evalName);

@@ -135,7 +135,7 @@ type Asking = Omit<Planned, "request"> & { readonly request: Pick<PlanRequest, "
 function jobsOfRun({ file, run: read }: HeldRun, planned: Planned): GradingJob[] {
   const run = withPrompt(read, planned.task);
   return baseJobs(planned).map((job) => {
-    const one = { grader: job.grader, run, file: run.source ?? file.path };
+    const one = { grader: job.grader, run, file: run.source ?? file.path, suite: planned.suite };
     return { ...job, file, run, settled: settledVerdict(one, planned.request.withoutKey?.(job.judgeModel)) };
   });
 }

@@ -1,7 +1,7 @@
 /** What is known before any judge is asked: verdicts, the prompt of each run, and a dry run's assumptions. */
 import type { GradingJob, Verdict } from "../domain/grade.ts";
-import { type Run, hasConversation } from "../domain/run.ts";
-import type { Grader, Task } from "../domain/suite.ts";
+import { type Run, hasConversation, hasSkill } from "../domain/run.ts";
+import { type Grader, type Suite, type Task, skillNames } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { asSentence, count, listedCode, shorten } from "../text/format.ts";
 
@@ -14,11 +14,12 @@ interface GradedRun {
   readonly grader: Grader;
   readonly run: Run;
   readonly file: string;
+  readonly suite: Suite;
 }
 
 /** The verdict of a run that needs no judge or cannot be judged; undefined otherwise. */
 export function settledVerdict(
-  { grader, run, file }: GradedRun,
+  { grader, run, file, suite }: GradedRun,
   withoutKey: string | undefined,
 ): Verdict | undefined {
   if (run.isOlder) {
@@ -45,11 +46,34 @@ export function settledVerdict(
       `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`,
     );
   }
+  const wrong = wrongSkills(run, suite);
+  if (wrong !== undefined) return { state: "errored", error: { class: "wrong-skills", file, ...wrong } };
   if (run.finalOutput.trim() === "" && !hasConversation(run)) {
     const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file } as const;
     return { state: "errored", error };
   }
   return undefined;
+}
+
+/** Of a run that says whether it had the skill: where the client's own list of its skills says otherwise. */
+function wrongSkills(
+  { client, isSaid, side }: Run,
+  suite: Suite,
+): { message: string; help: string } | undefined {
+  const names = skillNames(suite);
+  const [skill] = names;
+  if (skill === undefined || !isSaid || client?.skills === undefined) return undefined;
+  const isThere = names.some((name) => hasSkill(client, name));
+  if (isThere === (side === undefined)) return undefined;
+  return isThere
+    ? {
+        message: `This is a run without the skill, and its client had \`${skill}\`.`,
+        help: "Take away the skill of that name where the agent finds it, usually in the user's home, and run again.",
+      }
+    : {
+        message: `The client did not have the skill \`${skill}\`: its log lists ${listedCode(client.skills.map(({ name }) => shorten(name, 100))) || "none"}.`,
+        help: "Put the skill where the agent looks for skills, as `waza-grade run` does, and run again.",
+      };
 }
 
 function errored(errorClass: "graders-failed" | "unsupported", message: string, help?: string): Verdict {

@@ -9,6 +9,8 @@ export const MOST_FILES_LOOKED_INTO = 20;
 export const LONGEST_KEPT_TEXT = 30_000;
 
 // rows.ts
+/** Maximum refused tools that a row names. */
+export const MOST_REFUSED_TOOLS = 5;
 /** Maximum length of a recorded reason: as much as a page can show. */
 export const LONGEST_REASON = 2_000;
 /** Characters of a prompt beside the number of a skill's eval: a column of a table. */

@@ -72,6 +72,19 @@ const tokens = z.object({
   written: lenient(z.number()),
 });
 
+const client = fields({
+  loaded: lenient(z.boolean()),
+  offered: lenient(z.boolean()),
+  calls: orElse(z.number(), 0),
+  refused: lenient(z.number()),
+  refusedTools: lenient(z.array(z.string())),
+  endedBy: lenient(z.string()),
+  tokens: lenient(tokens),
+  costUsd: lenient(z.number()),
+  durationMs: lenient(z.number()),
+  version: lenient(z.string()),
+});
+
 /** First and last line. */
 const lines = { line: orElse(z.number(), 1), endLine: lenient(z.number()) };
 
@@ -131,6 +144,8 @@ const row = z.object({
   attempt: lenient(z.number()),
   numberInAttempt: lenient(z.number()),
   hasLaterAttempt: mark,
+  client: lenient(client),
+  tries: lenient(z.number()),
   meant: lenient(z.string()),
   reason: lenient(z.string()),
   note: lenient(z.string()),
@@ -205,7 +220,7 @@ function fieldsOf(one: Row): Record<string, unknown> {
   });
 }
 
-const OBJECTS = ["basis", "evidence", "incomplete", "error"] as const;
+const OBJECTS = ["basis", "evidence", "incomplete", "error", "client"] as const;
 const TEXTS = ["prompt", "response", "asked", "answer", "agentError", "ended"] as const;
 
 function keptText(text: string | undefined): string | undefined {

@@ -1,15 +1,15 @@
 /** A grade to its row, the state decided once; and the basis of a verdict, with the hash of the task's files. */
 import type { Basis, Check, Grade, GradingJob, SentRequest, Verdict } from "../domain/grade.ts";
-import type { Row, RowName, SeenRun } from "../domain/row.ts";
-import { type Run, UNKNOWN_MODEL } from "../domain/run.ts";
-import type { Suite, TaskFile } from "../domain/suite.ts";
+import type { Row, RowClient, RowName, SeenRun } from "../domain/row.ts";
+import { type ClientFacts, type Run, UNKNOWN_MODEL, hasLoaded, hasSkill } from "../domain/run.ts";
+import { type Suite, type TaskFile, skillNames } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
 import { TEMPLATE_VERSION } from "../judge/evidence.ts";
 import { fileAnywhere, openFolder } from "../files/folder.ts";
 import { hashOf } from "../text/hash.ts";
 import { excerpt, once, shorten } from "../text/format.ts";
 import { NO_DETAIL, checkText } from "../text/states.ts";
-import { LONGEST_REASON, LONGEST_TASK_PROMPT } from "./limits.ts";
+import { LONGEST_REASON, LONGEST_TASK_PROMPT, MOST_REFUSED_TOOLS } from "./limits.ts";
 
 /** The row of a grade; `seen` is what people are shown to label it, where a report asks for it. */
 export function rowOf(grade: Grade, seen?: SeenRun): Row {
@@ -31,7 +31,7 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
     settled: settled ? true : undefined,
     asked: run?.prompt ?? task.prompt ?? "",
     answer: "",
-    ...(run ? ofRun(run) : {}),
+    ...(run ? ofRun(run, job.suite) : {}),
     ...(missing ? { meant: missing.meant, side: missing.side } : {}),
     requests,
     tokens,
@@ -43,7 +43,7 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
   };
 }
 
-function ofRun(run: Run): Partial<Row> {
+function ofRun(run: Run, suite: Suite): Partial<Row> {
   return {
     answer: run.finalOutput,
     agent: run.agent,
@@ -56,6 +56,25 @@ function ofRun(run: Run): Partial<Row> {
     origin: run.origin,
     others: run.recorded,
     evidenceSha256: evidenceHash(run),
+    client: run.client && clientOf(run, run.client, skillNames(suite)),
+    tries: run.tries === 1 ? undefined : run.tries,
+  };
+}
+
+function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[]): RowClient {
+  const { skills, skillCalls, refused, endedBy, tokens, cost, durationMs, version } = client;
+  const isKnown = skill.length > 0;
+  return {
+    loaded: isKnown && skillCalls ? skill.some((name) => hasLoaded(client, name)) : undefined,
+    offered: isKnown && skills ? skill.some((name) => hasSkill(client, name)) : undefined,
+    calls: steps.filter(({ kind }) => kind === "tool").length,
+    refused: refused?.length,
+    refusedTools: refused && [...new Set(refused)].slice(0, MOST_REFUSED_TOOLS),
+    endedBy,
+    tokens,
+    costUsd: cost,
+    durationMs,
+    version,
   };
 }
 
