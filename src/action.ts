@@ -11,6 +11,7 @@ import { redactor } from "./safety/redact.ts";
 import { run } from "./run.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { readRunOptions } from "./runner/run-options.ts";
+import { secretsIn } from "./runner/secrets.ts";
 import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";
 import { redraw } from "./steps/redraw.ts";
 import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
@@ -89,6 +90,8 @@ export async function report({ env, log, terminal }: Surroundings): Promise<0 | 
 export async function runAgents({ env, log, terminal, cancelled }: Surroundings): Promise<0 | 1 | 2> {
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
+  // An agent's last lines may have its key.
+  log.setSecrets(secretsIn(env));
   for (const problem of problems) log.problem(problem.level, problemLine(problem));
   if (problems.length > 0) return 2;
   const context = readContext(await loadContext(env, log.warn), env);

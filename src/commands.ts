@@ -8,6 +8,7 @@ import {
   type Syntax,
   inputVariables,
   readDeclared,
+  failedTasks,
   withFailedTasks,
   withUserCache,
 } from "./cli/flags.ts";
@@ -82,9 +83,11 @@ function runCommandRow({ description, inputs }: Declared): Command {
     exits:
       "0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
     run: async (given, surroundings) => {
-      const narrowed = withFailedTasks(given);
-      if (narrowed === undefined) return everyTaskPassed(given);
-      Object.assign(surroundings.env, inputVariables(inputs, narrowed));
+      // Tasks that passed are run, too, where their runs are of an older skill.
+      const failed = failedTasks(given);
+      Object.assign(surroundings.env, inputVariables(inputs, given), {
+        "INPUT_FAILED-IN": failed?.join("\n"),
+      });
       return await runAgents(surroundings);
     },
   };

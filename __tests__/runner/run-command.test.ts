@@ -443,14 +443,14 @@ describe("which runs", () => {
     expect(text).toContain("5 runs are planned, more than `max-runs` allows (4)");
   });
 
-  test("an eval with a mistake is reported, the others run, and the status says it", async () => {
+  test("an eval with a mistake is reported, and nothing is paid before it is mended or left out", async () => {
     const { status, text, records } = await run({
       ...evals({ a: "write" }),
       "other/eval.yaml": "graders: [",
     });
     expect(text).toContain("error: other/eval.yaml:1: the file is not valid YAML");
-    expect(records.map(({ task }) => task)).toEqual(["a"]);
-    expect(status).toBe(2);
+    expect(text).toContain("Nothing was started.");
+    expect({ status, records }).toEqual({ status: 2, records: [] });
   });
 
   test("the price line names runs and grades before anything is started", async () => {
@@ -529,12 +529,24 @@ describe("the folder and the environment of a run", () => {
     }
   });
 
-  test("in a workflow the eval files are gone before the agent starts, unless they are kept", async () => {
-    const removed = await run(evals({ a: "write" }), { isStep: true });
-    expect(readdirSync(join(removed.workspace, "evals"))).toEqual(["tasks"]);
-    expect(readdirSync(join(removed.workspace, "evals/tasks"))).toEqual([]);
-    const kept = await run(evals({ a: "write" }), { isStep: true, inputs: { "keep-evals": "true" } });
-    expect(existsSync(join(kept.workspace, "evals/eval.yaml"))).toBe(true);
+  test.each([
+    ["gone before the agent starts, and back when the last has ended", {}, 0],
+    ["kept", { "keep-evals": "true" }, 5],
+  ])("in a workflow the eval files are %s", async (_how, inputs, met) => {
+    const files = {
+      "evals/eval.yaml":
+        "name: suite\ntasks: [tasks/*.yaml]\ngraders: [{type: prompt, name: g, config: {rubric: ./r.md}}]\n",
+      "evals/tasks/a.yaml": "id: a\ninputs: {prompt: write}\n",
+      "evals/r.md": "---\nname: r\nscale: pass-fail\n---\nIs it?\n",
+      "rows/eval.yaml": `name: rows\ntasks_from: rows.csv\n${GRADERS}\n`,
+      "rows/rows.csv": "id,prompt,expected\nb,write,42\n",
+    };
+    const root = writeProject(files);
+    const command = `cd '${root}' && find . -name eval.yaml -o -name r.md -o -name rows.csv -o -name a.yaml | wc -l`;
+    const { records } = await run({}, { root, isStep: true, inputs: { command, ...inputs } });
+    expect(records.map(({ answer }) => Number(answer))).toEqual([met, met]);
+    for (const [path, text] of Object.entries(files))
+      expect(readFileSync(join(root, path), "utf8")).toBe(text);
   });
 
   test("further arguments come after the agent's own", async () => {

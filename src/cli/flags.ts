@@ -89,8 +89,17 @@ export const FAILED_IN: DeclaredInput = {
  * Misuse.
  */
 export function withFailedTasks(given: Given): Given | undefined {
+  const tasks = failedTasks(given);
+  if (tasks === undefined) return given;
+  if (tasks.length === 0) return undefined;
+  const others = [...given].filter(([name]) => name !== FAILED_IN.name);
+  return new Map([...others, ["tasks", tasks.join("\n")]]);
+}
+
+/** The tasks that did not pass in the record of `failed-in`; undefined without the flag. Throws a Misuse. */
+export function failedTasks(given: Given): readonly string[] | undefined {
   const file = given.get(FAILED_IN.name);
-  if (file === undefined) return given;
+  if (file === undefined) return undefined;
   if (given.has("tasks")) throw new Misuse("`--tasks` and `--failed-in` both name tasks: give one of them.");
   const rows = rowsIn(recordIn(file));
   if (rows.length === 0)
@@ -100,10 +109,7 @@ export function withFailedTasks(given: Given): Given | undefined {
   const failed = rows.filter(
     ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
   );
-  const tasks = [...new Set(failed.map(({ suite, task }) => `${suite}/${task}`))];
-  if (tasks.length === 0) return undefined;
-  const others = [...given].filter(([name]) => name !== FAILED_IN.name);
-  return new Map([...others, ["tasks", tasks.join("\n")]]);
+  return [...new Set(failed.map(({ suite, task }) => `${suite}/${task}`))];
 }
 
 function recordIn(file: string): unknown {

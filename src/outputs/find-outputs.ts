@@ -5,6 +5,7 @@ import type { Problem } from "../domain/problem.ts";
 import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
 import { findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
 import { type Layout, foldersBelow, layoutsOf, namedEvals } from "./layout.ts";
+import { isListOfRuns } from "./list-of-runs.ts";
 import { RUN_JSON, type RunFile, runFilesBelow, runFinder } from "./run-folders.ts";
 
 export interface OutputsRequest {
@@ -89,13 +90,11 @@ async function matched(request: OutputsRequest): Promise<Matched> {
     }
   }
   const isBesideRuns = (file: string) =>
-    BESIDE_RUNS.has(basename(file)) && [...runs.keys()].some((run) => isInside(run, dirname(file)));
+    (basename(file) === ".gitignore" || isListOfRuns(basename(file))) &&
+    [...runs.keys()].some((run) => isInside(run, dirname(file)));
   const files = [...kept].filter((file) => folders.has(file) && !isBesideRuns(file));
   return { files, folders, runs, problems };
 }
-
-/** What `run` writes beside the folders of runs. */
-const BESIDE_RUNS: ReadonlySet<string> = new Set([".gitignore", "runs.json"]);
 
 /** What says that runs are there, in or below a folder, or above it; nothing for a path that is no folder. */
 function runFilesIn(path: string, runOf: (file: string) => string | undefined): string[] {

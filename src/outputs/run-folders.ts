@@ -14,6 +14,7 @@ import { follow, isInside, lookUp, namedByFile, wholeFile, type FoundFile } from
 import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
+import { listedAlone } from "./list-of-runs.ts";
 import { tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
@@ -28,6 +29,8 @@ import { closest } from "../text/suggest.ts";
 export const RUN_JSON = "run.json";
 /** Written in place of runs where a fork's pull request has no key for the agent: that none were made is no mistake. */
 export const NO_KEY_JSON = "no-key.json";
+/** The folder of runs that `run` is replacing: none of them is read. */
+export const REPLACED = ".replaced";
 
 const text = (what: string) => z.string(`expected ${what}`).check(z.minLength(1, `expected ${what}`));
 const count = (what: string) => z.int(`expected ${what}`).check(z.positive(`expected ${what}`));
@@ -63,6 +66,10 @@ const record = z.object({
   agentVersion: z.optional(z.string("expected the agent's version")),
   /** The model asked for; absent for the agent's default. */
   model: z.optional(z.string("expected the agent's model")),
+  /** Written when the agent is started, and gone when it has ended: a run that was killed keeps it. */
+  state: z.optional(z.literal("started", "expected `started`, or no `state` for a run that ended")),
+  /** Why the run failed, however its program ended: what it did to its own folder. */
+  error: z.optional(z.string("expected why the run failed")),
   /** Time in ISO 8601. */
   started: z.optional(z.string("expected a time in ISO 8601")),
   durationMs: z.optional(z.number("expected milliseconds")),
@@ -83,6 +90,8 @@ const record = z.object({
   workspace: z.optional(text(PATH)),
   /** Files that the task names and that were not there. */
   missingFiles: z.optional(z.array(z.string("expected a path"), "expected a list of paths")),
+  /** What was renamed in `workspace`, since an artifact could not hold its name: the new paths. */
+  renamed: z.optional(z.array(z.string("expected a path"), "expected a list of paths")),
   /** How often the agent was started until it got to work; absent for once. */
   tries: z.optional(count("a whole number from 1")),
   /** Tokens and cost of the agent, where the log does not say them. */
@@ -101,10 +110,22 @@ export type RunRecord = z.infer<typeof record>;
 const KEYS = Object.keys(snakeKeys(record.shape));
 
 /** Reads the content of a run.json (`z.safeDecode`; null counts as absent) and writes it (`z.encode`). */
-export const runRecord = z.codec(z.record(z.string(), z.unknown(), "expected a JSON object"), record, {
+const runRecord = z.codec(z.record(z.string(), z.unknown(), "expected a JSON object"), record, {
   decode: (file) => camelKeys(withoutNull(file)) as z.input<typeof record>,
   encode: (written) => snakeKeys(written),
 });
+
+/** The text of a run.json. */
+export function recordText(record: RunRecord): string {
+  const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+  return `${JSON.stringify(z.encode(runRecord, present as RunRecord), null, 2)}\n`;
+}
+
+/** What a run.json's text says; undefined where it is no record of a run. */
+export function recordOf(text: string): RunRecord | undefined {
+  const read = z.safeDecode(runRecord, jsonOf(text) as Record<string, unknown>);
+  return read.success ? read.data : undefined;
+}
 
 function withoutNull(file: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null));
@@ -153,7 +174,8 @@ export async function readRunFolders(
   files: readonly RunFile[],
   context: FoldersContext,
 ): Promise<FoldersRead> {
-  const found = await Promise.all(files.map((one) => manifestOf(one, context)));
+  const listed = await listedAlone(files);
+  const found = await Promise.all(listed.files.map((one) => manifestOf(one, context)));
   const { manifests, problems } = await withAge(
     found.filter((one): one is Manifest => !isProblem(one)),
     context,
@@ -165,7 +187,13 @@ export async function readRunFolders(
     otherEvals: read.filter((one) => typeof one === "string"),
     triggers: read.filter((one) => typeof one === "object" && "query" in one),
     paths: files.map(({ real }) => real),
-    problems: [...found.filter(isProblem), ...problems, ...twice, ...read.filter(isProblem)],
+    problems: [
+      ...listed.problems,
+      ...found.filter(isProblem),
+      ...problems,
+      ...twice,
+      ...read.filter(isProblem),
+    ],
   };
 }
 
@@ -178,7 +206,7 @@ export function runFilesBelow(folder: string): string[] {
   const own = ownFile(entries.map(({ name }) => name));
   if (own !== undefined) return [join(folder, own)];
   return entries
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== REPLACED)
     .map(({ name }) => name)
     .sort()
     .flatMap((name) => runFilesBelow(join(folder, name)));
@@ -286,8 +314,8 @@ async function withAge(
 
 /** An error for each run that several run.json say to be. */
 function sameRuns(manifests: readonly Manifest[]): Problem[] {
-  const keyOf = ({ record: { eval: suite, task, trigger, trial, side, attempt, model } }: Manifest) =>
-    JSON.stringify([suite, task, trigger, trial, side, attempt, model]);
+  const keyOf = ({ record: { eval: suite, task, trigger, trial, side, attempt, agent, model } }: Manifest) =>
+    JSON.stringify([suite, task, trigger, trial, side, attempt, agent, model]);
   return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
     const [first] = same;
     if (same.length < 2 || !first) return [];
@@ -372,7 +400,7 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   const [trial] = trials;
   // Text of no known format is an answer only if the program is known to have ended well: else it could be a part of
   // one, or the program's own complaint.
-  const isAnswer = format !== textFilesReader.format || record.exit === 0;
+  const isAnswer = format !== textFilesReader.format || (record.exit === 0 && record.error === undefined);
   return { ...common, trials: [placedTrial(isAnswer ? trial : undefined, manifest)] };
 }
 
@@ -444,7 +472,8 @@ function isWork(trial: Trial | undefined): boolean {
 }
 
 /** How the agent's program ended, when not by itself or not with 0; unknown for one that left work and no status. */
-function endOf({ timedOut, durationMs, exit }: RunRecord, isWork: boolean): string | undefined {
+function endOf({ error: wrong, timedOut, durationMs, exit }: RunRecord, isWork: boolean): string | undefined {
+  if (wrong !== undefined) return wrong;
   if (timedOut)
     return `timed out${durationMs === undefined ? "" : ` after ${String(Math.round(durationMs / 1_000))} s`}`;
   if (exit === undefined && !isWork)

@@ -8,7 +8,6 @@ import { prices } from "../judge/spend.ts";
 import { jobsAhead } from "../plan/plan.ts";
 import { selects, tasksOf } from "../plan/planned.ts";
 import { assumeRun } from "../plan/settled.ts";
-import type { RunOptions } from "./run-options.ts";
 import { count, formatAbout, formatDollars, listedCode } from "../text/format.ts";
 
 export interface PlannedRun {
@@ -33,6 +32,7 @@ export interface RunsRequest {
   /** Number of the first run of each task. */
   readonly firstTrial: number;
   readonly withoutSkill: boolean;
+  readonly agent: string;
   readonly model?: string | undefined;
   readonly shard?: Shard | undefined;
 }
@@ -52,52 +52,64 @@ export function planRuns(request: RunsRequest): PlannedRun[] {
         ({ id, name, enabled }) =>
           enabled && selects(globs, { id, name, suite: suite.title, key: suite.key }),
       )
-      .map((task) => ({ suite, task })),
+      .map((task) => {
+        const isLift = withoutSkill && task.shouldTrigger === undefined;
+        const sides = isLift ? ([undefined, "without-skill"] as const) : ([undefined] as const);
+        const trials = request.trials ?? suite.trials ?? 1;
+        return { suite, task, sides, trials, weight: trials * sides.length };
+      }),
   );
-  const mine = ofShard(tasks, shard);
-  const sidesOf = ({ shouldTrigger }: Task) =>
-    withoutSkill && shouldTrigger === undefined
-      ? ([undefined, "without-skill"] as const)
-      : ([undefined] as const);
-  const all = mine.flatMap(({ suite, task }) => {
-    const trials = request.trials ?? suite.trials ?? 1;
-    return Array.from({ length: trials }, (_, at) => at).flatMap((at) =>
-      sidesOf(task).map((side) => ({ suite, task, trial: firstTrial + at, side, trials, at })),
-    );
-  });
+  const all = ofShard(tasks, shard).flatMap(({ suite, task, sides, trials }) =>
+    Array.from({ length: trials }, (_, at) => at).flatMap((at) =>
+      sides.map((side) => ({ suite, task, trial: firstTrial + at, side, trials, at })),
+    ),
+  );
   return all
     .sort((one, other) => one.at - other.at)
-    .map(({ at: _, ...run }) => ({ ...run, folder: folderOf(run, request.model) }));
+    .map(({ at: _, ...run }) => ({ ...run, folder: folderOf(run, request) }));
 }
 
 /** A run of waza for each eval. */
 export function planWazaRuns(request: RunsRequest): PlannedRun[] {
-  const { suites, shard, model } = request;
-  return ofShard(suites, shard).map((suite) => {
+  const runs = request.suites.map((suite) => {
     const run = { suite, trial: 1, trials: request.trials ?? suite.trials ?? 1 };
-    return { ...run, folder: folderOf(run, model) };
+    return { ...run, folder: folderOf(run, request) };
   });
+  return ofShard(
+    runs.map((run) => ({ runs: [run], weight: run.trials * tasksOf(run.suite, []).length })),
+    request.shard,
+  ).flatMap((one) => one.runs);
 }
 
-/** The shard's part; all without one. */
-function ofShard<T>(all: readonly T[], shard: Shard | undefined): readonly T[] {
-  return shard === undefined ? all : all.filter((_, at) => at % shard.of === shard.index - 1);
+/** The shard's part, all without one: each in turn, the heaviest first, goes to the shard that has least. */
+function ofShard<T extends { readonly weight: number }>(
+  all: readonly T[],
+  shard: Shard | undefined,
+): readonly T[] {
+  if (shard === undefined) return all;
+  const loads = Array.from({ length: shard.of }, () => 0);
+  const mine = new Set<T>();
+  for (const one of [...all].sort((a, b) => b.weight - a.weight)) {
+    const least = loads.indexOf(Math.min(...loads));
+    loads[least] = (loads[least] ?? 0) + one.weight;
+    if (least === shard.index - 1) mine.add(one);
+  }
+  return all.filter((one) => mine.has(one));
 }
 
-/** A name that people can read and that is no other run's: `release-notes/1-3f2a9c/2-without-skill`. */
+/** A name that people can read and that is no other run's: `release-notes/1-3f2a9c/2-without-skill-codex`. */
 function folderOf(
   { suite, task, trial, side }: Omit<PlannedRun, "folder">,
-  model: string | undefined,
+  { agent, model }: Pick<RunsRequest, "agent" | "model">,
 ): string {
   const id = task?.id ?? "all";
   const hash = createHash("sha256")
     .update(JSON.stringify([suite.at.path, id]))
     .digest("hex")
     .slice(0, 6);
-  const last = [String(trial), side, model === undefined ? undefined : slug(model)];
-  return [slug(suite.title), `${slug(id)}-${hash}`, last.filter((part) => part !== undefined).join("-")].join(
-    "/",
-  );
+  const by = [agent === "command" ? undefined : agent, model === undefined ? undefined : slug(model)];
+  const last = [String(trial), side, ...by].filter((part) => part !== undefined).join("-");
+  return [slug(suite.title), `${slug(id)}-${hash}`, last].join("/");
 }
 
 function slug(name: string): string {
@@ -118,7 +130,7 @@ function slug(name: string): string {
  */
 export async function priceLine(
   planned: readonly PlannedRun[],
-  { agent, model, withoutSkill }: Pick<RunOptions, "agent" | "model" | "withoutSkill">,
+  { agent, model, withoutSkill }: Pick<RunsRequest, "agent" | "model" | "withoutSkill">,
   baseUrl?: string,
 ): Promise<string> {
   const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;

@@ -1,25 +1,23 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import type { Skill, Suite, Task } from "../domain/suite.ts";
-import { error, isError, warning, type Problem } from "../domain/problem.ts";
-import { count, listedCode, mergeProblems, problemLine } from "../text/format.ts";
-import { loadSuites } from "../evals/load-suites.ts";
-import { problem } from "../evals/problems.ts";
-import { loadTriggers } from "../evals/triggers.ts";
-import { skillsIn } from "../evals/skills.ts";
-import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
+import { join } from "node:path";
+import { isError, isProblem } from "../domain/problem.ts";
+import { count, listedCode, problemLine } from "../text/format.ts";
+import type { Changes } from "../github/changes.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
-import { idleGlobs } from "../plan/problems.ts";
 import { agentOf, lacksKey } from "./agents.ts";
+import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
+import { takeEvals } from "./eval-files.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
-import { planRuns, planWazaRuns, priceLine, type PlannedRun } from "./plan-runs.ts";
+import type { HashedRun, MadeRun, Making } from "./one-run.ts";
+import { openOut } from "./out-folder.ts";
+import { priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
-import { makeRuns, type MadeRun, type Making } from "./run-evals.ts";
-import { sameNames } from "./workspace.ts";
+import { inputHashes, isStale, makeRuns, type MakingAll } from "./run-evals.ts";
+import { secretsIn } from "./secrets.ts";
 
 /** What the command needs from outside. */
 export interface RunSurroundings {
@@ -43,166 +41,111 @@ export interface RunSurroundings {
  * never got to work or were not started; 2 for a mistake of the caller.
  */
 export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 | 2> {
-  const { options, env, workspace, line } = surroundings;
-  const { suites, problems } = await suitesToRun(surroundings);
-  const wrong = mergeProblems(problems.filter(isError));
-  const idle = idleGlobs({ suites, results: [], tasks: options.tasks });
-  for (const problem of [...problems.filter((one) => !isError(one)), ...wrong, ...idle])
-    line(`${problem.level}: ${problemLine(problem)}`);
-  if (idle.length > 0) return 2;
-  const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
-  const { planned, promptless } = plan(
-    chosen.filter(({ broken }) => !broken),
-    options,
+  const { options, env, line } = surroundings;
+  const chosen = await chooseRuns(options, surroundings);
+  for (const problem of chosen.problems) line(`${problem.level}: ${problemLine(problem)}`);
+  if (chosen.isFatal) {
+    if (chosen.planned.length > 0) line("Nothing was started.");
+    return 2;
+  }
+  const hashed = await hashedRuns(chosen, options);
+  const planned = hashed.filter(
+    (run) => isOfFailed(run, options) || isStale(run, { ...options, agent: agentIn(options) }),
   );
-  for (const task of promptless) line(`error: ${problemLine(withoutPrompt(task))}`);
-  const skills = await allSkills(options, workspace);
-  const refused = refusal(planned, { options, skills });
-  if (refused !== undefined) line(`error: ${refused}`);
-  if (refused !== undefined || (wrong.length > 0 && planned.length === 0)) return 2;
-  const price = await priceLine(planned, options, env.OPENAI_BASE_URL);
-  withoutItsSkill(planned, options).concat(price).forEach(line);
+  line(await priceLine(planned, options, env.OPENAI_BASE_URL));
   if (options.dryRun) {
     for (const run of planned) line(`  ${nameOf(run)}`);
     return 0;
   }
-  if (surroundings.withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
-    writeFileSync(join(prepareOut(options.out), NO_KEY_JSON), '{ "agent": "had no key" }\n');
-    line(
-      "This pull request is from a fork, which gets no secrets: the agent has no key, and no run was made.",
-    );
-    return 0;
+  const out = openOut(options.out);
+  if (isProblem(out)) {
+    line(`error: ${problemLine(out)}`);
+    return 2;
   }
-  for (const text of commandPrompts(planned)) line(text);
-  if (options.isStep && !options.keepEvals) removeEvals(suites);
-  const status = await make(planned, { surroundings, skills });
-  return promptless.length + wrong.length > 0 ? 2 : status;
-}
-
-/** The evals to run, and what is said of them: only errors, where there are any, since grading says the rest. */
-async function suitesToRun({
-  options,
-  workspace,
-}: RunSurroundings): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
-  if (options.triggers) {
-    const { suites, problems } = await loadTriggers(workspace);
-    const none = suites.length > 0 ? [] : [problem("noTriggersFound", undefined)];
-    return { suites, problems: [...problems, ...none] };
+  const putBack = takesEvals(options) ? takeEvals(chosen.suites) : () => undefined;
+  try {
+    if (surroundings.withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
+      writeFileSync(join(out.path, NO_KEY_JSON), '{ "agent": "had no key" }\n');
+      line(
+        "This pull request is from a fork, which gets no secrets: the agent has no key, and no run was made.",
+      );
+      return 0;
+    }
+    for (const text of commandPrompts(planned)) line(text);
+    const status = await make({ ...chosen, planned, out: out.path }, surroundings);
+    putBack();
+    for (const text of await changedMeanwhile(chosen)) line(text);
+    return chosen.problems.some(isError) ? 2 : status;
+  } finally {
+    putBack();
+    out.release();
   }
-  const { suites, problems } = await loadSuites(options.evals, workspace);
-  return { suites, problems: suites.length > 0 ? problems.filter(isError) : problems };
 }
 
-/** Every skill of the repository, where the agent gets them all. */
-async function allSkills(options: RunOptions, workspace: string): Promise<readonly Skill[]> {
-  return options.allSkills ? await skillsIn(workspace) : [];
+/** In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can. */
+function takesEvals({ isStep, keepEvals, agent }: RunOptions): boolean {
+  return isStep && !keepEvals && agent !== "waza";
 }
 
-function withoutPrompt({ id, at }: Task): Problem {
-  return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
+function agentIn({ agent, command }: RunOptions): Making["agent"] {
+  return agent === "command" ? { command } : agent;
 }
 
-interface Checked {
-  readonly options: RunOptions;
-  readonly skills: readonly Skill[];
+/** The runs with what each agent is given, read before the first one starts. */
+async function hashedRuns({ planned, ...chosen }: Chosen, options: RunOptions): Promise<HashedRun[]> {
+  const inputOf = inputHashes({ ...options, ...chosen, agent: agentIn(options) });
+  return await Promise.all(planned.map(async (run) => ({ ...run, inputSha256: await inputOf(run) })));
 }
 
-/** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
-function withoutItsSkill(planned: readonly PlannedRun[], options: RunOptions): string[] {
-  if (options.triggers || options.allSkills || options.agent === "waza") return [];
-  const suites = [...new Set(planned.map(({ suite }) => suite))];
-  const bare = suites.filter(
-    (suite) => (suite.skill !== undefined || options.withoutSkill) && suite.tested === undefined,
-  );
-  return bare.map(({ skill, at }) => {
-    const which = skill === undefined ? "" : ` \`${skill}\``;
-    const message = `the skill${which} of this eval was not found: the agent gets none.`;
-    const problem = warning(message, {
-      help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
-      at,
-    });
-    return `warning: ${problemLine(problem)}`;
-  });
+interface Ready extends Chosen {
+  readonly planned: readonly HashedRun[];
+  /** The folder of all runs. */
+  readonly out: string;
 }
 
-/** Why nothing is started; undefined if all is well. */
-function refusal(planned: readonly PlannedRun[], { options, skills }: Checked): string | undefined {
-  const twice = options.allSkills ? sameNames(skills) : undefined;
-  if (twice)
-    return `Two skills have the name \`${twice[0]?.name ?? ""}\`, and an agent would load one of them: ${listedCode(twice.map(({ folder }) => folder))}.`;
-  if (options.triggers && options.agent !== "command" && agentOf(options.agent)?.saysSkills !== true)
-    return `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
-  const { maxRuns } = options;
-  if (maxRuns === undefined || planned.length <= maxRuns) return undefined;
-  return `${count(planned.length, "run")} are planned, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
-}
-
-interface Ready {
-  readonly surroundings: RunSurroundings;
-  readonly skills: readonly Skill[];
-}
-
-async function make(planned: readonly PlannedRun[], { surroundings, skills }: Ready): Promise<0 | 1> {
+async function make(
+  { planned, copies, skillsOf, digestOf, out }: Ready,
+  surroundings: RunSurroundings,
+): Promise<0 | 1> {
   const { options, env, line, cancelled, pause } = surroundings;
-  const out = prepareOut(options.out);
-  const making: Making = {
-    agent: options.agent === "command" ? { command: options.command } : options.agent,
+  const making: MakingAll = {
+    ...options,
+    agent: agentIn(options),
     agentVersion: versionOf(options, env),
-    model: options.model,
-    more: options.more,
     out,
     temp: realpathSync(env.RUNNER_TEMP ?? tmpdir()),
     sides: options.withoutSkill ? 2 : 1,
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
-    concurrency: options.concurrency,
     timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
-    skillsOf: ({ tested }) => (options.allSkills ? skills : [tested ?? []].flat()),
-    digestOf: taskDigests(),
+    secrets: secretsIn(env),
+    skillsOf,
+    copies,
+    digestOf,
     cancelled,
     onEnd: progress(planned.length, surroundings),
     ...(pause ? { pause } : {}),
   };
   const { made, left, stopped } = await makeRuns(planned, making);
   for (const text of endLines({ made, left, stopped, out })) line(text);
-  return left > 0 || made.some(({ worked, record }) => !worked && record.timedOut !== true) ? 1 : 0;
+  return left > 0 || made.some(({ worked }) => !worked) ? 1 : 0;
 }
 
-interface Plan {
-  readonly planned: readonly PlannedRun[];
-  /** Tasks that ask an agent nothing. */
-  readonly promptless: readonly Task[];
-}
-
-function plan(suites: readonly Suite[], options: RunOptions): Plan {
-  const request = { ...options, suites };
-  if (options.agent === "waza") {
-    const ofWaza = suites.filter(({ at }) => !at.path.endsWith(".json"));
-    return { planned: planWazaRuns({ ...request, suites: ofWaza }), promptless: [] };
-  }
-  const runs = planRuns(request);
-  const lacksPrompt = ({ task }: PlannedRun) => !task?.prompt?.trim();
-  return {
-    planned: runs.filter((run) => !lacksPrompt(run)),
-    promptless: [...new Set(runs.filter(lacksPrompt).flatMap(({ task }) => task ?? []))],
-  };
-}
-
-async function changedSuites(
-  suites: readonly Suite[],
-  { changes, line }: RunSurroundings,
-): Promise<readonly Suite[]> {
-  const root = onlyRoot(suites);
-  const known =
-    root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
-  const { suites: unchanged, problems } = unchangedSuites(suites, known);
-  for (const problem of problems) line(lineOf(problem));
-  return suites.filter((suite) => !unchanged.has(suite));
-}
-
-function lineOf(problem: Problem): string {
-  return `${problem.level}: ${problemLine(problem).replaceAll("graded", "run")}`;
+/** A warning where skills are others than when the agents began: one of them may have written to the checkout. */
+async function changedMeanwhile({ suites, digestOf }: Chosen): Promise<string[]> {
+  const now = taskDigests();
+  const skills = suites.map((suite) => ({ suite: { ...suite, tasks: [] } }));
+  const changed = await Promise.all(
+    skills.map(async (one) =>
+      (await digestOf(one)) === (await now(one)) ? [] : (one.suite.tested?.name ?? []),
+    ),
+  );
+  const names = [...new Set(changed.flat())];
+  if (names.length === 0) return [];
+  return [
+    `warning: Changed in the checkout while agents ran, by one of them or by you: the ${names.length === 1 ? "skill" : "skills"} ${listedCode(names)}. Later runs may have had the changed text.`,
+  ];
 }
 
 /** `release-notes/1 without the skill 2/3`. */
@@ -218,23 +161,6 @@ function commandPrompts(planned: readonly PlannedRun[]): string[] {
   if (commands.length === 0) return [];
   const names = listedCode(commands.map(({ task }) => task?.id ?? ""));
   return [`warning: These tasks begin with a command, which there is not without the skill: ${names}.`];
-}
-
-/** In a workflow the agent could read what it is judged by: in git's history it still can. */
-function removeEvals(suites: readonly Suite[]): void {
-  for (const suite of suites)
-    for (const { path } of [
-      suite.at,
-      ...(suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at ?? [])),
-    ])
-      rmSync(resolve(suite.root ?? ".", path), { force: true });
-}
-
-/** The folder of all runs, which git ignores. */
-function prepareOut(folder: string): string {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, ".gitignore"), "*\n");
-  return realpathSync(folder);
 }
 
 function versionOf({ agent }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
@@ -263,7 +189,8 @@ function progress(all: number, { line, status }: RunSurroundings): (made: MadeRu
       : record.timedOut === true
         ? `${seconds} · timed out`
         : seconds;
-    line(`${worked ? "✓" : "✗"} ${nameOf(run)}${how}${worked ? "" : " · never got to work"}`);
+    const wrong = worked ? "" : ` · ${record.error ?? "never got to work"}`;
+    line(`${worked ? "✓" : "✗"} ${nameOf(run)}${how}${wrong}`);
     status?.(`${String(ended)} of ${String(all)} runs`);
   };
 }

@@ -8,11 +8,15 @@ import { closest } from "../text/suggest.ts";
 import { AGENT_NAMES, type AgentName } from "./agents.ts";
 import type { RunsRequest, Shard } from "./plan-runs.ts";
 
-export interface RunOptions extends Omit<RunsRequest, "suites"> {
+export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly agent: AgentName | "command";
   /** For the shell; empty unless `agent` is `command`. */
   readonly command: string;
   readonly evals?: readonly string[] | undefined;
+  /** Only tasks that match one of these, and those with runs that were made of something else. */
+  readonly failedIn?: readonly string[] | undefined;
+  /** Finished runs are made again, too. */
+  readonly again: boolean;
   readonly changedOnly: boolean;
   /** Trigger evals are run, and nothing else. */
   readonly triggers: boolean;
@@ -49,6 +53,8 @@ export function readRunOptions(
     ...readAgent(problems),
     evals: evals.length > 0 ? evals : undefined,
     tasks: read.globs("tasks"),
+    failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),
+    again: read.boolean("again"),
     changedOnly: read.boolean("changed-only"),
     triggers: read.boolean("triggers"),
     trials: read.integer("trials", COUNT),

@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { createInterface } from "node:readline";
 import { PassThrough, type Readable } from "node:stream";
+import { readFailure } from "../files/read.ts";
 import { formatNumber } from "../text/format.ts";
 import { MOST_LOG_BYTES, STAYS_MS } from "./limits.ts";
 
@@ -14,9 +15,9 @@ export interface Program {
   readonly env: NodeJS.ProcessEnv;
   /** Standard input; empty for none. */
   readonly input: string;
-  /** Files for standard output and for standard error. */
-  readonly output: string;
-  readonly errors: string;
+  /** Open files for standard output and for standard error: what a program does to their paths loses nothing. */
+  readonly output: number;
+  readonly errors: number;
   readonly timeoutMs: number;
   /** From being asked to end until it is killed. */
   readonly gentleMs: number;
@@ -41,8 +42,9 @@ export interface Ended {
  * throws.
  */
 export async function startProgram(program: Program): Promise<Ended> {
-  const { command, folder: cwd, env, timeoutMs, gentleMs, cancelled } = program;
-  const child = spawn(command, [...program.arguments], { cwd, env, detached: true, stdio: "pipe" });
+  const { command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
+  const how = { cwd, env: inFolder(program.env, cwd), detached: true, stdio: "pipe" } as const;
+  const child = spawn(command, [...program.arguments], how);
   let timedOut = false;
   let wrong: string | undefined;
   let isAbsent = false;
@@ -66,15 +68,12 @@ export async function startProgram(program: Program): Promise<Ended> {
     end();
   }, timeoutMs);
   cancelled.addEventListener("abort", end, { once: true });
-  const flood = () => {
-    wrong ??= `it wrote more than ${formatNumber(MOST_LOG_BYTES / 1e6)} MB`;
+  const stop = (why: string) => {
+    wrong ??= why;
     end();
   };
-  if (program.isEnough)
-    void waitFor(child.stdout, program.isEnough).then((is) => {
-      if (is) end();
-    });
-  const written = [keep(child.stdout, program.output, flood), keep(child.stderr, program.errors, flood)];
+  if (program.isEnough) void waitFor(child.stdout, program.isEnough, end);
+  const written = [keep(child.stdout, program.output, stop), keep(child.stderr, program.errors, stop)];
   // A program that reads nothing closes its input before all is written.
   child.stdin.on("error", () => undefined);
   child.stdin.end(program.input);
@@ -104,24 +103,35 @@ export async function startProgram(program: Program): Promise<Ended> {
   return { exit, timedOut, wrong, isAbsent };
 }
 
-/** Whether some line of a stream is enough. */
-async function waitFor(stream: Readable, isEnough: (line: string) => boolean): Promise<boolean> {
+/** Calls `end` at the first line of a stream that is enough. */
+async function waitFor(
+  stream: Readable,
+  isEnough: (line: string) => boolean,
+  end: () => void,
+): Promise<void> {
   const copy = stream.pipe(new PassThrough());
-  for await (const line of createInterface({ input: copy })) if (isEnough(line)) return true;
-  return false;
+  for await (const line of createInterface({ input: copy })) {
+    if (!isEnough(line)) continue;
+    end();
+    break;
+  }
 }
 
-/** Writes a stream to a file, up to the limit. */
-async function keep(stream: Readable, file: string, flood: () => void): Promise<void> {
-  const out = createWriteStream(file);
+/** Writes a stream to an open file, up to the limit; `stop` is called where no more can be written. Never throws. */
+async function keep(stream: Readable, file: number, stop: (why: string) => void): Promise<void> {
+  const out = createWriteStream("", { fd: file, autoClose: false });
   let bytes = 0;
+  let isFull = false;
+  out.on("error", (error) => {
+    isFull = true;
+    stop(`what it wrote cannot be kept: ${readFailure(error)}`);
+    stream.resume();
+  });
+  stream.on("error", () => undefined);
   stream.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MOST_LOG_BYTES) {
-      flood();
-      return;
-    }
-    if (!out.write(chunk)) {
+    if (bytes > MOST_LOG_BYTES) stop(`it wrote more than ${formatNumber(MOST_LOG_BYTES / 1e6)} MB`);
+    else if (!isFull && !out.write(chunk)) {
       stream.pause();
       out.once("drain", () => stream.resume());
     }
@@ -131,4 +141,10 @@ async function keep(stream: Readable, file: string, flood: () => void): Promise<
   });
   out.end();
   await finished(out).catch(() => undefined);
+}
+
+/** The environment of a program that works in a folder: some agents believe `PWD` before the folder that they are in. */
+function inFolder(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
+  const { OLDPWD: _old, INIT_CWD: _npm, ...rest } = env;
+  return { ...rest, PWD: folder };
 }

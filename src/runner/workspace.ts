@@ -1,8 +1,31 @@
 /** The folder that an agent works in: the files of its task, and the skill that it is tested with. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import type { Skill, Task } from "../domain/suite.ts";
-import { isGit, isInside } from "../files/confine.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import { evalFilesOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
+import { follow, isInside, repositoryRoot, slashes } from "../files/confine.ts";
+import { skillFiles } from "../files/skill-files.ts";
+import { once } from "../text/format.ts";
+
+/** What an agent gets of a skill, listed once. */
+export type SkillCopies = (skill: Skill) => ReturnType<typeof skillFiles>;
+
+/** Makes the function that lists what agents get of a skill: not the eval files, by which they are judged. */
+export function skillCopies(suites: readonly Suite[], workspace: string): SkillCopies {
+  const evals = new Set(
+    suites.flatMap((suite) =>
+      evalFilesOf(suite).map((path) => follow(resolve(suite.root ?? ".", path)).real),
+    ),
+  );
+  const known = new Map<string, ReturnType<SkillCopies>>();
+  return ({ folder }) =>
+    once(known, folder, async () => {
+      const { files, refused } = await skillFiles(
+        folder,
+        repositoryRoot(join(folder, "SKILL.md"), workspace),
+      );
+      return { files: files.filter(({ real }) => !evals.has(real)), refused };
+    });
+}
 
 interface Work {
   /** Absolute; it exists. */
@@ -11,19 +34,14 @@ interface Work {
   readonly skills: readonly Skill[];
   /** Where the agent loads skills from, in the folder. */
   readonly skillsFolder: string;
+  readonly copies: SkillCopies;
 }
 
 /** Fills the folder; returns the files that the task names and that are not there. */
-export function prepareFolder({ folder, task, skills, skillsFolder }: Work): string[] {
-  for (const { name, folder: from } of skills) {
-    const isLeftOut = (path: string) =>
-      isGit(basename(path)) || (dirname(path) === from && basename(path) === "evals");
-    const to = join(folder, skillsFolder, name);
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !isLeftOut(path) });
-  }
+export async function prepareFolder({ folder, task, skills, skillsFolder, copies }: Work): Promise<string[]> {
   if (task?.contextDir !== undefined && existsSync(task.contextDir))
     cpSync(task.contextDir, folder, { recursive: true, verbatimSymlinks: true });
-  return (task?.files ?? []).flatMap((file) => {
+  const missing = (task?.files ?? []).flatMap((file) => {
     const to = resolve(folder, file.name);
     const isFine = isInside(to, folder) && to !== folder;
     if (!isFine || "missing" in file || ("path" in file && !existsSync(file.path))) return file.name;
@@ -33,6 +51,28 @@ export function prepareFolder({ folder, task, skills, skillsFolder }: Work): str
     else copyFileSync(file.path, to);
     return [];
   });
+  for (const skill of skills) {
+    const { files } = await copies(skill);
+    for (const { name, real } of files) {
+      const to = join(folder, skillsFolder, skill.name, name);
+      mkdirSync(dirname(to), { recursive: true });
+      copyFileSync(real, to);
+    }
+  }
+  return missing;
+}
+
+/** Where agents keep skills, settings and servers, in the folder that they work in, and git its own. */
+const KEPT = [".git", ".agents", ".claude", ".codex", ".cursor", ".gemini", ".opencode", ".mcp.json"];
+
+/** A file of a task that would lie where agents keep their skills and settings; undefined without one. */
+export function misplacedFile({ files, contextDir }: Task, skillsFolder: string): string | undefined {
+  const [named] = files.flatMap(({ name }) => {
+    const [first = ""] = slashes(relative("/", resolve("/", name))).split("/");
+    return KEPT.includes(first.toLowerCase()) ? [name] : [];
+  });
+  if (named !== undefined) return named;
+  return contextDir !== undefined && existsSync(join(contextDir, skillsFolder)) ? skillsFolder : undefined;
 }
 
 /** Two skills of one name, of which an agent would load one. */

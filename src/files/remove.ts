@@ -1,0 +1,57 @@
+/** Removes what others may have changed meanwhile: never through a link, and whatever rights are set. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { join, sep } from "node:path";
+
+/** Removes a path below a folder; where one of its parts is a link or a file, that alone. Never throws. */
+export function removeBelow(root: string, path: string): void {
+  let at = root;
+  const parts = path.split(/[\\/]/).filter((part) => part !== "");
+  for (const [index, part] of parts.entries()) {
+    at = join(at, part);
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (!stats) return;
+    if (!stats.isDirectory() || index === parts.length - 1) {
+      removeAll(at);
+      return;
+    }
+  }
+}
+
+/** Removes a file, a link, or a folder with all that is in it; links in it are not followed. Never throws. */
+export function removeAll(path: string): void {
+  const remove = [
+    () => {
+      rmSync(path, { recursive: true, force: true });
+    },
+    () => {
+      openRights(path);
+      rmSync(path, { recursive: true, force: true });
+    },
+    // Paths that are too long for the system are none for it.
+    () => {
+      if (sep === "/") execFileSync("rm", ["-rf", "--", path], { stdio: "ignore" });
+    },
+  ];
+  for (const one of remove) {
+    try {
+      one();
+      return;
+    } catch {
+      // The next way.
+    }
+  }
+}
+
+/** Makes a folder and all in it readable, and folders writable, by their owner; links are not followed. Never throws. */
+export function openRights(path: string): void {
+  try {
+    const stats = lstatSync(path);
+    // A file with a second name may be the checkout's.
+    const wanted = stats.isDirectory() ? 0o700 : stats.isFile() && stats.nlink === 1 ? 0o600 : 0;
+    if ((stats.mode & wanted) !== wanted) chmodSync(path, (stats.mode & 0o777) | wanted);
+    if (stats.isDirectory()) for (const name of readdirSync(path)) openRights(join(path, name));
+  } catch {
+    // It is gone, or another's.
+  }
+}

@@ -1,0 +1,226 @@
+/** Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. */
+import type { Skill, Suite, Task } from "../domain/suite.ts";
+import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
+import { loadSuites } from "../evals/load-suites.ts";
+import { problem } from "../evals/problems.ts";
+import { loadTriggers } from "../evals/triggers.ts";
+import { skillsIn } from "../evals/skills.ts";
+import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
+import { taskDigests } from "../outputs/task-digest.ts";
+import { gradersOf, hasWork, selects } from "../plan/planned.ts";
+import { idleEvals, idleGlobs } from "../plan/problems.ts";
+import { count, listedCode, mergeProblems } from "../text/format.ts";
+import { agentOf } from "./agents.ts";
+import { planRuns, planWazaRuns, type PlannedRun } from "./plan-runs.ts";
+import type { RunOptions } from "./run-options.ts";
+import { misplacedFile, sameNames, skillCopies, type SkillCopies } from "./workspace.ts";
+import { skillsFolderOf } from "./one-run.ts";
+
+interface Place {
+  readonly workspace: string;
+  readonly changes: (root: string) => Promise<Changes>;
+}
+
+export interface Chosen {
+  /** All evals that were read. */
+  readonly suites: readonly Suite[];
+  readonly planned: readonly PlannedRun[];
+  /** What an agent gets of skills. */
+  readonly copies: SkillCopies;
+  readonly skillsOf: (suite: Suite) => readonly Skill[];
+  /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
+  readonly digestOf: ReturnType<typeof taskDigests>;
+  /** With an error of `isFatal`, nothing is started. */
+  readonly problems: readonly Problem[];
+  readonly isFatal: boolean;
+}
+
+/** The planned runs, with all problems that are known before one is made. */
+export async function chooseRuns(options: RunOptions, { workspace, changes }: Place): Promise<Chosen> {
+  const { suites, problems } = await suitesToRun(options, workspace);
+  const globs = options.failedIn ?? options.tasks;
+  const idle = idleGlobs({ suites, results: [], tasks: globs });
+  const chosen = options.changedOnly ? await changedSuites(suites, changes) : { suites, problems: [] };
+  const { runs, left } = plan(
+    chosen.suites.filter(({ broken }) => !broken),
+    options,
+  );
+  const promptless = runs.filter(({ task }) => task !== undefined && !task.prompt?.trim());
+  const planned = runs.filter((run) => !promptless.includes(run));
+  const all = options.allSkills ? await skillsIn(workspace) : [];
+  const skillsOf = ({ tested }: Suite) => (options.allSkills ? all : [tested ?? []].flat());
+  const copies = skillCopies(suites, workspace);
+  const skills = [
+    ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? skillsOf(suite) : []))),
+  ];
+  const fatal = [
+    ...mergeProblems(problems.filter(isError)),
+    ...idle,
+    ...left.filter(isError),
+    ...misplaced(planned, options),
+    ...refusals(planned, { options, all }),
+  ];
+  return {
+    suites,
+    planned,
+    copies,
+    skillsOf,
+    digestOf: taskDigests(),
+    isFatal: fatal.length > 0,
+    problems: [
+      ...fatal,
+      ...problems.filter((one) => !isError(one)),
+      ...tasksOf(promptless).map(withoutPrompt),
+      ...chosen.problems,
+      ...left.filter((one) => !isError(one)),
+      ...withoutItsSkill(planned, options),
+      ...(await refusedLinks(skills, copies)),
+    ],
+  };
+}
+
+/** The evals to run, and what is said of them: only errors, where there are any, since grading says the rest. */
+async function suitesToRun(
+  { triggers, evals }: RunOptions,
+  workspace: string,
+): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
+  if (triggers) {
+    const { suites, problems } = await loadTriggers(workspace);
+    const none = suites.length > 0 ? [] : [problem("noTriggersFound", undefined)];
+    return { suites, problems: [...problems, ...none] };
+  }
+  const { suites, problems } = await loadSuites(evals, workspace);
+  return { suites, problems: suites.length > 0 ? problems.filter(isError) : problems };
+}
+
+interface Plan {
+  readonly runs: readonly PlannedRun[];
+  /** What no judge looks at, and so is not run. */
+  readonly left: readonly Problem[];
+}
+
+function plan(suites: readonly Suite[], options: RunOptions): Plan {
+  if (options.triggers) return { runs: planRuns({ ...options, suites }), left: [] };
+  const judged = suites.filter((suite) => hasWork({ suites: [suite] }));
+  const idle = idleEvals(suites, options.evals === undefined ? "default" : "given");
+  const request = { ...options, suites: judged };
+  if (options.agent === "waza") {
+    const ofWaza = judged.filter(({ at }) => !at.path.endsWith(".json"));
+    return { runs: planWazaRuns({ ...request, suites: ofWaza }), left: idle };
+  }
+  const unjudged = judged.flatMap((suite) => {
+    const tasks = suite.tasks === "every" ? [] : suite.tasks;
+    return tasks
+      .filter((task) => task.enabled && gradersOf(suite, task).length === 0)
+      .map((task) => ({ suite, task }));
+  });
+  const without = new Set(unjudged.map(({ task }) => task));
+  return {
+    runs: planRuns(request).filter(({ task }) => task === undefined || !without.has(task)),
+    left: [...idle, ...withoutGrader(unjudged)],
+  };
+}
+
+/** One notice for each eval with tasks that no judge looks at. */
+function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task: Task }[]): Problem[] {
+  return [...Map.groupBy(unjudged, ({ suite }) => suite)].map(([{ at }, its]) => {
+    const ids = listedCode(its.map(({ task }) => task.id));
+    const message = `no prompt grader (in a skill's evals, no \`assertions\`), so not run: ${ids}.`;
+    return notice(message, { at });
+  });
+}
+
+function tasksOf(runs: readonly PlannedRun[]): readonly Task[] {
+  return [...new Set(runs.flatMap(({ task }) => task ?? []))];
+}
+
+function withoutPrompt({ id, at }: Task): Problem {
+  return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
+}
+
+/** Whether a run is of a task that did not pass, where `failed-in` narrows to these. */
+export function isOfFailed({ suite, task }: PlannedRun, { failedIn }: Pick<RunOptions, "failedIn">): boolean {
+  if (failedIn === undefined || task === undefined) return true;
+  const { title, key } = suite;
+  return failedIn.length > 0 && selects(failedIn, { id: task.id, name: task.name, suite: title, key });
+}
+
+async function changedSuites(
+  suites: readonly Suite[],
+  changes: Place["changes"],
+): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
+  const root = onlyRoot(suites);
+  const known =
+    root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
+  const { suites: unchanged, problems } = unchangedSuites(suites, known);
+  return {
+    suites: suites.filter((suite) => !unchanged.has(suite)),
+    problems: problems.map((one) => ({ ...one, message: one.message.replaceAll("graded", "run") })),
+  };
+}
+
+/** An error for each task with a file that would replace the skill under test, or what an agent is set up by. */
+function misplaced(planned: readonly PlannedRun[], options: RunOptions): Problem[] {
+  const folder = skillsFolderOf({ agent: options.agent === "command" ? { command: "" } : options.agent });
+  return tasksOf(planned).flatMap((task) => {
+    const file = misplacedFile(task, folder);
+    if (file === undefined) return [];
+    const message = `the task \`${task.id}\` puts \`${file}\` where agents keep their skills and settings.`;
+    return [
+      error(message, {
+        help: "Give the file another path: the agent gets the skill by itself.",
+        at: task.at,
+      }),
+    ];
+  });
+}
+
+/** A warning for each skill with links that the agent cannot follow. */
+async function refusedLinks(skills: readonly Skill[], copies: SkillCopies): Promise<Problem[]> {
+  const lists = await Promise.all(skills.map(async (skill) => ({ skill, ...(await copies(skill)) })));
+  return lists.flatMap(({ skill, refused }) => {
+    if (refused.length === 0) return [];
+    const message = `The skill \`${skill.name}\` has links that lead out of the checkout or nowhere, so the agent lacks them: ${listedCode(refused)}.`;
+    return [warning(message, { help: "Replace each by the file that it means." })];
+  });
+}
+
+/** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
+function withoutItsSkill(planned: readonly PlannedRun[], options: RunOptions): Problem[] {
+  if (options.triggers || options.allSkills || options.agent === "waza") return [];
+  const suites = [...new Set(planned.map(({ suite }) => suite))];
+  const bare = suites.filter(
+    (suite) => (suite.skill !== undefined || options.withoutSkill) && suite.tested === undefined,
+  );
+  return bare.map(({ skill, at }) => {
+    const which = skill === undefined ? "" : ` \`${skill}\``;
+    return warning(`the skill${which} of this eval was not found: the agent gets none.`, {
+      help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
+      at,
+    });
+  });
+}
+
+interface Checked {
+  readonly options: RunOptions;
+  /** Every skill, where the agent gets them all. */
+  readonly all: readonly Skill[];
+}
+
+/** Why nothing is started. */
+function refusals(planned: readonly PlannedRun[], { options, all }: Checked): Problem[] {
+  const twice = sameNames(all);
+  if (twice) {
+    const folders = listedCode(twice.map(({ folder }) => folder));
+    const name = twice[0]?.name ?? "";
+    return [error(`Two skills have the name \`${name}\`, and an agent would load one of them: ${folders}.`)];
+  }
+  if (options.triggers && options.agent !== "command" && agentOf(options.agent)?.saysSkills !== true) {
+    const message = `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
+    return [error(message)];
+  }
+  const { maxRuns } = options;
+  if (maxRuns === undefined || planned.length <= maxRuns) return [];
+  const message = `${count(planned.length, "run")} are planned, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
+  return [error(message)];
+}

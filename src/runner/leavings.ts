@@ -1,0 +1,96 @@
+/** What an agent left, made fit to be kept: readable, with names that an artifact can hold, without secrets. */
+import { isUtf8 } from "node:buffer";
+import {
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { openRights } from "../files/remove.ts";
+import type { Redact } from "../safety/redact.ts";
+import { MOST_LOG_BYTES } from "./limits.ts";
+
+/**
+ * Makes a folder fit to be kept; returns the new paths, with `/`, of what was renamed. Names with characters that an
+ * artifact of GitHub cannot hold, and names that are no UTF-8, have these as `%XX`. Known secrets are replaced in names
+ * and in files of text. Pipes and sockets go. Links are not followed. Throws the file system's errors.
+ */
+export function tidy(folder: string, redact: Redact): string[] {
+  openRights(folder);
+  return tidied(Buffer.from(folder), redact).sort();
+}
+
+function tidied(folder: Buffer, redact: Redact): string[] {
+  return readdirSync(folder, { encoding: "buffer" }).flatMap((name) => {
+    const wanted = Buffer.from(redact(encoded(name)));
+    const isFine = wanted.equals(name);
+    const kept = isFine ? name : freeName(folder, wanted);
+    const at = join(folder, kept);
+    if (!isFine) renameSync(join(folder, name), at);
+    const shown = kept.toString();
+    return [...(isFine ? [] : [shown]), ...tidiedEntry(at, redact).map((inside) => `${shown}/${inside}`)];
+  });
+}
+
+function tidiedEntry(at: Buffer, redact: Redact): string[] {
+  const stats = lstatSync(at);
+  if (stats.isDirectory()) return tidied(at, redact);
+  if (stats.isSymbolicLink()) relink(at, redact);
+  else if (!stats.isFile()) unlinkSync(at);
+  else if (stats.size <= MOST_LOG_BYTES) {
+    const bytes = readFileSync(at);
+    const clean = withoutSecrets(bytes, redact);
+    if (clean !== bytes) {
+      // Another name of the file may lie in the checkout.
+      unlinkSync(at);
+      writeFileSync(at, clean, { flag: "wx", mode: stats.mode });
+    }
+  }
+  return [];
+}
+
+/** The bytes with known secrets replaced, where they are text; the same ones where there is none. */
+export function withoutSecrets(bytes: Buffer, redact: Redact): Buffer {
+  if (!isUtf8(bytes)) return bytes;
+  const text = bytes.toString("utf8");
+  const clean = redact(text);
+  return clean === text ? bytes : Buffer.from(clean);
+}
+
+/** A link leads on to what was renamed. */
+function relink(link: Buffer, redact: Redact): void {
+  const target = readlinkSync(link, { encoding: "buffer" });
+  // Byte by byte: each character of `latin1` is one.
+  const parts = target.toString("latin1").split("/");
+  const wanted = Buffer.from(redact(parts.map((part) => encoded(Buffer.from(part, "latin1"))).join("/")));
+  if (wanted.equals(target)) return;
+  unlinkSync(link);
+  symlinkSync(wanted, link);
+}
+
+/** What the path of a file in an artifact cannot hold (`@actions/artifact`, path-and-artifact-name-validation). */
+const REFUSED = /["*:<>?|\r\n]/g;
+const BEYOND_ASCII = /[\x80-\xFF]/g;
+
+/** A name with `%XX` for bytes that an artifact cannot hold. */
+function encoded(name: Buffer): string {
+  const code = (one: string) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+  const text = isUtf8(name) ? name.toString() : name.toString("latin1").replace(BEYOND_ASCII, code);
+  return text.replace(REFUSED, code);
+}
+
+/** The name, with a number where something in the folder has it. */
+function freeName(folder: Buffer, name: Buffer): Buffer {
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : Buffer.concat([name, Buffer.from(`~${String(number)}`)]);
+    if (!lstatSync(join(folder, free), { throwIfNoEntry: false })) return free;
+  }
+}
+
+function join(folder: Buffer, name: Buffer): Buffer {
+  return Buffer.concat([folder, Buffer.from("/"), name]);
+}

@@ -1,0 +1,381 @@
+/** Makes one run: the agent in a folder of its own, and what it was, written down whatever the agent did to that folder. */
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  cpSync,
+  fstatSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { hasConversation } from "../domain/run.ts";
+import type { Skill, Suite } from "../domain/suite.ts";
+import { lookUp } from "../files/confine.ts";
+import { openFolder } from "../files/folder.ts";
+import { readFailure } from "../files/read.ts";
+import { removeAll, removeBelow } from "../files/remove.ts";
+import { textFilesReader } from "../outputs/formats/records.ts";
+import { watchSkills } from "../outputs/file-formats.ts";
+import { RUN_JSON, readAny, recordText, type RunRecord } from "../outputs/run-folders.ts";
+import type { taskDigests } from "../outputs/task-digest.ts";
+import { redactor, type Redact } from "../safety/redact.ts";
+import { jsonOf } from "../text/format.ts";
+import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
+import { tidy, withoutSecrets } from "./leavings.ts";
+import { LAST_LINES, MOST_LOG_BYTES } from "./limits.ts";
+import { freshFolder } from "./out-folder.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import { type Ended, type Program, startProgram } from "./start-program.ts";
+import { prepareFolder, type SkillCopies } from "./workspace.ts";
+
+/** How runs are made. */
+export interface Making {
+  /** An agent of the table, or a command for the shell. */
+  readonly agent: AgentName | { readonly command: string };
+  readonly agentVersion?: string | undefined;
+  readonly model?: string | undefined;
+  /** Further arguments of the agent. */
+  readonly more: readonly string[];
+  /** The folder of all runs, absolute. */
+  readonly out: string;
+  /** The folder in which agents work, outside of the checkout. */
+  readonly temp: string;
+  readonly sides: 1 | 2;
+  readonly attempt?: number | undefined;
+  readonly timeoutMs: number;
+  /** From asking an agent to end until it is killed. */
+  readonly gentleMs: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** Taken out of all that is written. */
+  readonly secrets: readonly string[];
+  readonly skillsOf: (suite: Suite) => readonly Skill[];
+  readonly copies: SkillCopies;
+  /** `task_sha256` of a run. */
+  readonly digestOf: ReturnType<typeof taskDigests>;
+  readonly cancelled: AbortSignal;
+}
+
+/** A run with the hash of all that its agent is given: prompt, files, skills and arguments. */
+export interface HashedRun extends PlannedRun {
+  readonly inputSha256: string;
+}
+
+export interface MadeRun {
+  readonly run: PlannedRun;
+  readonly record: RunRecord;
+  /** Hash of what it left; absent where there is too much. */
+  readonly workSha256?: string | undefined;
+  /** It was there already. */
+  readonly isOld: boolean;
+  /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
+  readonly worked: boolean;
+  /** Why no other run would get further: the key was refused or the account is empty, or the program is not there. */
+  readonly stops?: "refused" | "absent" | undefined;
+  /** The last lines of a run that never got to work. */
+  readonly last: readonly string[];
+}
+
+/** The shell's exit status for a command that it does not find (POSIX, sh). */
+const NOT_FOUND = 127;
+
+export const LOG = "log.jsonl";
+const ERRORS = "errors.txt";
+const WORK = "work";
+
+/** Starts the agent once. What goes wrong with the run's own files is the run's: it is recorded as failed. Never throws. */
+export async function tryRun(run: HashedRun, making: Making): Promise<MadeRun> {
+  const begun: RunRecord = {
+    ...identityOf(run, making),
+    attempt: making.attempt,
+    state: "started",
+    agentVersion: making.agentVersion,
+    started: new Date().toISOString(),
+    log: LOG,
+    trials: run.trials,
+    sides: making.sides,
+  };
+  const temporary: string[] = [];
+  const make = (name: string) => {
+    const folder = mkdtempSync(join(making.temp, name));
+    temporary.push(folder);
+    return folder;
+  };
+  try {
+    writeRecord(freshFolder(making.out, run.folder), begun);
+    const folders = { work: make("waza-grade-work-"), logs: make("waza-grade-log-") };
+    return await tryWith({ run, making, ...folders }, begun);
+  } catch (thrown) {
+    const reason = `the run cannot be kept: ${readFailure(thrown)}`;
+    const { state: _, ...record } = { ...begun, error: reason };
+    try {
+      writeRecord(freshFolder(making.out, run.folder), record);
+    } catch {
+      // A full disk, or a folder of runs that is gone: the line at the end says it.
+    }
+    return { run, record, isOld: false, worked: false, last: [reason] };
+  } finally {
+    temporary.forEach(removeAll);
+  }
+}
+
+interface Trying {
+  readonly run: HashedRun;
+  readonly making: Making;
+  /** The folder that the agent works in. */
+  readonly work: string;
+  /** A folder for what it prints. */
+  readonly logs: string;
+}
+
+async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
+  const { run, making, work, logs } = trying;
+  const began = performance.now();
+  const skillsFolder = skillsFolderOf(making);
+  const skills = run.side === undefined ? making.skillsOf(run.suite) : [];
+  const missing = await prepareFolder({
+    folder: work,
+    task: run.task,
+    skills,
+    skillsFolder,
+    copies: making.copies,
+  });
+  const [output, errors] = [
+    openSync(join(logs, LOG), "wx+", 0o600),
+    openSync(join(logs, ERRORS), "wx+", 0o600),
+  ];
+  try {
+    const { own, ...ended } = await start(trying, { output, errors });
+    const redact = redactor(making.secrets);
+    const log = withoutSecrets(own ?? readOpen(output), redact);
+    const said = withoutSecrets(readOpen(errors), redact);
+    for (const { name } of skills) removeBelow(work, join(skillsFolder, name));
+    const kept = keep(trying, redact);
+    writeFileSync(join(kept.folder, LOG), log);
+    writeFileSync(join(kept.folder, ERRORS), said);
+    const wrong = kept.wrong ?? ended.wrong;
+    const { state: _, ...rest } = begun;
+    const record: RunRecord = {
+      ...rest,
+      durationMs: Math.round(performance.now() - began),
+      exit: ended.exit,
+      timedOut: ended.timedOut || undefined,
+      error: wrong,
+      logSha256: digest(log),
+      inputSha256: run.inputSha256,
+      taskSha256: await making.digestOf(run),
+      workspace: kept.wrong === undefined ? WORK : undefined,
+      renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
+      missingFiles: missing.length > 0 ? [...missing] : undefined,
+    };
+    writeRecord(kept.folder, record);
+    const workSha256 = await (await openFolder(join(kept.folder, WORK))).fingerprint();
+    const made = { run, record, workSha256, isOld: false };
+    const { worked, isRefused } = await workOf(run, join(kept.folder, LOG), record);
+    if (worked) return { ...made, worked, last: [] };
+    const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
+    const stops = isRefused ? "refused" : isAbsent ? "absent" : undefined;
+    return { ...made, worked, stops, last: lastLines([log, said], wrong) };
+  } finally {
+    closeSync(output);
+    closeSync(errors);
+  }
+}
+
+/** Moves what the agent left into the run's folder; or says what became of the folder that it worked in. */
+function keep(
+  { run, making, work }: Trying,
+  redact: Redact,
+): { readonly folder: string; readonly renamed: string[]; readonly wrong?: string } {
+  const folder = freshFolder(making.out, run.folder);
+  if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return { folder, renamed: [], wrong: "the agent removed or replaced the folder that it worked in" };
+  try {
+    const renamed = tidy(work, redact);
+    move(work, join(folder, WORK));
+    return { folder, renamed };
+  } catch (thrown) {
+    removeBelow(folder, WORK);
+    return { folder, renamed: [], wrong: `what the agent left cannot be kept: ${readFailure(thrown)}` };
+  }
+}
+
+/** Where the agent loads skills from, below its folder. */
+export function skillsFolderOf({ agent }: Pick<Making, "agent">): string {
+  return (typeof agent === "string" ? agentOf(agent)?.skills : undefined) ?? ".agents/skills";
+}
+
+/** The part of run.json that says which run it is, in any attempt. */
+export function identityOf(
+  { suite, task, trial, side }: PlannedRun,
+  { agent, model }: Pick<Making, "agent" | "model">,
+) {
+  const isTrigger = task?.shouldTrigger !== undefined;
+  return {
+    eval: suite.at.path,
+    ...(isTrigger
+      ? { trigger: task.prompt, skill: suite.skill, shouldTrigger: task.shouldTrigger }
+      : { task: task?.id }),
+    trial: task === undefined ? undefined : trial,
+    side,
+    agent: typeof agent === "string" ? agent : "command",
+    model,
+  } satisfies Partial<RunRecord>;
+}
+
+/** How the program ended, and the log that it wrote itself. */
+interface EndedRun extends Ended {
+  readonly own?: Buffer | undefined;
+}
+
+interface Opened {
+  readonly output: number;
+  readonly errors: number;
+}
+
+async function start({ run, making, work, logs }: Trying, opened: Opened): Promise<EndedRun> {
+  const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
+  const prompt = run.task?.prompt ?? "";
+  const isEnough = run.task?.shouldTrigger === undefined ? undefined : loadsSkill();
+  const common = { folder: work, ...opened, timeoutMs, gentleMs, cancelled, isEnough };
+  if (agent === "waza") return await startWaza(run.suite, { making, logs, common });
+  if (typeof agent === "string") {
+    const row: Agent = AGENTS[agent];
+    return await startProgram({
+      ...common,
+      command: row.program,
+      arguments: row.arguments({ prompt, model, more }),
+      env: environmentOf(agent, making.env),
+      input: row.prompt === "input" ? prompt : "",
+    });
+  }
+  const own = join(logs, "own.log");
+  const ended = await startProgram({
+    ...common,
+    command: "sh",
+    arguments: ["-c", agent.command, "sh", ...more],
+    env: {
+      ...environmentOf(undefined, making.env),
+      PROMPT: prompt,
+      TASK: run.task?.id ?? "",
+      EVAL: run.suite.at.path,
+      WORKSPACE: work,
+      LOG: own,
+    },
+    input: prompt,
+  });
+  // The log is what it wrote to `$LOG`, else its standard output.
+  return { ...ended, own: ownLog(own) };
+}
+
+type Common = Omit<Program, "command" | "arguments" | "env" | "input">;
+
+/** Whether a skill was loaded, as the lines of a log come: more of the run of a trigger eval is not needed. */
+function loadsSkill(): (line: string) => boolean {
+  const isLoaded = watchSkills();
+  return (line) => isLoaded(jsonOf(line));
+}
+
+interface StartingWaza {
+  readonly making: Making;
+  readonly logs: string;
+  readonly common: Common;
+}
+
+/** waza runs all tasks of an eval, and its results are the log. */
+async function startWaza(suite: Suite, { making, logs, common }: StartingWaza): Promise<EndedRun> {
+  const file = resolve(suite.root ?? ".", suite.at.path);
+  const results = join(logs, "results.json");
+  const named = making.model === undefined ? [] : ["--model", making.model];
+  const ended = await startProgram({
+    ...common,
+    command: "waza",
+    arguments: ["run", file, "--skip-graders", "-o", results, ...named, ...making.more],
+    env: environmentOf("waza", making.env),
+    input: "",
+  });
+  return { ...ended, own: ownLog(results) };
+}
+
+/** What a program wrote to a file; undefined where it is empty, no file, or too long. */
+function ownLog(file: string): Buffer | undefined {
+  try {
+    const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(handle);
+      return stats.isFile() && stats.size > 0 && stats.size <= MOST_LOG_BYTES ? readOpen(handle) : undefined;
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** All bytes of an open file, whatever became of its path. */
+function readOpen(file: number): Buffer {
+  const bytes = Buffer.alloc(fstatSync(file).size);
+  let read = 0;
+  while (read < bytes.length) {
+    const more = readSync(file, bytes, read, bytes.length - read, read);
+    if (more === 0) break;
+    read += more;
+  }
+  return bytes.subarray(0, read);
+}
+
+/** Another disk cannot be renamed to. */
+function move(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EXDEV") throw thrown;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  }
+}
+
+/** Writes run.json. */
+export function writeRecord(folder: string, record: RunRecord): void {
+  removeBelow(folder, RUN_JSON);
+  writeFileSync(join(folder, RUN_JSON), recordText(record), { flag: "wx" });
+}
+
+/** SHA-256 in hexadecimal. */
+function digest(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/**
+ * Whether the log has anything of the agent's: an answer, a message, a tool call. Text of no known format counts where
+ * the program ended well: it could be the client's own. A run that harmed itself has not worked.
+ */
+export async function workOf(
+  { task, suite }: PlannedRun,
+  log: string,
+  { exit, error }: Pick<RunRecord, "exit" | "error">,
+): Promise<{ readonly worked: boolean; readonly isRefused: boolean }> {
+  const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
+  const { format, reading } = await readAny(lookUp(log, suite.root ?? "."), tasks);
+  if (reading.waza) return { worked: error === undefined, isRefused: false };
+  const isText = format === textFilesReader.format;
+  const trials = reading.trials ?? [];
+  const worked = trials.some(
+    ({ finalOutput, steps, failure }) =>
+      (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
+      hasConversation({ steps }),
+  );
+  return {
+    worked: worked && error === undefined,
+    isRefused: !worked && trials.some(({ outage }) => outage === "refused"),
+  };
+}
+
+function lastLines(texts: readonly Buffer[], wrong: string | undefined): string[] {
+  const lines = texts.flatMap((bytes) => bytes.subarray(-4_000).toString("utf8").trim().split("\n"));
+  const last = lines.filter((line) => line !== "").slice(-LAST_LINES);
+  return wrong === undefined ? last : [wrong, ...last];
+}

@@ -1,0 +1,180 @@
+/** The folder of all runs: one `run` at a time works in it, and what an older one made stays until its successor is there. */
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { error, type Problem } from "../domain/problem.ts";
+import { statsOf } from "../files/find.ts";
+import { removeAll, removeBelow } from "../files/remove.ts";
+import { IGNORE_ALL } from "../files/skill-files.ts";
+import { isListOfRuns, listText, listedIn, listsIn, type ListedRun } from "../outputs/list-of-runs.ts";
+import { NO_KEY_JSON, REPLACED, RUN_JSON } from "../outputs/run-folders.ts";
+import { digestOfFile } from "../outputs/task-digest.ts";
+import { slashes } from "../files/confine.ts";
+
+/** The folder, held by this process. */
+export interface OutFolder {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** Lets the next process in. */
+  readonly release: () => void;
+}
+
+const LOCK = "run.lock";
+const GITIGNORE = ".gitignore";
+
+/** Makes the folder, which git ignores, and holds it for this process; or the problem why it cannot be used. */
+export function openOut(folder: string): OutFolder | Problem {
+  const other = otherThanRuns(folder);
+  if (other !== undefined)
+    return error(`\`out\` is \`${slashes(folder)}\`, which holds \`${other}\` and is no folder of runs.`, {
+      help: "Name a folder of its own: what is in it is replaced by runs.",
+    });
+  mkdirSync(folder, { recursive: true });
+  const path = realpathSync(folder);
+  const holder = hold(join(path, LOCK));
+  if (holder !== undefined)
+    return error(
+      `Another \`waza-grade run\`, process ${String(holder)}, is making runs in \`${slashes(path)}\`.`,
+      {
+        help: `Wait until it has ended, or give this one a folder of its own by \`out\`. If that process is none of ours, remove ${slashes(join(path, LOCK))}.`,
+      },
+    );
+  if (!statsOf(join(path, GITIGNORE))) writeFileSync(join(path, GITIGNORE), IGNORE_ALL);
+  const release = () => {
+    removeAll(join(path, LOCK));
+  };
+  return { path, release };
+}
+
+/** The name of something in the folder that is not of `waza-grade run`; undefined where all is. */
+function otherThanRuns(folder: string): string | undefined {
+  const stats = statsOf(folder);
+  if (stats && !stats.isDirectory()) return ".";
+  const entries = stats ? readdirSync(folder, { withFileTypes: true }) : [];
+  const isOurs =
+    entries.some(({ name }) => name === GITIGNORE) && textOf(join(folder, GITIGNORE)) === IGNORE_ALL;
+  const known = [GITIGNORE, LOCK, NO_KEY_JSON, REPLACED];
+  const others = entries.filter(({ name }) => !known.includes(name) && !isListOfRuns(name));
+  return isOurs
+    ? undefined
+    : others.find((entry) => !entry.isDirectory() || !holdsRun(join(folder, entry.name)))?.name;
+}
+
+/** Whether a folder has a run.json, at the depth at which `run` writes it or above. */
+function holdsRun(folder: string, levels = 3): boolean {
+  if (statsOf(join(folder, RUN_JSON))?.isFile()) return true;
+  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return levels > 0 && inside.some(({ name }) => holdsRun(join(folder, name), levels - 1));
+}
+
+function textOf(file: string): string {
+  return statsOf(file)?.isFile() ? readFileSync(file, "utf8") : "";
+}
+
+/** Writes the lock; returns the process that holds it, if another one does. */
+function hold(lock: string): number | undefined {
+  const mine = `${String(process.pid)}\n`;
+  for (let tried = 1; tried <= 2; tried += 1) {
+    try {
+      writeFileSync(lock, mine, { flag: "wx" });
+      return undefined;
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+      const holder = Number(textOf(lock));
+      if (holder !== process.pid && isAlive(holder)) return holder;
+      removeAll(lock);
+    }
+  }
+  return Number(textOf(lock));
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/* Runs that are replaced lie aside until their successors are there. */
+
+/** Moves a run's folder aside. */
+export function moveAside(out: string, folder: string): void {
+  const aside = join(out, REPLACED, folder);
+  removeBelow(out, join(REPLACED, folder));
+  mkdirSync(dirname(aside), { recursive: true });
+  renameSync(join(out, folder), aside);
+}
+
+/** The runs that lie aside: their folders below that of all runs. */
+export function runsAside(out: string): string[] {
+  return runsBelow(join(out, REPLACED));
+}
+
+/** Moves a run back, in place of what is there. */
+export function moveBack(out: string, folder: string): void {
+  removeBelow(out, folder);
+  mkdirSync(dirname(join(out, folder)), { recursive: true });
+  renameSync(join(out, REPLACED, folder), join(out, folder));
+}
+
+/** Removes what lies aside. */
+export function dropAside(out: string): void {
+  removeBelow(out, REPLACED);
+}
+
+/** The folders with a run.json below this one, relative to it, with `/`. */
+export function runsBelow(root: string, prefix = ""): string[] {
+  const folder = join(root, prefix);
+  const entries = statsOf(folder)?.isDirectory() ? readdirSync(folder, { withFileTypes: true }) : [];
+  if (prefix !== "" && entries.some(({ name }) => name === RUN_JSON)) return [prefix];
+  return entries
+    .filter((entry) => entry.isDirectory() && (prefix !== "" || entry.name !== REPLACED))
+    .flatMap(({ name }) => runsBelow(root, prefix === "" ? name : `${prefix}/${name}`));
+}
+
+/** A folder that is new: what was there is gone, and no part of its path is a link. */
+export function freshFolder(out: string, folder: string): string {
+  removeBelow(out, folder);
+  const path = join(out, folder);
+  mkdirSync(path, { recursive: true });
+  if (realpathSync(path) !== path || !statSync(path).isDirectory())
+    throw new Error("the folder of the runs was replaced by a link");
+  return path;
+}
+
+/* The list of what was made, written last. */
+
+/**
+ * The runs that are there, with their digests, taken from the list, which is gone until it is written again: after a kill
+ * there is none, and no run is lost. Where there was a list, what it does not name is no run.
+ */
+export async function takeList(out: string): Promise<ReadonlyMap<string, ListedRun>> {
+  const listed = listedIn(out);
+  for (const name of listsIn(out)) removeBelow(out, name);
+  const runs =
+    listed ??
+    (await Promise.all(
+      runsBelow(out).map(async (folder) => ({
+        folder,
+        run_sha256: (await digestOfFile(join(out, folder, RUN_JSON))) ?? "",
+      })),
+    ));
+  return new Map(runs.map((run) => [run.folder, run]));
+}
+
+/** Writes the list of the runs that are still there. */
+export function writeList(out: string, name: string, runs: Iterable<ListedRun>): void {
+  const there = [...runs].filter(({ folder }) => statsOf(join(out, folder, RUN_JSON))?.isFile());
+  removeBelow(out, name);
+  writeFileSync(join(out, name), listText(there), { flag: "wx" });
+}
