@@ -516,6 +516,33 @@ graders:
     expect(suites[0]?.broken).toBe(true);
   });
 
+  describe("in an eval that nothing grades, a key that may hold its checks is an error, beside any other eval", () => {
+    const at = (text: string, task = "id: t") => ({
+      "a/eval.yaml": EVAL,
+      "b/eval.yaml": `name: b\ntasks: [tasks/*.yaml]\n${text}\n`,
+      "b/tasks/t.yaml": `${task}\n`,
+    });
+    const OTHER = "graders: [{type: code, name: g}]";
+
+    test.each<[string, string, string | undefined, string | undefined]>([
+      ["a list", "checks: [{type: prompt, config: {prompt: P.}}]", undefined, "checks"],
+      ["a mapping with a list", "grading: {criteria: [polite]}", undefined, "grading"],
+      ["a key of the guide of skills", "expectations: It is polite", undefined, "expectations"],
+      ["of a task", "", "id: t\nchecks: [polite]", "checks"],
+      ["none of these", "author: {name: A B}\nnotes: n n\ntags: [a]", "id: t\nowner: o o", undefined],
+      ["a task with graders of its own", "checks: [a]", `id: t\n${OTHER}`, undefined],
+      ["an eval with graders that only waza runs", `checks: [a]\n${OTHER}`, "id: t\nsteps: [a]", undefined],
+    ])("%s", async (_case, text, task, key) => {
+      const { suites, problems } = await load(at(text, task));
+      const wrong = problems.flatMap(({ level, message }) => (level === "error" ? message : []));
+      const what = task === undefined ? "eval" : "task";
+      expect(wrong).toEqual(
+        key === undefined ? [] : [`\`${key}\` is not read, and nothing grades the ${what}.`],
+      );
+      expect(suites.find(({ title }) => title === "b")?.broken).toBe(key !== undefined);
+    });
+  });
+
   test.each([
     ["config: {promt: Judge it.}", "`promt` seems to be meant for `prompt`.", "Write `prompt:` in line 4."],
     [
@@ -655,7 +682,7 @@ graders:
   });
 
   test("whose value is a block have the line of the key", async () => {
-    const { problems } = await load({ "eval.yaml": "name: demo\nextra:\n  nested:\n    - 1\n" });
+    const { problems } = await load({ "eval.yaml": "name: demo\nextra:\n  nested:\n    one: 1\n" });
     expect(only(problems).message).toContain("`extra`");
     expect(problems[0]?.at?.startLine).toBe(2);
   });

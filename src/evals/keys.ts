@@ -1,6 +1,8 @@
 /** Problems of unknown keys. */
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
-import type { UnknownKey } from "./yaml.ts";
+import { problem } from "./problems.ts";
+import { FIELDS, LABELS } from "./schema.ts";
+import { type UnknownKey, type YamlSource, valueAt } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
 import { MOST_UNREAD_KEYS } from "./limits.ts";
 
@@ -42,6 +44,26 @@ export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]):
   );
   const message = `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${names}.`;
   return [...misspelled, notice(message, { at: first.at })];
+}
+
+/** Keys by which the guide of skills knows checks. */
+const CHECKS: ReadonlySet<string> = new Set([...FIELDS.statements, ...FIELDS.expected, ...FIELDS.text]);
+
+/** An error for each unknown key of a file without graders that may hold its checks: a list, or a key of skills' evals. */
+export function ungraded(kind: "eval" | "task", source: YamlSource, keys: readonly UnknownKey[]): Problem[] {
+  const mayBe = keys.filter(
+    ({ name, meant = "" }) =>
+      !LABELS.has(name) &&
+      !DECISIVE.has(meant) &&
+      (CHECKS.has(name) || holdsList(valueAt(source.data, [name]))),
+  );
+  return mayBe.map(({ name, at }) => problem("ungraded", at, name, kind));
+}
+
+/** Whether a value is a list with something in it, or a mapping with one. */
+function holdsList(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) ? value.length > 0 : Object.values(value).some(holdsList);
 }
 
 /** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */

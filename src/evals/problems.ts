@@ -17,6 +17,13 @@ const LIST = {
     `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
     "`waza-grade run --triggers` runs them, and grading shows what came of it.",
   ],
+  /* waza's eval and task files. */
+  ungraded: (key: string, what: string): Entry => [
+    "error",
+    `\`${key}\` is not read, and nothing grades the ${what}.`,
+    "Checks for a judge go under `graders`, each with `type: prompt` and its `prompt` under `config`.",
+  ],
+
   /* The evals.json of a skill. */
   noEval: (path: string, what: string): Entry => [
     "error",

@@ -4,7 +4,7 @@ import type { Suite, Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { isUnset, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
-import { meantFor, unknownKeyProblems } from "./keys.ts";
+import { meantFor, ungraded, unknownKeyProblems } from "./keys.ts";
 import {
   confine,
   leavesRepository,
@@ -54,7 +54,7 @@ export async function loadSuite(
   const keys = unknownKeyProblems("eval", list.unknown);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
   problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
-  problems.push(...list.problems, ...tasks.problems, ...keys);
+  problems.push(...list.problems, ...tasks.problems, ...keys, ...nothingGrades(source, list, tasks));
   const key = "judge_reasoning_effort";
   const where = source.spanOf(["config", key]);
   const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
@@ -80,6 +80,21 @@ export async function loadSuite(
     parts: partsOf(location),
   };
   return { suite, problems };
+}
+
+/** Errors of what may be the checks of an eval without graders, and of its tasks without their own. */
+function nothingGrades(
+  source: YamlSource,
+  { graders, others, unknown }: ReturnType<typeof readGraders>,
+  { tasks, ungraded: ofTasks = [] }: TaskList,
+): readonly Problem[] {
+  if (graders.length + others.length > 0) return [];
+  const isUngraded = tasks === "every" || tasks.some(isWithoutGraders);
+  return [...(isUngraded ? ungraded("eval", source, unknown) : []), ...ofTasks];
+}
+
+function isWithoutGraders({ graders, otherGraders }: Pick<Task, "graders" | "otherGraders">): boolean {
+  return graders.length + otherGraders.length === 0;
 }
 
 function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile): Problem[] {
@@ -146,6 +161,8 @@ const DEFAULT_GLOB = "tasks/*.yaml";
 interface TaskList {
   readonly tasks: Task[] | "every";
   readonly problems: Problem[];
+  /** Errors of tasks without graders, unless the eval has some. */
+  readonly ungraded?: readonly Problem[] | undefined;
   readonly table?: string | undefined;
 }
 
@@ -191,7 +208,7 @@ async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Pr
   }
   if (files.size === 0 && problems.length === 0 && globs[0]) problems.push(allExcluded(globs[0].at));
   const list = await readTasks([...files], location);
-  return { tasks: list.tasks, problems: [...problems, ...list.problems] };
+  return { ...list, problems: [...problems, ...list.problems] };
 }
 
 async function match(
@@ -262,7 +279,7 @@ async function readTasks(files: readonly string[], location: EvalLocation): Prom
       problems.push(duplicateTask(task.id, publishedPath(other, workspace).path, wholeFile(file, workspace)));
     seen.set(task.id, file);
   }
-  return { tasks, problems };
+  return { tasks, problems, ungraded: read.flatMap((one) => one.ungraded ?? []) };
 }
 
 function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
@@ -275,7 +292,7 @@ function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
 async function readTask(
   file: string,
   location: EvalLocation,
-): Promise<{ task?: Task | undefined; problems: Problem[] }> {
+): Promise<{ task?: Task | undefined; problems: Problem[]; ungraded?: readonly Problem[] }> {
   const source = await readYaml(file, location.workspace);
   if (!("data" in source)) return { problems: [source] };
   const { data, problems, unknown } = readWith(source, taskFileSchema);
@@ -296,6 +313,7 @@ async function readTask(
   const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
   return {
     task,
+    ungraded: isWithoutGraders(task) ? ungraded("task", source, keys) : [],
     problems: [
       ...source.warnings,
       ...problems,
