@@ -6,7 +6,7 @@ import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { gradeTools } from "../src/judge/grade-tools.ts";
-import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
+import { buildEvidence, instructionsOf, reportingRules, systemMessage } from "../src/judge/evidence.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
 import { BUILT_IN_RUBRICS, FULL_MARKS, parseRubric } from "../src/evals/rubrics.ts";
 import { VERSION } from "../src/text/format.ts";
@@ -152,6 +152,9 @@ test("docs/judging.md shows what is sent, to the letter", () => {
     finalOutput: "It loops forever.",
   });
   for (const { content } of buildEvidence(run).messages) expect(page).toContain(content);
+  for (const line of systemMessage({ ofStatements: true, isCut: true }).split("\n"))
+    expect(page).toContain(line);
+  expect(page).toContain(reportingRules({ ofStatements: false, asJson: true }));
   expect(page).toContain(FULL_MARKS);
   const { at } = graderOf();
   const statements = ["The answer names the loop.", "The answer is at most two lines."].map((text) => ({

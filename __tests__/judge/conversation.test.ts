@@ -326,6 +326,68 @@ describe("a judge that reports nothing", () => {
   });
 });
 
+describe("a verdict that is written instead of called, also after the reminder", () => {
+  const CHECK = '{"description": "the total", "reason": "the table sums to it", "outcome": "pass"}';
+  const CALL = '{"name": "set_waza_grade_pass", "arguments": {"reason": "the table sums to it"}}';
+  const cameTo = async (reply: Reply) => {
+    const answer = await grade(() => reply).catch((error: unknown) => error);
+    if (answer instanceof JudgeError) return `errored, ${answer.class}`;
+    return outcomes(answer as JudgeAnswer).join() || "failed";
+  };
+
+  test.each<[string, string, string]>([
+    ["as the form", `{"checks": [${CHECK}]}`, "pass"],
+    ["as its list", `[${CHECK}]`, "pass"],
+    ["as one check", CHECK, "pass"],
+    ["after thoughts", `<thinking>{"a": 1}</thinking>${CHECK}`, "pass"],
+    [
+      "as the form's own words",
+      CHECK.replace("the table sums to it", "What decided it"),
+      "errored, invalid-reply",
+    ],
+    ["beside prose", `My verdict: ${CHECK}`, "errored, invalid-reply"],
+    ["as a call", CALL, "errored, invalid-reply"],
+    ["as a call in a tag", `<tool_call>${CALL}</tool_call>`, "errored, invalid-reply"],
+    ["as code", 'set_waza_grade_pass(reason="it sums")', "errored, invalid-reply"],
+    ["as a name in bold", "**set_waza_grade_pass**: the total is right", "errored, invalid-reply"],
+    ["as nothing", "", "errored, invalid-reply"],
+    ["as prose", "PASS: the total is right.", "failed"],
+  ])(
+    "%s comes to what it says, an error, or silence: never to another verdict",
+    async (_how, text, expected) => {
+      expect(await cameTo({ text })).toBe(expected);
+      const server = await serve(() => ({ text }));
+      const judge = judgeAt(server, { endpoint: { api: "responses" } });
+      const answer = await ask(server, { judge }).then(outcomes, () => ["errored, invalid-reply"]);
+      expect(answer.join() || "failed").toBe(expected);
+    },
+  );
+
+  test("as thoughts alone is the provider's fault", async () => {
+    expect(await cameTo({ text: null, extra: { reasoning_content: "It passes." } })).toBe(
+      "errored, invalid-reply",
+    );
+  });
+
+  test("is asked for with its schema the second time, and without where the server refuses it", async () => {
+    const server = await serve(({ request: { response_format: schema, tools } }) => {
+      if (schema && tools)
+        return { status: 400, error: { message: "Cannot use custom grammar with tools." } };
+      return server.asked.length === 1 ? { text: "PASS" } : { text: CHECK };
+    });
+    const judge = judgeAt(server);
+    expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
+    expect(server.asked.map(({ request: { response_format: schema } }) => schema !== undefined)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    // The lesson holds for the next grade.
+    await ask(server, { judge });
+    expect(server.asked.at(-1)?.request.response_format).toBeUndefined();
+  });
+});
+
 describe("a judge that can read files", () => {
   /** A reader of one file, which answers at most `most` calls. */
   const files = (most = 40): FileReader => {
@@ -352,12 +414,12 @@ describe("a judge that can read files", () => {
     const answer = await ask(server, { request: request({ files: files() }) });
     expect(answer).toMatchObject({ checks: [{ outcome: "pass", description: "a" }], reads: 2 });
     expect(server.asked[0]?.request.tools?.map((tool) => tool.function.name)).toEqual([
-      "set_waza_grade_pass",
-      "set_waza_grade_fail",
-      "finish_grading",
       "list_files",
       "read_file",
       "search_files",
+      "set_waza_grade_pass",
+      "set_waza_grade_fail",
+      "finish_grading",
     ]);
     expect(answers(server.asked[1]!)).toEqual(["content 1", "content 2"]);
   });

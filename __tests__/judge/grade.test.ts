@@ -120,7 +120,7 @@ describe("a judge whose limit is used up", () => {
     const errors = grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error : []));
     expect(errors.map(({ class: one }) => one)).toEqual(Array.from({ length: 34 }, () => "rate-limit"));
     expect(errors.filter(({ notSent }) => notSent).length).toBeGreaterThanOrEqual(14);
-    expect(errors.at(-1)?.help).toMatch(/^6 grades in a row .* quota of the day/);
+    expect(errors.find(({ notSent }) => notSent)?.help).toMatch(/^6 grades in a row .* quota of the day/);
   });
 
   test("is asked on, where its first answers come while six are refused at once", async () => {
@@ -519,12 +519,13 @@ async function graded(replies: readonly Reply[], changes: Partial<JudgeRequest> 
   const server = await serve(({ turn }) => replies[Math.min(turn, replies.length) - 1] ?? {});
   const result = await ask(judgeAt(server), changes).then(
     (answer) => {
-      const { short, incomplete, checks } = answer;
+      const { short, lost, incomplete, checks } = answer;
       const marked = checks.filter(({ contradicted }) => contradicted).length;
       return [
         outcomes(answer),
         ...(marked > 0 ? [`${String(marked)} marked`] : []),
         ...(short ? [`${String(short.reported)} of ${String(short.announced)}`] : []),
+        ...(lost === undefined ? [] : ["lost"]),
         ...(incomplete ? [`incomplete, ${incomplete.class}`] : []),
       ].join(", ");
     },
@@ -540,13 +541,31 @@ test.each<[string, readonly Reply[], string]>([
   ["absent", [{ calls: [passing("a"), finish] }], "pass: 1"],
   ["the same", [{ calls: [passing("a", "pass"), failing("b", "fail"), finish] }], "pass fail: 1"],
   ["in other letters", [{ calls: [passing("a", " PASS "), finish] }], "pass: 1"],
-  ...["passed", "", 1, null, true, ["fail"], { fail: true }].map(
+  ...["", null].map((verdict): [string, readonly Reply[], string] => [
+    `${JSON.stringify(verdict)}, which says nothing`,
+    [{ calls: [passing("a", verdict), failing("b", verdict), finish] }],
+    "pass fail: 1",
+  ]),
+  ...["passed", "failed", "no", "Verdict: fail", 1, true, false, ["fail"], { fail: true }].map(
     (verdict): [string, readonly Reply[], string] => [
-      `${JSON.stringify(verdict)}, which says nothing`,
-      [{ calls: [passing("a", verdict), failing("b", verdict), finish] }],
-      "pass fail: 1",
+      `${JSON.stringify(verdict)} in a pass, called again as a failure`,
+      [{ calls: [passing("a", verdict), failing("b", verdict), finish] }, { calls: [failing("a"), finish] }],
+      "fail fail, 1 marked: 2",
     ],
   ),
+  [
+    "fail in a pass, its key in capitals",
+    [
+      { calls: [{ name: "set_waza_grade_pass", args: { description: "a", Verdict: "fail" } }, finish] },
+      { calls: [failing("a"), finish] },
+    ],
+    "fail, 1 marked: 2",
+  ],
+  [
+    "cut off in the arguments of a pass, which counts",
+    [{ calls: [{ name: "set_waza_grade_pass", args: '{"description": "a", "verdict": "fa' }, finish] }],
+    "pass: 1",
+  ],
   ["pass in a failure, which stands", [{ calls: [failing("a", "pass"), finish] }], "fail, 1 marked: 1"],
   [
     "fail in a pass, called again as a failure",
@@ -634,7 +653,7 @@ test("the judge is asked which of the two it means, with the check's name", asyn
   await ask(judgeAt(server));
   const contents = server.asked[1]?.request.messages.slice(-2).map(({ content }) => content);
   const rule =
-    "a pass has the verdict fail. Call the one you mean, for the same statement or with the same description.";
+    "a pass has another verdict than pass. Call the one you mean, for the same statement or with the same description.";
   expect(contents).toEqual([`Nothing was recorded: ${rule}`, expect.stringContaining(`${rule} (short)`)]);
 });
 
@@ -660,7 +679,7 @@ test.each<[string, readonly Reply[], string]>([
   [
     "more, and then it corrects the number",
     [{ calls: [passing("a"), finishing(3)] }, { calls: [finishing(1)] }],
-    "pass: 2",
+    "pass, 1 of 3: 2",
   ],
   [
     "1 by habit before each of three checks, which ends nothing",
@@ -669,6 +688,56 @@ test.each<[string, readonly Reply[], string]>([
   ],
 ])("a finish with `checks` that is %s", async (_what, replies, expected) => {
   expect(await graded(replies)).toBe(expected);
+});
+
+const other = (name: string, args: unknown = {}): Call => ({ name, args });
+const inParallel = other("multi_tool_use.parallel", {
+  tool_uses: [{ recipient_name: "functions.set_waza_grade_fail", parameters: { reason: "x" } }],
+});
+
+test.each<[string, readonly Reply[], string]>([
+  [
+    "report_fail",
+    [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [finish] }],
+    "pass, lost: 2",
+  ],
+  [
+    "a call within a call",
+    [{ calls: [passing("a"), inParallel, finish] }, { calls: [finish] }],
+    "pass, lost: 2",
+  ],
+  [
+    "our name with a letter that only looks Latin",
+    [{ calls: [passing("a"), other("set_waza_grade_f\u0430il"), finish] }, { calls: [finish] }],
+    "pass, lost: 2",
+  ],
+  [
+    "an outcome of its own",
+    [{ calls: [passing("a"), other("set_waza_grade", { outcome: "fail" }), finish] }, { calls: [finish] }],
+    "pass, lost: 2",
+  ],
+  [
+    "report_fail, and then a check when it is answered so",
+    [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [failing("b"), finish] }],
+    "pass fail: 2",
+  ],
+  ["finish", [{ calls: [passing("a"), other("finish"), finish] }, { calls: [finish] }], "pass: 2"],
+  [
+    "StructuredOutput",
+    [{ calls: [passing("a"), other("StructuredOutput")] }, { calls: [finish] }],
+    "pass: 3",
+  ],
+])("a failure under another name, %s", async (_what, replies, expected) => {
+  expect(await graded(replies)).toBe(expected);
+});
+
+test("a call that may be meant as a failure is a doubt on the page, and is confirmed", async () => {
+  const replies = [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [finish] }];
+  const server = await serve(({ turn }) => replies[Math.min(turn, 2) - 1] ?? {});
+  const judge = votingJudge(judgeAt(server), { votes: 1, confirmOnFail: 2 });
+  const [grade] = await gradeJobs(numbered(1), options(judge));
+  expect(grade?.verdict).toMatchObject({ passed: true, doubt: expect.stringContaining("`report_fail`") });
+  expect(server.asked.length).toBeGreaterThan(2);
 });
 
 test("the judge is asked once for the rest, with both numbers", async () => {

@@ -4,11 +4,11 @@ import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
 import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
 import {
-  SYSTEM_MESSAGE,
   buildEvidence as evidenceOf,
   buildMessages,
   buildReplay,
   type EvidenceOptions,
+  systemMessage,
 } from "../../src/judge/evidence.ts";
 import { EVIDENCE_BUDGET } from "../../src/judge/limits.ts";
 import { flattenHistory } from "../../src/judge/parse-reply.ts";
@@ -122,9 +122,9 @@ describe("the messages", () => {
     const asked = (prompt: string) =>
       buildMessages(buildEvidence(run(), "task"), grader({ prompt, rubric })).map(({ content }) => content);
     expect(asked(" \n").slice(2)).toEqual(["Is it kind?"]);
-    expect(asked("")[0]).toBe(SYSTEM_MESSAGE);
+    expect(asked("")[0]).toBe(systemMessage());
     expect(asked(" And short?\n").slice(2)).toEqual(["Is it kind?", " And short?\n"]);
-    expect(asked("And short?")[0]).toBe(SYSTEM_MESSAGE);
+    expect(asked("And short?")[0]).toBe(systemMessage());
   });
 
   test("tell the judge how to report, that you means the agent, and that the evidence is data", () => {

@@ -9,7 +9,18 @@ import { budget } from "../../src/judge/spend.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
 import { fail, finish, pass, together, type Asked, type Reply } from "../support/judge-server.ts";
-import { ask, NO_RETRY, closeServers, errorOf, judgeAt, outcomes, serve, RETRY_NOW } from "./judging.ts";
+import { jsonForm, systemMessage } from "../../src/judge/evidence.ts";
+import {
+  ask,
+  NO_RETRY,
+  closeServers,
+  errorOf,
+  judgeAt,
+  outcomes,
+  request,
+  serve,
+  RETRY_NOW,
+} from "./judging.ts";
 
 closeServers();
 
@@ -799,6 +810,9 @@ describe("a refusal that is understood", () => {
       500,
       openai("The model produced output that does not match the expected peg-native format"),
     ],
+    ["llama.cpp, older", 500, openai("Failed to parse input at pos 12: <tool_call>")],
+    ["Ollama", 500, openai("error parsing tool call: raw='{', err=unexpected end of JSON input")],
+    ["Groq, output", 400, openai("Parsing failed.", { code: "output_parse_failed" })],
   ])(
     "of a call that the model could not write is asked for again, with tools (%s)",
     async (_name, status, failed) => {
@@ -972,10 +986,6 @@ describe("what is not learned", () => {
       "prose",
       { text: "m does not support tools. Unsupported parameter: 'tools' is not supported with this model." },
     ],
-    [
-      "JSON that looks like an error",
-      { text: '{"error": {"message": "m does not support tools", "code": 400}}' },
-    ],
   ])("is anything a 200 says: %s", async (_name, reply) => {
     const server = await serve(() => reply);
     const answer = await ask(judgeAt(server));
@@ -1056,14 +1066,19 @@ describe("a verdict as JSON, where tools are refused", () => {
     ["in a fence", `\`\`\`json\n${ONE}\n\`\`\``],
     ["after what was thought aloud", `<think>{"checks": []}</think>\n${ONE}`],
     ["after a thought whose beginning the server ate", `It is short.\n</think>\n${ONE}`],
+    ["after thoughts in any tag", `<reasoning>{"checks": []} is not it</reasoning>\n${ONE}`],
+    ["after thoughts in a channel", `<|channel|>analysis<|message|>It has {a}<|end|>${ONE}`],
+    ["as its list alone", ONE.slice('{"checks": '.length, -1)],
   ])("is read %s", async (_name, text) => {
     const { server, judge } = await inJson(text);
-    const { checks } = await ask(judge);
+    const [, ...messages] = request().messages;
+    const system = { role: "system", content: systemMessage() } as const;
+    const { checks } = await ask(judge, { messages: [system, ...messages] });
     expect(checks).toEqual([{ outcome: "pass", description: "d", reason: "r" }, { outcome: "fail" }]);
     expect(server.asked).toHaveLength(2);
-    expect(JSON.stringify(server.asked[1]?.request.messages[0]?.content)).toMatch(
-      /This API has no tools.*checks/s,
-    );
+    const { content } = server.asked[1]?.request.messages[0] ?? {};
+    expect(content).toContain('as one JSON object and nothing else: {"checks": [{"description": "…"');
+    expect(content).not.toMatch(/set_waza_grade|finish_grading/);
   });
 
   test("without a check is asked for once more, and then is a verdict of none: 0.0, failed", async () => {
@@ -1090,6 +1105,8 @@ describe("a verdict as JSON, where tools are refused", () => {
     ["an outcome we do not know", '{"checks": [{"outcome": "maybe"}]}'],
     ["a list that comes twice", '{"checks": [{"outcome": "fail"}], "checks": [{"outcome": "pass"}]}'],
     ["an outcome that comes twice", '{"checks": [{"outcome": "fail", "outcome": "pass"}]}'],
+    ["the form itself, sent back", jsonForm(false)],
+    ["the form with an outcome", jsonForm(false).replace('"outcome": "…"', '"outcome": "pass"')],
     ["JSON that was cut", '{"checks": [{"outcome": "pa'],
   ])("that is %s twice is an error with what it wrote, no grade", async (_name, text) => {
     const { judge, server } = await inJson(text);

@@ -36,7 +36,7 @@ test.each(STATEMENT_JUDGES)("a judge that %s", async (_judge, replies, expected)
 test("a call of no statement is answered, and what is missing is asked for by number", async () => {
   const first = { calls: [pass(1), fail(7), pass(), finish] };
   const { sent } = await gradeBy([first, { calls: [pass(2), pass(3)] }]);
-  expect(sent).toContain("Nothing was recorded: give the number of a statement, 1 to 3, as");
+  expect(sent).toContain("Nothing was recorded: the statements are numbered 1 to 3; give one of these as");
   expect(sent).toContain("There is no verdict yet on statement 2, 3: report it now.");
 });
 

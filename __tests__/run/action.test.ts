@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { ROOT } from "../../scripts/demo-suite.ts";
-import { SYSTEM_MESSAGE } from "../../src/judge/evidence.ts";
+import { systemMessage } from "../../src/judge/evidence.ts";
 import {
   KEY,
   actHere as act,
@@ -350,7 +350,7 @@ describe("rubrics", () => {
     const instructions = body.slice(body.indexOf("\n---\n") + 5).trim();
     expect(messagesOf(outcome).map(({ role }) => role)).toEqual(["system", "user", "user"]);
     expect(messagesOf(outcome)[2]?.content).toBe(instructions);
-    expect(messagesOf(outcome)[0]?.content).toBe(SYSTEM_MESSAGE);
+    expect(messagesOf(outcome)[0]?.content).toBe(systemMessage());
 
     expect(validationOf(outcome)?.details).toMatchObject({ prompt: instructions, rubric: GROUNDED });
     expect(gradedResults(outcome).waza_grade.grades).toMatchObject([{ grader: "graded", rubric: GROUNDED }]);

@@ -40,6 +40,24 @@ const tool = z.object({
   }),
 });
 
+const leaf = z.strictObject({ type: z.enum(["string", "integer"]), enum: z.array(z.string()).optional() });
+
+/** A strict schema: of each object every property is required, and no other is allowed. */
+export const strictSchema: z.ZodType<object> = z.lazy(() =>
+  z.union([
+    leaf,
+    z.strictObject({ type: z.literal("array"), items: strictSchema }),
+    z
+      .strictObject({
+        type: z.literal("object"),
+        properties: z.record(z.string(), strictSchema),
+        required: z.array(z.string()),
+        additionalProperties: z.literal(false),
+      })
+      .refine(({ properties, required }) => Object.keys(properties).join() === required.join()),
+  ]),
+);
+
 const request = z.strictObject({
   model: z.string(),
   messages: z.array(message).min(1),
@@ -51,6 +69,12 @@ const request = z.strictObject({
   max_tokens: z.int().nullish(),
   reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish(),
   stream: z.literal(false).nullish(),
+  response_format: z
+    .strictObject({
+      type: z.literal("json_schema"),
+      json_schema: z.strictObject({ name, schema: strictSchema, strict: z.literal(true) }),
+    })
+    .optional(),
   ...cacheFields,
 });
 

@@ -2,6 +2,7 @@
  * What OpenAI's Responses API refuses, of what we could send: the shapes of its published request schema for text and
  * function tools, and what the API itself enforces of the items' order.
  */
+import { strictSchema } from "./chat-rules.ts";
 import * as z from "zod";
 import { cacheFields, cacheMarks, checkCaching } from "./cache-rules.ts";
 
@@ -62,6 +63,16 @@ const request = z.strictObject({
     .strictObject({ effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish() })
     .nullish(),
   max_output_tokens: z.int().min(16).nullish(),
+  text: z
+    .strictObject({
+      format: z.strictObject({
+        type: z.literal("json_schema"),
+        name: z.string(),
+        schema: strictSchema,
+        strict: z.literal(true),
+      }),
+    })
+    .optional(),
   ...cacheFields,
 });
 

@@ -64,8 +64,22 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   ],
   [
     "numbers from 0",
-    [{ calls: [pass(0), pass(1), fail(2)] }, { calls: [finish] }, { calls: [pass(3)] }],
+    [{ calls: [pass(0), pass(1), fail(2)] }, { calls: [pass(1), pass(2), fail(3)] }],
+    "1+ 2+ 3-: 2",
+  ],
+  [
+    "numbers from 0 in JSON, and is told so",
+    [
+      prose,
+      json(says("pass", 0), says("fail", 1), says("pass", 2)),
+      json(says("pass", 1), says("fail", 2), says("pass", 3)),
+    ],
     "1+ 2- 3+: 3",
+  ],
+  [
+    "writes words before the numbers",
+    [{ calls: [pass("Statement 1"), pass("statement_2"), fail("#3")] }],
+    "1+ 2+ 3-: 1",
   ],
   [
     "names a number that does not exist, and corrects it when it is answered so",

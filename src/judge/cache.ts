@@ -33,6 +33,7 @@ const record = z.object({
   changes: z._default(z.array(z.string()), []),
   withoutTools: z.optional(z.literal(true)),
   short: z.optional(z.object({ reported: z.number(), announced: z.number() })),
+  lost: z.optional(z.string()),
   /** Address of the judge's endpoint. */
   address: z.optional(z.string()),
 });
@@ -190,8 +191,8 @@ async function writeRecord(
   { folder, addressOf, redact = (text) => text }: RecordOptions,
   { key, model, answer }: NewRecord,
 ): Promise<void> {
-  const { checks, text, reads, servedBy, sent, changes, withoutTools, short } = answer;
-  const verdict = { checks, text, reads, servedBy, sent, changes, withoutTools, short };
+  const { checks, text, reads, servedBy, sent, changes, withoutTools, short, lost } = answer;
+  const verdict = { checks, text, reads, servedBy, sent, changes, withoutTools, short, lost };
   const content = { key, model, address: addressOf?.(model), template: TEMPLATE_VERSION, ...verdict };
   await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

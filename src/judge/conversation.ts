@@ -3,10 +3,7 @@ import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
 import {
   CONTRADICTED,
-  JSON_REMINDER,
   flattenHistory,
-  jsonForm,
-  jsonRules,
   parseReply,
   type Conversation,
   type FlattenOptions,
@@ -14,8 +11,8 @@ import {
 } from "./parse-reply.ts";
 import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
-import { FILES_RULES, codeIn } from "./evidence.ts";
-import { byStatement, gradeTools, isFailure, withQuotes } from "./grade-tools.ts";
+import { codeIn, jsonForm, withoutTools } from "./evidence.ts";
+import { byStatement, gradeTools, isFailure, verdictSchema, withQuotes } from "./grade-tools.ts";
 import {
   Interrupted,
   type Judge,
@@ -26,9 +23,10 @@ import {
   joinAnswers,
 } from "./judge.ts";
 import { CapReached } from "./spend.ts";
-import { asSentence, listed, shorten } from "../text/format.ts";
+import { asSentence, listed, shorten, upperFirst } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
 import {
+  LONGEST_EXCERPT,
   LONGEST_QUOTED_CHECK,
   MOST_REPEATS,
   MOST_REPLIES,
@@ -77,14 +75,16 @@ const FLATTENED = "its earlier replies were sent as text, because the API refuse
 
 async function ask(conversation: Conversation): Promise<Reply> {
   const { request, turns, meter, signal, deadline, texts, parts, send } = conversation;
+  const ofStatements = request.statements !== undefined;
   const { reply, profile } = await send({
     model: request.model,
     effort: request.effort,
     turnsFor: (profile) => {
       const history = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
-      return profile.tools ? history : withoutTools(history, jsonRules(request.statements !== undefined));
+      return profile.tools ? history : asJson(history, ofStatements);
     },
     tools: toolsOf(request),
+    schema: conversation.reminders.has("nothing") ? verdictSchema(ofStatements) : undefined,
     meter,
     signal,
     deadline,
@@ -118,20 +118,20 @@ function flattenOptionsOf({ shared, messages }: JudgeRequest): FlattenOptions {
   return { before: shared?.messages ?? 2, code, next: GO_ON };
 }
 
-/** Replaces the rules about files by those for reporting without tools. */
-function withoutTools(turns: readonly Turn[], rules: string): readonly Turn[] {
+/** The turns for a server without tools. */
+function asJson(turns: readonly Turn[], ofStatements: boolean): readonly Turn[] {
   return turns.map((turn) => {
     if (turn.kind !== "message" || turn.message.role !== "system") return turn;
-    const content = `${turn.message.content.replace(FILES_RULES, "")}${rules}`;
+    const content = withoutTools(turn.message.content, ofStatements);
     return { kind: "message", message: { role: "system", content } };
   });
 }
 
 /* The tools of a request: for reporting, and for reading files. */
 
-/** Tool definitions of a request. */
+/** Tool definitions of a request: those of files first, which prompts and lists share, as a cached beginning. */
 export function toolsOf({ statements, files }: Pick<JudgeRequest, "statements" | "files">): readonly Tool[] {
-  return [...gradeTools(statements !== undefined), ...((files?.tools ?? []) as readonly Tool[])];
+  return [...((files?.tools ?? []) as readonly Tool[]), ...gradeTools(statements !== undefined)];
 }
 
 function answer(conversation: Conversation): JudgeAnswer {
@@ -140,6 +140,7 @@ function answer(conversation: Conversation): JudgeAnswer {
   return {
     checks,
     short: shortReport(conversation),
+    lost: checks.length > 0 ? conversation.lost : undefined,
     called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, MOST_TOOL_NAMES) : undefined,
     text: texts.join("\n\n"),
     reads: request.files?.reads(),
@@ -186,7 +187,7 @@ async function converse(conversation: Conversation): Promise<void> {
     // An explicit finish counts even if the reply is cut off; silence then does not.
     const isWhole = !reply.unfinished || (parsed.finishes && reply.unfinished.class === "cut-off");
     if (!isWhole) throw reply.unfinished;
-    if (wasReminded && parsed.isUnreadable) throw noVerdict(reply, conversation);
+    if (wasReminded) stopUnheard(conversation, reply, parsed);
     const isSilent = parsed.calls.length === 0 || repeats >= MOST_REPEATS;
     const isFinished = parsed.finishes || isSilent || isComplete(conversation, parsed);
     const missing = isFinished ? reminder(conversation) : undefined;
@@ -217,11 +218,21 @@ function endless(replies: string): JudgeError {
   });
 }
 
-function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
-  const excerpt = shorten(redact(text).replace(/\s+/g, " ").trim(), 200);
-  return new JudgeError("invalid-reply", `The judge wrote no verdict as JSON, but: ${excerpt}`, {
-    help: "Use a judge model that accepts tools.",
-  });
+/** After the reminder: an attempt that cannot be read, or a reply with neither a call nor text, is no verdict. */
+function stopUnheard(
+  { checks, redact }: Conversation,
+  { text, calls }: Reply,
+  { isUnreadable }: ParsedReply,
+): void {
+  const isEmpty = checks.length === 0 && calls.length === 0 && text.trim() === "";
+  if (isEmpty)
+    throw new JudgeError("invalid-reply", "The judge's reply is empty, even after a reminder.", {
+      help: "Run the job again; if it happens again, use another judge model or provider.",
+    });
+  if (!isUnreadable) return;
+  const excerpt = shorten(redact(text).replace(/\s+/g, " ").trim(), LONGEST_EXCERPT);
+  const message = `The judge made no call and wrote no verdict as JSON, but: ${excerpt}`;
+  throw new JudgeError("invalid-reply", message, { help: "Use a judge model that accepts tools." });
 }
 
 /** Whether all checks are reported, even without `finish_grading`. */
@@ -238,11 +249,22 @@ function missingStatements({ checks, request: { statements = [] } }: Conversatio
 }
 
 const REPORT =
-  "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.";
+  "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each, then finish_grading.";
+
+/** What a judge that finishes too early is reminded of. */
+interface Due {
+  readonly nothing: boolean;
+  /** The answer to the last call that was not recorded. */
+  readonly unrecorded?: string | undefined;
+  readonly contradictions: boolean;
+  readonly short?: ShortReport | undefined;
+  /** Numbers of statements without a verdict. */
+  readonly statements: readonly number[];
+}
 
 /** The reminder for a judge that finishes too early, each part once per grade; undefined if nothing is missing. */
 function reminder(conversation: Conversation): string | undefined {
-  const { reminders, checks, request, currentProfile, unrecorded = "", parts, contradictions } = conversation;
+  const { reminders, checks, unrecorded, contradictions } = conversation;
   const missing = checks.length > 0 ? missingStatements(conversation) : [];
   const short = shortReport(conversation);
   const isFirst = (key: string, isDue: boolean) => {
@@ -250,28 +272,56 @@ function reminder(conversation: Conversation): string | undefined {
     reminders.add(key);
     return true;
   };
-  const nothing = isFirst("nothing", checks.length === 0);
-  const lost = isFirst("unrecorded", unrecorded !== "");
-  const statements = isFirst("statements", missing.length > 0);
-  const open = isFirst("contradictions", contradictions.size > 0);
-  const tooFew = isFirst("count", short !== undefined) ? short : undefined;
-  const form = jsonForm(request.statements !== undefined);
-  if (nothing && currentProfile?.tools === false) return `${JSON_REMINDER} ${form}`;
+  const due = {
+    nothing: isFirst("nothing", checks.length === 0),
+    unrecorded: isFirst("unrecorded", unrecorded !== undefined) ? unrecorded : undefined,
+    statements: isFirst("statements", missing.length > 0) ? missing : [],
+    contradictions: isFirst("contradictions", contradictions.size > 0),
+    short: isFirst("count", short !== undefined) ? short : undefined,
+  };
   // From now on a reply in JSON is accepted, too.
-  if (nothing) conversation.takesJson = true;
-  const numbers = listed(missing.map(String), Infinity);
-  const { withoutTools } = joinAnswers(parts);
-  const sentences = [
-    nothing && "You have not reported anything yet, and what you write is not read.",
-    lost && unrecorded,
-    (nothing || lost) && REPORT,
-    open && `Not settled: ${openText(contradictions)}`,
-    tooFew && `${countsText(tooFew)}: report the others, or call finish_grading.`,
-    statements && `There is no verdict yet on statement ${numbers}: report it now.`,
-    nothing && `If you cannot call tools, write one JSON object as your whole reply: ${form}`,
-    statements && withoutTools && `Write one JSON object as your whole reply: ${form}`,
-  ];
+  conversation.takesJson ||= due.nothing;
+  const { currentProfile, parts } = conversation;
+  const writesJson = currentProfile?.tools === false || joinAnswers(parts).withoutTools === true;
+  const sentences = (writesJson ? jsonReminder : callReminder)(due, conversation);
   return sentences.filter(Boolean).join(" ") || undefined;
+}
+
+function callReminder({ nothing, unrecorded, short, ...due }: Due, conversation: Conversation): string[] {
+  return [
+    nothing ? "You have not reported anything yet, and what you write is not read." : "",
+    unrecorded ?? "",
+    nothing || unrecorded !== undefined ? REPORT : "",
+    ...restText(due, conversation),
+    short ? `${countsText(short)}: report the others, or call finish_grading.` : "",
+    nothing ? `If you cannot call tools, ${formText(conversation)}` : "",
+  ];
+}
+
+function jsonReminder({ nothing, unrecorded, ...due }: Due, conversation: Conversation): string[] {
+  const rest = restText(due, conversation);
+  const sentences = [
+    nothing ? "Your answer holds no check that could be read." : "",
+    unrecorded ?? "",
+    ...rest,
+  ];
+  return sentences.some((one) => one !== "") ? [...sentences, upperFirst(formText(conversation))] : [];
+}
+
+/** What is open of single checks. */
+function restText(
+  { contradictions, statements }: Pick<Due, "contradictions" | "statements">,
+  conversation: Conversation,
+): string[] {
+  const numbers = listed(statements.map(String), Infinity);
+  return [
+    contradictions ? `Not settled: ${openText(conversation.contradictions)}` : "",
+    statements.length > 0 ? `There is no verdict yet on statement ${numbers}: report it now.` : "",
+  ];
+}
+
+function formText({ request: { statements } }: Conversation): string {
+  return `write one JSON object as your whole reply, each outcome pass or fail: ${jsonForm(statements !== undefined)}`;
 }
 
 /** `You reported 3 of 5 checks`. */
@@ -298,7 +348,7 @@ function finish(conversation: Conversation): void {
   const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
   const fault =
     contradictions.size > 0
-      ? "called a pass with the verdict fail, and did not settle it after a reminder"
+      ? "called a pass with another verdict than pass, and did not settle it after a reminder"
       : missing.length > 0
         ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}, even after a reminder`
         : lost &&

@@ -5,28 +5,59 @@
 import * as z from "zod/mini";
 import type { Check, Graded } from "../domain/grade.ts";
 import type { Tool } from "./api/wire.ts";
+import type { ToolCall } from "./judge.ts";
 import { jsonOf, shorten } from "../text/format.ts";
 import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
-import { LONGEST_REASON, MOST_QUOTES_PER_GRADE } from "./limits.ts";
+import { LONGEST_NUMBER, LONGEST_REASON, MOST_QUOTES_PER_GRADE } from "./limits.ts";
+
+/** How the tools describe their texts. */
+const WORDS = { reason: "What decided it.", description: "What was checked." };
+
+/** Whether a text is the form's own: a description of a tool's argument, or a sign that stands for words. */
+export function isOfForm(text: unknown): boolean {
+  if (typeof text !== "string" || text.trim() === "") return false;
+  const letters = lettersOf(text);
+  return letters === "" || Object.values(WORDS).some((own) => lettersOf(own) === letters);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
 
 /** Tool definitions; for a grader with statements each call names one. Reasons stand before the conclusion. */
 export function gradeTools(ofStatements = false): readonly Tool[] {
-  const reason = { type: "string", description: "What decided it." };
+  const reason = { type: "string", description: WORDS.reason };
   const verdict = { type: "string", enum: ["pass", "fail"], description: "What the reason leads to." };
   const properties = ofStatements
     ? { statement: { type: "integer", description: "The statement's number." }, reason, verdict }
-    : { reason, description: { type: "string", description: "What was checked." }, verdict };
+    : { reason, description: { type: "string", description: WORDS.description }, verdict };
   const parameters = { type: "object", properties, required: ofStatements ? ["statement"] : undefined };
+  const what = ofStatements ? "statement" : "check";
   const checks = { type: "integer", description: "How many checks the instructions ask for." };
   return [
-    tool("set_waza_grade_pass", "Report one check that holds.", parameters),
-    tool("set_waza_grade_fail", "Report one check that does not hold.", parameters),
+    tool("set_waza_grade_pass", `Report one ${what} that holds.`, parameters),
+    tool("set_waza_grade_fail", `Report one ${what} that does not hold.`, parameters),
     tool(
       "finish_grading",
-      "Call this when every check is reported, in the same reply as your last check if you can.",
+      "Call this when everything is reported, in the same reply as the last of it if you can.",
       { type: "object", properties: ofStatements ? {} : { checks } },
     ),
   ];
+}
+
+/** The JSON schema of a verdict written as JSON, in the strict form of OpenAI's structured outputs. */
+export function verdictSchema(ofStatements: boolean): object {
+  const properties = {
+    ...(ofStatements ? { statement: { type: "integer" } } : { description: { type: "string" } }),
+    reason: { type: "string" },
+    outcome: { type: "string", enum: ["pass", "fail"] },
+  };
+  const items = strictObject(properties);
+  return strictObject({ checks: { type: "array", items } });
+}
+
+function strictObject(properties: object): object {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 function tool(name: string, description: string, parameters: object): Tool {
@@ -56,15 +87,35 @@ const number = z.catch(
   undefined,
 );
 
+/** A statement's number: also one with words around it (`Statement 2`), and 0, for a judge that counts from there. */
+const statementNumber = z.catch(
+  z.optional(
+    z.pipe(
+      z.union([z.number(), z.pipe(z.string(), z.transform(onlyNumber))]),
+      z.int().check(z.nonnegative()),
+    ),
+  ),
+  undefined,
+);
+
+/** The only number of a text; NaN without one, and with several. */
+function onlyNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isNaN(number)) return number;
+  const [digits, ...others] = text.slice(0, LONGEST_NUMBER).match(/\d+/g) ?? [];
+  return digits === undefined || others.length > 0 ? NaN : Number(digits);
+}
+
 const argumentsSchema = z.object({
   description: detail,
   reason: detail,
-  statement: number,
-  verdict: detail,
+  statement: statementNumber,
+  verdict: z.optional(z.unknown()),
 });
 
 /**
- * The check that a call reports, marked where its own `verdict` is the other outcome. Arguments never change the outcome:
+ * The check that a call reports, marked where its own `verdict` does not bear it out: a pass with any other word than
+ * `pass`, a failure with `pass`. Arguments never change the outcome:
  * unreadable ones make a check without detail, which counts as in waza. Secrets are redacted before a long text is
  * shortened, so that no part of one remains.
  */
@@ -79,12 +130,18 @@ export function toCheck(
   const { description, reason, statement, verdict } = z.safeParse(argumentsSchema, decoded(args)).data ?? {};
   const clean = (text = "") =>
     text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST_REASON);
-  const own = verdict?.trim().toLowerCase();
-  const contradicted = own === (outcome === "pass" ? "fail" : "pass") ? (true as const) : undefined;
+  const own = typeof verdict === "string" ? verdict.trim().toLowerCase() : (verdict ?? "");
+  const isOther = outcome === "pass" ? own !== "pass" && own !== "" : own === "pass";
+  const contradicted = isOther ? (true as const) : undefined;
   const details = { description: clean(description), reason: clean(reason), contradicted };
   return statements
     ? { outcome, statement: statement ?? (statements.length === 1 ? 1 : undefined), ...details }
     : { outcome, ...details };
+}
+
+/** The number of a statement that a call names; undefined without one. */
+export function statementIn(args: unknown): number | undefined {
+  return z.safeParse(argumentsSchema, decoded(args)).data?.statement;
 }
 
 /** How many checks the instructions ask for, by the arguments of `finish_grading`; undefined where they do not say. */
@@ -92,10 +149,28 @@ export function announcedIn(args: unknown): number | undefined {
   return z.safeParse(z.object({ checks: number }), decoded(args)).data?.checks;
 }
 
-/** A call's arguments; some servers encode them twice. */
+/** A call's arguments, the names in lower case; some servers encode them twice. */
 function decoded(args: unknown): unknown {
   const value = typeof args === "string" ? jsonOf(args) : args;
-  return typeof value === "string" ? jsonOf(value) : value;
+  return withLowerCaseKeys(typeof value === "string" ? jsonOf(value) : value);
+}
+
+/** The same value with all names in lower case. */
+export function withLowerCaseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLowerCaseKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key.toLowerCase(), withLowerCaseKeys(one)]),
+  );
+}
+
+/** A word of `fail`, also where one of its letters is not Latin but looks so. */
+const FAIL = /fail|[^\0-\x7f]ail|f[^\0-\x7f]il|fa[^\0-\x7f]l|fai[^\0-\x7f]/;
+
+/** Whether a call that is none of ours may be meant as a failure: its name or its arguments say so. */
+export function mayBeFailure({ name, arguments: args }: ToolCall): boolean {
+  const text = typeof args === "string" ? args : JSON.stringify(args ?? "");
+  return FAIL.test(`${name} ${text}`.toLowerCase());
 }
 
 /** One check for each statement with a verdict, in order: of several calls for the same one, a failure counts. */

@@ -100,7 +100,12 @@ function groupJobs(jobs: readonly GradingJob[]): GradingJob[][] {
     ({ run }: GradingJob) => run,
     ({ task }: GradingJob) => task,
     ({ judgeModel, workspace, grader }: GradingJob) =>
-      JSON.stringify([judgeModel, workspace, grader.continueSession === true]),
+      JSON.stringify([
+        judgeModel,
+        workspace,
+        grader.continueSession === true,
+        grader.statements !== undefined,
+      ]),
   ];
   return keys.reduce<GradingJob[][]>(
     (groups, key) => groups.flatMap((group) => [...Map.groupBy<unknown, GradingJob>(group, key).values()]),
@@ -169,7 +174,8 @@ async function evidenceFor(job: GradingJob, find: FileFinder, options: RequestOp
   const build = grader.continueSession ? buildReplay : buildEvidence;
   const evidenceWith = (found: ReadableFiles) => {
     const files = listedFiles(found, budget, redact);
-    return { found, files, ...build(run, { budget, files }) };
+    const ofStatements = grader.statements !== undefined;
+    return { found, files, ...build(run, { budget, files, ofStatements }) };
   };
   const evidence = evidenceWith(await find(job));
   if (!evidence.size.elided) return evidence;
@@ -314,6 +320,11 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: Gr
           `The judge reported ${String(answer.short.reported)} of the ${String(answer.short.announced)} checks that the instructions ask for by its own count, even after a reminder.`,
         ]
       : []),
+    ...(answer.lost === undefined
+      ? []
+      : [
+          `The judge also called \`${answer.lost}\`, which is none of its tools and may be meant as a failure; it reported nothing after it.`,
+        ]),
   ];
   return {
     state: "graded",

@@ -93,6 +93,8 @@ export interface JudgeAnswer {
   readonly reads?: number | undefined;
   /** Set if it reported fewer checks than the instructions ask for by its own count. */
   readonly short?: ShortReport | undefined;
+  /** The name of a call that was none of ours and may be meant as a failure, where no check came after it. */
+  readonly lost?: string | undefined;
   /** Why it was interrupted. Its checks then include a failure, since passes alone are no verdict. */
   readonly incomplete?: GradeError | undefined;
   /** Whether it is a recorded verdict. */

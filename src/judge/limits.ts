@@ -53,8 +53,14 @@ export const MOST_REPLIES = 64;
 export const MOST_REPEATS = 3;
 /** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
 export const MOST_WITHOUT_DETAIL = 16;
+/** Characters of a reply in an error. */
+export const LONGEST_EXCERPT = 200;
 /** Maximum characters of a check that is quoted to the judge, or in an error. */
 export const LONGEST_QUOTED_CHECK = 300;
+
+// parse-reply.ts
+/** Ends of thoughts to look for JSON after: each costs a reading of the rest. */
+export const MOST_THOUGHT_ENDS = 20;
 
 // digest.ts
 /** Minimum characters that a conversation gets. */

@@ -5,7 +5,16 @@ import type { Check } from "../domain/grade.ts";
 import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
 import { fenced } from "./evidence.ts";
-import { announcedIn, meaningOf, toCheck } from "./grade-tools.ts";
+import {
+  announcedIn,
+  isOfForm,
+  mayBeFailure,
+  meaningOf,
+  statementIn,
+  toCheck,
+  withLowerCaseKeys,
+} from "./grade-tools.ts";
+import { MOST_THOUGHT_ENDS } from "./limits.ts";
 import type { AnswerPart, JudgeRequest, Meter } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
 import { jsonOf } from "../text/format.ts";
@@ -29,16 +38,18 @@ export interface Conversation {
   readonly parts: AnswerPart[];
   /** The answer to the last call that was not recorded, until a later reply reports a check. */
   unrecorded?: string | undefined;
+  /** The name of an unknown call that may be meant as a failure, until a later reply reports a check. */
+  lost?: string | undefined;
   /** Checks that named no statement, and are not recorded. */
   readonly unnumbered: Check[];
   /** Reminders sent, each once: `nothing`, `count`, `statements`, `contradictions` or `unrecorded`. */
   readonly reminders: Set<string>;
   /** Names of all tools it called. */
   readonly toolNames: Set<string>;
-  /** Number of checks that the instructions ask for, by the judge's latest `finish_grading`. */
+  /** The highest number of checks that the instructions ask for, by the judge's calls of `finish_grading`. */
   announced?: number | undefined;
   /**
-   * Passes whose own `verdict` is `fail`, not recorded until a later call settles them: by statement, else description,
+   * Passes whose own `verdict` is not `pass`, not recorded until a later call settles them: by statement, else description,
    * else "", each with the number of turns when it was called.
    */
   readonly contradictions: Map<number | string, number>;
@@ -77,12 +88,10 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
   const known = new Set(seenCalls);
   const readsBefore = request.files?.reads() ?? 0;
   const answered: Answered[] = [];
-  for (const call of calls) answered.push(await answerTo(call, conversation, known));
+  const context = { conversation, known, countsFromZero: countsFromZero(calls, request) };
+  for (const call of calls) answered.push(await answerTo(call, context));
   const of = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
-  const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded");
-  const reports = of("check") > 0;
-  if (unrecorded) conversation.unrecorded = unrecorded.answer;
-  else if (reports) conversation.unrecorded = undefined;
+  noteUnrecorded(answered, conversation);
   const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
   const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
   return {
@@ -97,17 +106,37 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
   };
 }
 
-/** Whether a reply without a JSON verdict should have been one. */
+/** Remembers the last call of a reply that was not recorded, and one that may be meant as a failure, until a check. */
+function noteUnrecorded(answered: readonly Answered[], conversation: Conversation): void {
+  const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded")?.answer;
+  const lost = answered.findLast((one) => one.lost !== undefined)?.lost;
+  const reports = answered.some(({ kind }) => kind === "check");
+  if (unrecorded !== undefined || reports) conversation.unrecorded = unrecorded;
+  if (lost !== undefined || reports) conversation.lost = lost;
+}
+
+/**
+ * Whether a reply without a JSON verdict should have been one. Once JSON was offered, one that names a tool of ours or
+ * holds a block in braces is an attempt at a verdict, and an attempt is not silence.
+ */
 function isUnreadable({ currentProfile, checks, takesJson }: Conversation, { text, calls }: Reply): boolean {
   if (calls.length > 0) return false;
-  const isAttempt = takesJson && text.includes('"checks"');
-  return isAttempt || (currentProfile?.tools === false && checks.length === 0);
+  if (takesJson && text.includes('"checks"')) return true;
+  if (checks.length > 0) return false;
+  const open = text.indexOf("{");
+  const isAttempt = takesJson && (namesTool(text) || (open >= 0 && text.includes("}", open)));
+  return isAttempt || currentProfile?.tools === false;
+}
+
+function namesTool(text: string): boolean {
+  const letters = text.toLowerCase().replace(/[^\p{L}]/gu, "");
+  return letters.includes("setwazagrade") || letters.includes("finishgrading");
 }
 
 const REPEATED = "Already recorded: report what is left, or call finish_grading.";
 
 interface Answered {
-  /** `unrecorded`: the tool or statement does not exist; `contradiction`: a pass with the verdict `fail`. */
+  /** `unrecorded`: the tool or statement does not exist; `contradiction`: a pass with another verdict. */
   readonly kind: "check" | "finish" | "read" | "unrecorded" | "contradiction";
   /** Absent for a finish. */
   readonly answer?: string | undefined;
@@ -115,39 +144,43 @@ interface Answered {
   readonly isRepeat?: boolean | undefined;
   /** The outcome of a check without any detail. */
   readonly withoutDetail?: Check["outcome"] | undefined;
+  /** The name of an unknown call that may be meant as a failure. */
+  readonly lost?: string | undefined;
 }
 
 /** Asks which of the two a judge means. */
 export const CONTRADICTED =
-  "a pass has the verdict fail. Call the one you mean, for the same statement or with the same description.";
+  "a pass has another verdict than pass. Call the one you mean, for the same statement or with the same description.";
 
-/** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
-async function answerTo(
-  call: Call,
-  conversation: Conversation,
-  known: ReadonlySet<string>,
-): Promise<Answered> {
+/** Whether a call of a reply names statement 0: then none of its numbers can be trusted. */
+function countsFromZero(calls: readonly Call[], { statements }: JudgeRequest): boolean {
+  return statements !== undefined && calls.some(({ arguments: args }) => statementIn(args) === 0);
+}
+
+/** Interprets one call and prepares its answer; a check is recorded. */
+async function answerTo(call: Call, context: Context): Promise<Answered> {
+  const { conversation } = context;
   const { request, signal, toolNames, redact } = conversation;
   const name = redact(call.name).slice(0, 64);
   toolNames.add(name);
   const meaning = meaningOf(call.name);
   if (meaning === "finish") {
-    if (!request.statements) conversation.announced = announcedIn(call.arguments) ?? conversation.announced;
+    const announced = request.statements ? 0 : (announcedIn(call.arguments) ?? 0);
+    if (announced > (conversation.announced ?? 0)) conversation.announced = announced;
     return { kind: "finish" };
   }
-  if (meaning) return noteCheck(meaning, call, { conversation, known });
+  if (meaning) return noteCheck(meaning, call, context);
   const content = await request.files?.answer(call, signal);
   if (content !== undefined) return { kind: "read", answer: content };
-  return unrecorded(call, `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`, {
-    conversation,
-    known,
-  });
+  const noTool = `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`;
+  return { ...unrecorded(call, noTool, context), lost: mayBeFailure(call) ? name : undefined };
 }
 
 interface Context {
   readonly conversation: Conversation;
   /** The calls of earlier replies. */
   readonly known: ReadonlySet<string>;
+  readonly countsFromZero: boolean;
 }
 
 /** Records a check, unless its statement does not exist, or it is a pass that its own `verdict` contradicts. */
@@ -157,9 +190,9 @@ function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Ans
   const { statements } = request;
   const check = toCheck(outcome, call.arguments, { redact, statements });
   const { description, reason, statement } = check;
-  if (statements && statements[(statement ?? 0) - 1] === undefined) {
+  if (statements && (context.countsFromZero || statements[(statement ?? 0) - 1] === undefined)) {
     conversation.unnumbered.push(check);
-    return unrecorded(call, noStatement(statements.length), context);
+    return unrecorded(call, noStatement(statements.length, context.countsFromZero), context);
   }
   if (check.contradicted && outcome === "pass") {
     conversation.contradictions.set(statement ?? description ?? "", conversation.turns.length);
@@ -180,8 +213,9 @@ function unrecorded(call: Call, answer: string, { conversation, known }: Context
   return { kind: "unrecorded", isRepeat: known.has(words), answer };
 }
 
-function noStatement(count: number): string {
-  return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
+function noStatement(count: number, fromZero: boolean): string {
+  const again = fromZero ? " You counted from 0: report each of this reply again." : "";
+  return `Nothing was recorded: the statements are numbered 1 to ${String(count)}; give one of these as "statement".${again}`;
 }
 
 /**
@@ -197,21 +231,6 @@ function settle(check: Check, { contradictions, turns }: Conversation): Check {
 
 /* Verdicts written as JSON, and the conversation as text, for servers without tools or that refuse the judge's own replies. */
 
-/** Appended to the system message for a server without tools. */
-export function jsonRules(ofStatements: boolean): string {
-  return `
-
-This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fail and finish_grading, write your whole answer as one JSON object and nothing else:
-${jsonForm(ofStatements)}
-One entry for each call you would have made.`;
-}
-
-/** The JSON format of a verdict; with statements each check has a statement's number. */
-export function jsonForm(ofStatements: boolean): string {
-  const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
-  return `{"checks": [{${what}, "reason": "what decided it", "outcome": "pass" or "fail"}]}`;
-}
-
 const verdict = z.looseObject({
   checks: z.array(
     z.looseObject({
@@ -225,12 +244,19 @@ const verdict = z.looseObject({
 /**
  * The tool calls equivalent to a reply written as JSON, `finish_grading` last. The reply has to be such an object and
  * nothing else, except for one code fence around it and thoughts before it: an object within other text may be a quote
- * of the agent's output.
+ * of the agent's output. Its list of checks alone, and a check alone, are such an object, too; the form itself, sent
+ * back, is not.
  */
 function callsInJson(text: string): Call[] | undefined {
-  const parsed = z.safeParse(verdict, objectIn(text));
+  const value = objectIn(text);
+  const isCheck = typeof value === "object" && value !== null && "outcome" in value && "reason" in value;
+  const parsed = z.safeParse(
+    verdict,
+    isCheck ? { checks: [value] } : Array.isArray(value) ? { checks: value } : value,
+  );
   if (!parsed.success) return undefined;
   const { checks } = parsed.data;
+  if (checks.some(({ reason, description }) => isOfForm(reason) || isOfForm(description))) return undefined;
   const calls = checks.map(({ outcome, ...details }) =>
     callOfJsonVerdict(`set_waza_grade_${outcome}`, details),
   );
@@ -242,21 +268,28 @@ function callsInJson(text: string): Call[] | undefined {
  * is not JSON or repeats a key.
  */
 function objectIn(text: string): unknown {
-  const whole = withoutFence(withoutThoughts(text.trim()));
-  const value = jsonOf(whole);
-  return value === undefined || hasDuplicateKey(parse(whole).body) ? undefined : withLowerCaseKeys(value);
+  const whole = wholeJson(text.trim());
+  if (whole === undefined || hasDuplicateKey(parse(whole).body)) return undefined;
+  return withLowerCaseKeys(jsonOf(whole));
+}
+
+/** The text if it is JSON, or what of it is JSON after the end of its thoughts: after `</think>`, or any such tag. */
+function wholeJson(text: string): string | undefined {
+  const isJson = (one: string) => jsonOf(one) !== undefined;
+  const bare = withoutFence(text);
+  if (isJson(bare)) return bare;
+  const first = text.indexOf("{");
+  const ends = [...text.matchAll(/<\/[a-z_]{1,30}>|<\|[a-z_]{1,30}\|>/gi)].slice(0, MOST_THOUGHT_ENDS);
+  const parts = ends
+    // Thoughts open with a tag, or hold no object that could be the verdict; some servers omit the opening tag.
+    .filter(({ index }) => text.startsWith("<") || first > index)
+    .map(({ 0: tag, index }) => withoutFence(text.slice(index + tag.length).trim()));
+  return parts.find(isJson);
 }
 
 function withoutFence(text: string): string {
   const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
   return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
-}
-
-/** Reasoning models begin with their thoughts; some servers omit the opening tag. */
-function withoutThoughts(text: string): string {
-  const end = text.indexOf("</think>");
-  const isThought = end >= 0 && (text.startsWith("<think>") || !text.slice(0, end).includes("{"));
-  return isThought ? text.slice(end + "</think>".length).trim() : text;
 }
 
 /** JSON.parse keeps only the last of duplicate keys, so reject duplicates. */
@@ -265,14 +298,6 @@ function hasDuplicateKey(node: AnyNode): boolean {
   if (node.type !== "Object") return false;
   const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
   return new Set(names).size < names.length || node.members.some(({ value }) => hasDuplicateKey(value));
-}
-
-function withLowerCaseKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withLowerCaseKeys);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key.toLowerCase(), withLowerCaseKeys(one)]),
-  );
 }
 
 function callOfJsonVerdict(name: string, args: unknown): Call {
@@ -309,6 +334,3 @@ export function flattenHistory(
   const history = fenced(code, "your calls so far, with their answers", lines.join("\n"));
   return [...messages.slice(0, before), user(history), ...messages.slice(before), user(next)];
 }
-
-export const JSON_REMINDER =
-  "Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else:";

@@ -48,9 +48,16 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
   };
 }
 
-/** Whether `confirm-on-fail` applies to a first verdict: a failure, or fewer checks than the judge counted. */
-export function needsConfirming({ checks, short }: Pick<JudgeAnswer, "checks" | "short">): boolean {
-  return !scoreChecks(checks).passed || short !== undefined;
+/**
+ * Whether `confirm-on-fail` applies to a first verdict: a failure, fewer checks than the judge counted, or a call that
+ * may be meant as a failure.
+ */
+export function needsConfirming({
+  checks,
+  short,
+  lost,
+}: Pick<JudgeAnswer, "checks" | "short" | "lost">): boolean {
+  return !scoreChecks(checks).passed || short !== undefined || lost !== undefined;
 }
 
 interface Voting {
@@ -145,6 +152,7 @@ function majorityAnswer(winner: readonly JudgeAnswer[], ballots: readonly Ballot
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
     votes: votesOf(ballots),
     short: winner.find(({ short }) => short)?.short,
+    lost: winner.find(({ lost }) => lost)?.lost,
     incomplete: winner.find(({ incomplete }) => incomplete)?.incomplete,
     recorded: winner.every(({ recorded }) => recorded),
   };

@@ -34,6 +34,8 @@ export interface OutgoingRequest {
   /** The conversation in the format of a profile. */
   readonly turnsFor: (profile: RequestProfile) => readonly Turn[];
   readonly tools: readonly Tool[];
+  /** The schema of a reply written as JSON, where one is asked for. */
+  readonly schema?: object | undefined;
   readonly meter: Meter;
   readonly signal: AbortSignal;
   readonly deadline: number;
@@ -118,7 +120,7 @@ function failureOf(error: unknown, received: JudgeReply | undefined, options: Er
 }
 
 function bodyOf(
-  { model, tools, endpoint, cacheKey }: RoutedRequest,
+  { model, tools, schema, endpoint, cacheKey }: RoutedRequest,
   { turns, profile }: Pick<ModelRequest, "turns" | "profile">,
   { budget }: SendOptions,
 ): object {
@@ -127,6 +129,7 @@ function bodyOf(
     profile,
     model: endpoint.model ?? endpoint.azure?.deployment ?? model,
     tools,
+    schema: profile.schema ? schema : undefined,
     cacheKey,
     maxTokens: budget?.limitsReplies ? MOST_REPLY_TOKENS : undefined,
   };

@@ -314,13 +314,17 @@ function tokens(number: number | undefined): number {
 
 /** The request body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
 export function chatRequest(request: ModelRequest): Record<string, unknown> {
-  const { model, turns, tools, profile, maxTokens } = request;
+  const { model, turns, tools, schema, profile, maxTokens } = request;
   return {
     model,
     messages: withSystemRole(turns, profile.systemRole).flatMap((turn) =>
       messageOfOfChatRequest(turn, profile),
     ),
     tools: profile.tools ? tools : undefined,
+    response_format: schema && {
+      type: "json_schema",
+      json_schema: { name: "verdict", schema, strict: true },
+    },
     reasoning_effort: profile.effort,
     ...(profile.limitField && { [profile.limitField]: maxTokens }),
     ...cacheFields(request),

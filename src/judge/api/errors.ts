@@ -165,9 +165,9 @@ const CAUSES: readonly {
     cause: BAD_KEY,
   },
   {
-    // Groq, and llama.cpp: the model wrote a call that cannot be read; a retry may work.
+    // Groq, llama.cpp and Ollama: the model wrote a call that cannot be read; a retry may work.
     statuses: [400, 500],
-    when: /tool_use_failed|does not match the expected .{0,60}format/,
+    when: /tool_use_failed|output_parse_failed|does not match the expected .{0,60}format|failed to parse input at pos|error parsing tool call/,
     cause: {
       class: "invalid-reply",
       predicate: "could not read the judge's own call",

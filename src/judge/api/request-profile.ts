@@ -19,6 +19,7 @@ export function defaultProfile(
   return {
     api: endpoint.api ?? (endpoint.baseUrl === OPENAI ? "responses" : "chat"),
     tools: true,
+    schema: true,
     systemRole: "system",
     encryptedReasoning: true,
     limitField: limited ? "max_completion_tokens" : undefined,

@@ -29,7 +29,7 @@ const item = z.looseObject({
 
 /** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
 export function responsesRequest(request: ModelRequest): Record<string, unknown> {
-  const { model, turns, tools, profile, maxTokens } = request;
+  const { model, turns, tools, schema, profile, maxTokens } = request;
   return {
     model,
     input: withSystemRole(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
@@ -38,6 +38,7 @@ export function responsesRequest(request: ModelRequest): Record<string, unknown>
     tools: profile.tools
       ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
       : undefined,
+    text: schema && { format: { type: "json_schema", name: "verdict", schema, strict: true } },
     reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
     max_output_tokens: profile.limitField && maxTokens,
     ...cacheFields(request),

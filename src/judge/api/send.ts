@@ -300,19 +300,35 @@ function keyOf({ changes: _, ...sent }: RequestProfile): string {
 }
 
 /**
- * The kind of a request: its effort, and whether it has prompt cache markers. A profile that works with markers also works
- * without them (`plain`), but not the other way round.
+ * The kind of a request: its effort, whether it has prompt cache markers, and whether its reply is held to a schema. A
+ * profile that works with these also works without them (`plain`), but not the other way round.
  */
-function kindOf({ effort = "", cacheKey }: OutgoingRequest): {
+function kindOf({ effort = "", cacheKey, schema }: OutgoingRequest): {
   readonly kind: string;
   readonly plain: string;
 } {
-  return { kind: cacheKey === undefined ? effort : `${effort} marked`, plain: effort };
+  const marked = cacheKey === undefined ? effort : `${effort} marked`;
+  return { kind: schema ? `${marked} schema` : marked, plain: effort };
 }
 
 /** Whether a conversation can continue with the other profile: turns of one API, or tool calls, mean nothing in another. */
 function isSameProtocol(one: RequestProfile, other: RequestProfile): boolean {
   return one.api === other.api && one.tools === other.tools;
+}
+
+/** The profile without a schema: it is left out first, since servers refuse it in too many different words. */
+function withoutSchema(profile: RequestProfile, { schema }: RoutedRequest): RequestProfile | undefined {
+  return schema && profile.schema ? { ...profile, schema: false } : undefined;
+}
+
+/** A profile that has worked for this kind of request; once its schema is left out, for those without one. */
+function workedFor(
+  routed: RoutedRequest,
+  { schema }: RequestProfile,
+  { profiles }: Model,
+): RequestProfile | undefined {
+  const plain = schema ? undefined : profiles.get(kindOf({ ...routed, schema: undefined }).kind);
+  return profiles.get(kindOf(routed).kind) ?? plain;
 }
 
 /** The profile to try after a refusal; undefined if there is none. */
@@ -332,10 +348,11 @@ function nextProfile(
   if (!error) return undefined;
   const { effort, currentProfile, endpoint } = routed;
   // A profile that has worked is not the reason for the refusal; another grade may have found one meanwhile.
-  const worked = model.profiles.get(kindOf(routed).kind);
+  const worked = workedFor(routed, profile, model);
   const mayFallBack = !worked && isRefusal(error, judgeError);
   const fallback = mayFallBack
-    ? (fallbackProfile(profile, error, { effort, isTried, mayChat: endpoint.api === undefined }) ??
+    ? (withoutSchema(profile, routed) ??
+      fallbackProfile(profile, error, { effort, isTried, mayChat: endpoint.api === undefined }) ??
       withoutCacheMarks(profile, routed, error))
     : worked;
   // Some servers add the reply limit to the length of the conversation, which grows.

@@ -78,6 +78,8 @@ export interface RequestProfile {
   readonly api: "chat" | "responses";
   /** False for an API that refuses tools: the verdict is then requested as JSON. */
   readonly tools: boolean;
+  /** Whether the server may be asked to hold a reply in JSON to its schema. */
+  readonly schema: boolean;
   /** The role of the first message; `user` merges it into the next. */
   readonly systemRole: "system" | "developer" | "user";
   /** Whether to request encrypted reasoning, to send it back (Responses API). */
@@ -98,6 +100,8 @@ export interface ModelRequest {
   readonly model: string;
   readonly turns: readonly Turn[];
   readonly tools: readonly Tool[];
+  /** The schema that the reply has to hold to; absent where it may be anything. */
+  readonly schema?: object | undefined;
   readonly profile: RequestProfile;
   /** Maximum tokens of a reply; absent without a cost cap. */
   readonly maxTokens?: number | undefined;
