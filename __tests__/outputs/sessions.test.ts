@@ -483,7 +483,7 @@ describe("which format a file is in", () => {
       "rows of unknown kinds do not",
       [{ type: "note" }, {}, { type: "note" }, openCodeSays("OpenCode.")],
       "OpenCode.",
-      "not read: `note`, `(no type)`.",
+      "not read: `note` (2 times), `(no type)`.",
     ],
     [
       "a row with a task's id is a record, regardless of its other keys",

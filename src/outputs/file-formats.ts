@@ -3,12 +3,15 @@ import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
+import { acp } from "./formats/acp.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { codexExec, codexSession } from "./formats/codex.ts";
 import { copilot } from "./formats/copilot.ts";
 import { cursor } from "./formats/cursor.ts";
 import { geminiSession, geminiStream } from "./formats/gemini.ts";
+import { kimi } from "./formats/kimi.ts";
 import { isEnvelope, isMessageRow, messages } from "./formats/messages.ts";
+import { openHands } from "./formats/openhands.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
@@ -157,6 +160,9 @@ export const SESSIONS: readonly SessionFormat[] = [
   geminiStream,
   geminiSession,
   openCode,
+  openHands,
+  acp,
+  kimi,
 ];
 
 /** Formats with distinctive rows that are no logs of agents. */

@@ -5,7 +5,7 @@ import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import type { KnownTasks } from "./layout.ts";
 import { MOST_ROW_KEYS } from "./limits.ts";
-import { listedCode, moreText, shorten } from "../text/format.ts";
+import { listed, moreText, shorten } from "../text/format.ts";
 
 /** A line that is not JSON, in a file of JSON lines. */
 export interface BrokenLine {
@@ -131,7 +131,8 @@ const BOOKKEEPING =
 /** Whether a row is known to hold no message or call. */
 export function isBookkeeping(row: unknown): boolean {
   const { message, role } = Object(row) as { message?: unknown; role?: unknown };
-  return message === undefined && role === undefined && BOOKKEEPING.test(kindOf(row));
+  const kind = kindOf(row);
+  return message === undefined && role === undefined && BOOKKEEPING.test(kind) && !/\berror$/.test(kind);
 }
 
 /** A row's type (or role), with its subtype, or the type or keys of what it holds; its keys if it has no type. */
@@ -161,8 +162,9 @@ export function unreadKinds<T extends z.ZodMiniType>(
 /** A warning about rows and parts that are not read, by kind. */
 export function unreadWarning(at: SourceSpan, kinds: readonly string[]): Problem[] {
   if (kinds.length === 0) return [];
-  const names = listedCode(
-    kinds.map((kind) => shorten(kind, 60)),
+  const counts = [...Map.groupBy(kinds, (kind) => shorten(kind, 60))];
+  const names = listed(
+    counts.map(([kind, { length }]) => `\`${kind}\`${length > 1 ? ` (${String(length)} times)` : ""}`),
     10,
   );
   const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";

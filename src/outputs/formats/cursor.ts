@@ -31,6 +31,8 @@ const row = z.looseObject({
   call_id: text,
   /** The tool's key (`readToolCall`), beside keys such as `toolCallId` that hold no object. */
   tool_call: lenient(z.record(z.string(), z.unknown())),
+  /** Of a call without such a key. */
+  tool_name: text,
   message: lenient(chatMessage),
   permissionMode: text,
   tools: z.optional(z.unknown()),
@@ -43,12 +45,11 @@ export const cursor: SessionFormat = {
   detect: (one) => rowsAs(row, [one]).some(isCursorRow),
   read: (all) => {
     const rows = rowsAs(row, all);
-    const completed = new Set(rows.flatMap((one) => (isCompleted(one) ? (one.call_id ?? []) : [])));
-    const messages = withoutPieces(rows).flatMap((one): object[] => {
-      if (one.type !== "tool_call") return [one];
-      return isCompleted(one) || !completed.has(one.call_id ?? "") ? messagesOf(one) : [];
-    });
-    const unread = unreadKinds(row, all, (_, one) => one.type !== "tool_call" || toolOf(one) !== undefined);
+    const messagesOf = callReader();
+    const messages = withoutPieces(rows).flatMap((one): object[] =>
+      one.type === "tool_call" ? messagesOf(one) : [one],
+    );
+    const unread = unreadKinds(row, all, (_, one) => one.type !== "tool_call" || toolsOf(one).length > 0);
     return { ...claudeCode.read(messages), unread };
   },
 };
@@ -60,34 +61,54 @@ function isCursorRow({ type, subtype, tool_call: call, permissionMode, tools }: 
   return type === "thinking" && Boolean(subtype);
 }
 
-function isCompleted({ type, subtype }: CursorRow): boolean {
-  return type === "tool_call" && subtype === "completed";
-}
+type CursorTool = z.infer<typeof tool> & { readonly key: string };
 
-function toolOf({
-  tool_call: call,
-}: CursorRow): (z.infer<typeof tool> & { readonly key: string }) | undefined {
-  const [found] = Object.entries(call ?? {}).flatMap(([key, value]) => {
+/** The tools of a row: each under its key, or the row itself. */
+function toolsOf({ tool_call: call, ...one }: CursorRow): CursorTool[] {
+  const held = Object.entries(call ?? {}).flatMap(([key, value]) => {
     const parsed = z.safeParse(tool, Array.isArray(value) ? undefined : value);
     return parsed.success ? [{ ...parsed.data, key }] : [];
   });
-  return found;
+  return held.length > 0 || !one.tool_name ? held : [{ ...z.parse(tool, one), key: one.tool_name }];
 }
 
-/** A call and its result, if any, as Claude Code's messages. */
-function messagesOf(one: CursorRow): object[] {
-  const { key = "", args, result, name, arguments: input } = toolOf(one) ?? {};
-  if (key === "") return [];
-  const id = one.call_id;
-  const call = { type: "tool_use", id, name: name ?? key.replace(/ToolCall$/, ""), input: args ?? input };
-  const messages = [{ type: "assistant", message: { role: "assistant", content: [call] } }];
-  if (!isCompleted(one)) return messages;
+/**
+ * Makes Claude Code's messages of the rows of calls: of one that starts the call, of the next one with its id and tool the
+ * result. An id may return for another call, and what has ended may lack its arguments.
+ */
+function callReader(): (row: CursorRow) => object[] {
+  const open = new Map<string, string[]>();
+  let count = 0;
+  return (row) =>
+    toolsOf(row).flatMap((one) => {
+      const { key, args, name, arguments: input, result } = one;
+      const waiting = open.get(`${row.call_id ?? ""} ${key}`) ?? [];
+      const isStart = row.subtype === "started";
+      const started = isStart ? undefined : waiting.shift();
+      const id = started ?? `${row.call_id ?? ""} ${key} ${String((count += 1))}`;
+      if (isStart) open.set(`${row.call_id ?? ""} ${key}`, [...waiting, id]);
+      const given = args ?? input;
+      const call = { type: "tool_use", id, name: name ?? key.replace(/ToolCall$/, ""), input: given };
+      const isCalled = started === undefined || given !== undefined;
+      return [
+        ...(isCalled ? [{ type: "assistant", message: { role: "assistant", content: [call] } }] : []),
+        ...(isStart || result === undefined ? [] : [resultOfCursor(id, row, result)]),
+      ];
+    });
+}
+
+function resultOfCursor(id: string, { subtype }: CursorRow, result: unknown): object {
   const { success } = Object(result) as { success?: unknown };
   const { exitCode = 0 } = Object(success) as { exitCode?: unknown };
-  const isError = exitCode !== 0 || (typeof result === "object" && success === undefined);
-  const content = textOf(success ?? result);
-  const returned = { type: "tool_result", tool_use_id: id, content, is_error: isError };
-  return [...messages, { type: "user", message: { role: "user", content: [returned] } }];
+  const isError =
+    subtype !== "completed" || exitCode !== 0 || (typeof result === "object" && success === undefined);
+  const returned = {
+    type: "tool_result",
+    tool_use_id: id,
+    content: textOf(success ?? result),
+    is_error: isError,
+  };
+  return { type: "user", message: { role: "user", content: [returned] } };
 }
 
 /** With `--stream-partial-output` a message is printed in pieces, and then once more as a whole. */

@@ -93,7 +93,7 @@ const answer = z.object({
   message: lenient(z.object({ model: text })),
   model: text,
 });
-const failed = z.object({
+const errorRow = z.object({
   type: z.string().check(z.regex(/(?:^|\.)error$/)),
   message: text,
   error: z.optional(z.unknown()),
@@ -108,18 +108,26 @@ export const messages: SessionFormat = {
     const [first] = rowsAs(conversation, conversations);
     const reads = joined(all);
     const last = all.findLast((row) => !isBookkeeping(row));
-    const [end] = rowsAs(failed, [last]);
     return {
       events: reads.flatMap(({ events }) => events),
       model: first?.model || first?.agent?.model_name || modelIn(all),
       finalOutput: lastWords(reads),
-      failure: end && (end.message ?? (textOf(end.error) || end.type)),
+      failure: errorIn(last),
       // Messages beside a conversation belong to another one.
       sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
       unread: reads.flatMap(({ unread }) => unread),
     };
   },
 };
+
+/** What a row of an error says; undefined for other rows. */
+function errorIn(row: unknown): string | undefined {
+  const [one] = rowsAs(errorRow, [row]);
+  return (
+    one &&
+    (one.message || textOf(isFields(one.error) ? (one.error.message ?? one.error) : one.error) || one.type)
+  );
+}
 
 /** The list of messages of a conversation. */
 function listIn(row: unknown): readonly unknown[] | undefined {
@@ -171,6 +179,8 @@ function withPiece(
 
 /** A row: a message, or a call, a result or hidden reasoning by itself. */
 function readRow(row: unknown): RowRead {
+  const error = errorIn(row);
+  if (error !== undefined) return { events: [{ type: "session.error", message: error }], unread: [] };
   const [message] = rowsAs(chatMessage, [row]);
   if (!message) return { events: [], unread: isBookkeeping(row) ? [] : [kindOf(row)] };
   if (isByItself(message)) return { events: eventsOfPart(message, "assistant") ?? [], unread: [] };
@@ -326,7 +336,13 @@ export function isEnvelope(row: unknown): boolean {
 /** Whether a row is a message of any role, a conversation, or one that is known to hold no message. */
 export function isMessageRow(row: unknown): boolean {
   const isSomebodys = rowsAs(chatMessage, [row]).some(({ role }) => role);
-  return isSomebodys || isBookkeeping(row) || isKnown(row) || (isFields(row) && isConversation(row));
+  return (
+    isSomebodys ||
+    isBookkeeping(row) ||
+    errorIn(row) !== undefined ||
+    isKnown(row) ||
+    (isFields(row) && isConversation(row))
+  );
 }
 
 /** A message with content or calls and a known role (or LangChain's type), or a call or result by itself. */

@@ -1,0 +1,121 @@
+/**
+ * Messages of the Agent Client Protocol, as an editor (Zed) and an agent exchange them, one a row: requests, and updates of
+ * the session, bare or in JSON-RPC. https://agentclientprotocol.com/protocol/schema
+ */
+import * as z from "zod/mini";
+import { rowsAs } from "../reader.ts";
+import type { SessionFormat } from "../session.ts";
+import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { lenient } from "../../text/optional.ts";
+import { eventsOfPart, textOf } from "./parts.ts";
+
+const text = lenient(z.string());
+
+const acpUpdate = z.object({
+  sessionUpdate: z.string(),
+  content: z.optional(z.unknown()),
+  toolCallId: text,
+  title: text,
+  kind: text,
+  status: text,
+  rawInput: z.optional(z.unknown()),
+  rawOutput: z.optional(z.unknown()),
+});
+
+const rpcMessage = z.object({
+  method: text,
+  params: lenient(z.object({ sessionId: text, prompt: z.optional(z.unknown()), update: lenient(acpUpdate) })),
+  /** Of an update without JSON-RPC around it. */
+  update: lenient(acpUpdate),
+  result: lenient(z.object({ stopReason: text, models: lenient(z.object({ currentModelId: text })) })),
+  error: lenient(z.object({ message: text })),
+});
+
+type AcpUpdate = z.infer<typeof acpUpdate>;
+
+export const acp: SessionFormat = {
+  format: "messages of ACP",
+  detect: (row) => wordsIn(row).length > 0,
+  read: (rows) => {
+    const all = rowsAs(rpcMessage, rows);
+    const isPrompted = all.some(({ method }) => method === PROMPT);
+    const said = rows
+      .flatMap(wordsIn)
+      .filter((one) => !isPrompted || one.sessionUpdate !== "user_message_chunk");
+    const end = all.findLast(({ result, error }) => result?.stopReason ?? error?.message);
+    const reason = end?.result?.stopReason ?? "end_turn";
+    return {
+      events: eventsOfUpdates(said),
+      model: all.find(({ result }) => result?.models?.currentModelId)?.result?.models?.currentModelId,
+      failure: end?.error?.message ?? (reason === "end_turn" ? undefined : reason),
+      missingEnd: isPrompted && !end ? "a `stopReason`" : undefined,
+      sessionCount: new Set(all.flatMap(({ params }) => (params?.update ? (params.sessionId ?? []) : [])))
+        .size,
+      unread: said.flatMap(({ sessionUpdate }) => (KNOWN.test(sessionUpdate) ? [] : sessionUpdate)),
+    };
+  },
+};
+
+const PROMPT = "session/prompt";
+
+const KNOWN =
+  /^(?:(?:user_message|agent_message|agent_thought)_chunk|tool_call(?:_update)?|plan(?:_\w+)?|\w+_update|prompt)$/;
+
+/** A row's update; a prompt as one of the user's words. */
+function wordsIn(row: unknown): AcpUpdate[] {
+  const [one] = rowsAs(rpcMessage, [row]);
+  if (one?.method === PROMPT && one.params?.prompt !== undefined)
+    return [{ sessionUpdate: "prompt", content: one.params.prompt }];
+  const held = one?.params?.update ?? one?.update;
+  return held ? [held] : rowsAs(acpUpdate, [row]);
+}
+
+/** Messages, put together from their pieces, and calls, each with what its last updates say. */
+function eventsOfUpdates(updates: readonly AcpUpdate[]): TranscriptEvent[] {
+  const calls = new Map<string, AcpUpdate>();
+  for (const one of updates) {
+    const id = one.toolCallId;
+    if (id !== undefined) calls.set(id, { ...calls.get(id), ...present(one) } as AcpUpdate);
+  }
+  const events: TranscriptEvent[] = [];
+  let piece = "";
+  for (const one of updates) {
+    const { sessionUpdate: kind, toolCallId: id, content } = one;
+    const isSilent = !kind.endsWith("_chunk") && kind !== "prompt" && id === undefined;
+    if (isSilent) continue;
+    const last = events.at(-1);
+    const words = textOf(content);
+    if (id !== undefined) events.push(...eventsOfCall(calls.get(id)));
+    else if (kind === piece && last && kind.endsWith("message_chunk"))
+      events[events.length - 1] = { ...last, content: `${last.content ?? ""}${words}` };
+    else if (kind === "prompt" || kind === "user_message_chunk") events.push(messageEvent("user", words));
+    else if (kind === "agent_message_chunk") events.push(messageEvent("assistant", words));
+    piece = kind;
+    if (id !== undefined) calls.delete(id);
+  }
+  return events;
+}
+
+/** The fields that an update holds: those that it lacks stay as they were. */
+function present(update: AcpUpdate): Partial<AcpUpdate> {
+  const entries = Object.entries(update).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries);
+}
+
+const ENDED: ReadonlyMap<string, boolean> = new Map([
+  ["completed", true],
+  ["failed", false],
+]);
+
+function eventsOfCall(call: AcpUpdate | undefined): TranscriptEvent[] {
+  if (!call) return [];
+  const { toolCallId: id, title, kind, status = "", rawInput, rawOutput, content } = call;
+  const start = callEvent(id, title ?? kind, rawInput);
+  const isEnded = ENDED.has(status);
+  const shown = textOf(content);
+  if (shown !== "" && shown !== "[]") return [start, resultEvent(id, shown, ENDED.get(status))];
+  if (rawOutput === undefined)
+    return isEnded ? [start, resultEvent(id, undefined, ENDED.get(status))] : [start];
+  const part = { type: "tool_result", tool_call_id: id, content: rawOutput, success: ENDED.get(status) };
+  return [start, ...(eventsOfPart(part, "assistant") ?? [])];
+}

@@ -1,0 +1,161 @@
+/**
+ * Events of OpenHands: of its SDK and its CLI (`openhands --headless --json`), one a row; and those of its first server and
+ * of benchmarks, which are pairs of actions and observations. https://github.com/OpenHands/software-agent-sdk
+ */
+import * as z from "zod/mini";
+import { rowsAs, unreadKinds } from "../reader.ts";
+import type { SessionFormat } from "../session.ts";
+import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { lenient } from "../../text/optional.ts";
+import { chatMessage, eventsOfMessages } from "./messages.ts";
+import { textOf } from "./parts.ts";
+
+const text = lenient(z.string());
+const number = lenient(z.number());
+const fields = z.looseObject({});
+
+/** An event of the first server: an action with its arguments, or an observation, caused by an action. */
+const serverEvent = z.object({
+  id: number,
+  cause: number,
+  source: z.enum(["user", "agent", "environment"]),
+  message: text,
+  action: text,
+  args: lenient(fields),
+  observation: text,
+  content: z.optional(z.unknown()),
+  extras: lenient(
+    z.object({
+      exit_code: number,
+      metadata: lenient(z.object({ exit_code: number })),
+      error: lenient(z.boolean()),
+    }),
+  ),
+  tool_call_metadata: lenient(z.object({ model_response: lenient(z.object({ model: text })) })),
+});
+
+/** An event of the SDK. */
+const sdkEvent = z.object({
+  kind: z.string().check(z.regex(/(?:Event|Observation|Condensation\w*)$/)),
+  source: z.string(),
+  llm_message: lenient(chatMessage),
+  tool_name: text,
+  tool_call_id: text,
+  thought: z.optional(z.unknown()),
+  action: lenient(fields),
+  tool_call: lenient(z.object({ arguments: text })),
+  observation: lenient(fields),
+  error: text,
+  rejection_reason: text,
+  detail: text,
+});
+
+type ServerEvent = z.infer<typeof serverEvent>;
+type SdkEvent = z.infer<typeof sdkEvent>;
+
+const lists = z.object({
+  history: lenient(z.array(fields)),
+  events: lenient(z.array(fields)),
+  items: lenient(z.array(fields)),
+});
+
+export const openHands: SessionFormat = {
+  format: "events of OpenHands",
+  detect: (row) => listIn(row).length > 0 || isOpenHandsEvent(row),
+  read: (rows) => {
+    const all = rows.flatMap((row) => (isOpenHandsEvent(row) ? [row] : listIn(row)));
+    const server = rowsAs(serverEvent, all);
+    const failed = rowsAs(sdkEvent, all.slice(-1)).find(({ kind }) => kind === "ConversationErrorEvent");
+    return {
+      events: all.flatMap((row) => {
+        const ofSdk = rowsAs(sdkEvent, [row]);
+        return ofSdk.length > 0
+          ? ofSdk.flatMap(eventsOfSdk)
+          : rowsAs(serverEvent, [row]).flatMap(eventsOfServer);
+      }),
+      model: server.find((one) => one.tool_call_metadata?.model_response?.model)?.tool_call_metadata
+        ?.model_response?.model,
+      failure: failed && (failed.detail ?? failed.kind),
+      unread: [
+        ...unreadKinds(
+          z.union([sdkEvent, serverEvent]),
+          all,
+          (_, one) => !("kind" in one) || SDK_KINDS.test(one.kind),
+        ),
+      ],
+    };
+  },
+};
+
+/** The events of an object that holds a list of them. */
+function listIn(row: unknown): readonly object[] {
+  const [held] = rowsAs(lists, [row]);
+  return [held?.history, held?.events, held?.items].find((list) => list?.some(isOpenHandsEvent)) ?? [];
+}
+
+function isOpenHandsEvent(row: unknown): boolean {
+  const isOfServer = ({ action, args, observation, content, extras }: ServerEvent) =>
+    (action !== undefined && args !== undefined) ||
+    (observation !== undefined && content !== undefined && extras !== undefined);
+  return (
+    rowsAs(sdkEvent, [row]).some(({ kind }) => SDK_KINDS.test(kind)) ||
+    rowsAs(serverEvent, [row]).some(isOfServer)
+  );
+}
+
+const SDK_KINDS =
+  /^(?:(?:SystemPrompt|Message|Action|Observation|AgentError|Pause|Token|ConversationStateUpdate|ConversationError|LLMCompletionLog|HookExecution)Event|UserRejectObservation|Condensation\w*)$/;
+
+/** Tools that hold the agent's words, and those that are hidden reasoning. */
+const FINISH = "finish";
+const THINK = "think";
+
+function eventsOfSdk({ kind, tool_call_id: id, tool_name: name, ...one }: SdkEvent): TranscriptEvent[] {
+  if (kind === "MessageEvent") return eventsOfMessages(one.llm_message ? [one.llm_message] : []);
+  if (kind === "AgentErrorEvent") return [resultEvent(id, one.error, false)];
+  if (kind === "UserRejectObservation") return [resultEvent(id, one.rejection_reason, false)];
+  if (name === THINK) return [];
+  if (kind === "ObservationEvent" && name !== FINISH) return [resultOfSdk(id, one.observation ?? {})];
+  if (kind !== "ActionEvent") return [];
+  const said = messageEvent("assistant", wordsIn(one.thought));
+  const { kind: _, ...input } = one.action ?? {};
+  if (name === FINISH) return [said, messageEvent("assistant", textOf(input.message))];
+  return [said, callEvent(id, name, one.action ? input : one.tool_call?.arguments)];
+}
+
+function wordsIn(thought: unknown): string {
+  return Array.isArray(thought) && thought.length === 0 ? "" : textOf(thought);
+}
+
+function resultOfSdk(
+  id: string | undefined,
+  { kind: _, ...observed }: Record<string, unknown>,
+): TranscriptEvent {
+  const { content, output, exit_code: code, is_error: isError } = observed;
+  const success = typeof code === "number" ? code === 0 : isError === true ? false : undefined;
+  return resultEvent(id, textOf(content) || textOf(output) || textOf(observed), success);
+}
+
+/** Actions and observations about the session itself. */
+const SILENT =
+  /^(?:system|recall|null|think|change_agent_state|agent_state_changed|condensation|condensation_request|load(?:ed)?_\w+)$/;
+
+function eventsOfServer(event: ServerEvent): TranscriptEvent[] {
+  const { id, source, action, args = {}, message } = event;
+  if (SILENT.test(action ?? event.observation ?? "")) return [];
+  if (action === undefined) return event.observation === undefined ? [] : [resultOfServer(event)];
+  const who = source === "user" ? "user" : "assistant";
+  if (action === "message") return [messageEvent(who, textOf(args.content ?? message))];
+  const { thought, final_thought: last, outputs: _, hidden: _hidden, ...input } = args;
+  if (action === FINISH) return [messageEvent("assistant", textOf(last || thought || message))];
+  return [messageEvent("assistant", textOf(thought)), callEvent(String(id), action, input)];
+}
+
+function resultOfServer({ cause, observation = "", content, extras }: ServerEvent): TranscriptEvent {
+  const code = extras?.exit_code ?? extras?.metadata?.exit_code;
+  const isFailed = FAILED.has(observation) || extras?.error === true;
+  const success = isFailed ? false : code === undefined ? undefined : code === 0;
+  return resultEvent(cause === undefined ? undefined : String(cause), textOf(content), success);
+}
+
+const FAILED: ReadonlySet<string> = new Set(["error", "user_rejected"]);
