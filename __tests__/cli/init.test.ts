@@ -96,7 +96,7 @@ describe("the workflow", () => {
     const template = readFileSync(join(EXAMPLES, "workflows/evals.yml"), "utf8");
     const text = workflowFor(template, { agent: "codex", evals: [], runs, lift, triggers: false });
     expect(text).toContain(`matrix: { shard: ${machines} }`);
-    expect(text.includes("without-skill: true")).toBe(lift);
+    expect(text.includes("          lift: true\n")).toBe(lift);
     expect(text.includes("lift: true")).toBe(lift);
   });
 

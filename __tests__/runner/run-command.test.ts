@@ -147,7 +147,7 @@ describe("trigger evals", () => {
 
   test("are run alone, three times each, and end where a skill is loaded; the log says whether it was", async () => {
     const { status, records, out, workspace, text } = await run(files, {
-      inputs: { triggers: "true", "without-skill": "true" },
+      inputs: { triggers: "true", lift: "true" },
       more: { gentleMs: 500 },
     });
     expect(status).toBe(0);
@@ -411,7 +411,7 @@ describe("which runs", () => {
   });
 
   test("are narrowed by `tasks`, and doubled without the skill", async () => {
-    expect(await listed({ tasks: "a\nb", "without-skill": "true" })).toEqual([
+    expect(await listed({ tasks: "a\nb", lift: "true" })).toEqual([
       "suite/a",
       "suite/a without the skill",
       "suite/b",
@@ -454,7 +454,7 @@ describe("which runs", () => {
   });
 
   test("the price line names runs and grades before anything is started", async () => {
-    const { lines } = await run(tasks, { inputs: { "dry-run": "true", "without-skill": "true" } });
+    const { lines } = await run(tasks, { inputs: { "dry-run": "true", lift: "true" } });
     expect(lines[0]).toBe(
       "warning: evals/eval.yaml:1: the skill of this eval was not found: the agent gets none. It is a folder with a SKILL.md, at or above the eval, or of that name.",
     );
@@ -476,7 +476,7 @@ describe("the folder and the environment of a run", () => {
   };
 
   test("have the files of the task and the one skill of the eval, without its evals", async () => {
-    const { records } = await run(skills, { inputs: { "without-skill": "true" } });
+    const { records } = await run(skills, { inputs: { lift: "true" } });
     const [withSkill, without] = [undefined, "without-skill"].map((side) =>
       seen(records.find((one) => one.side === side)?.answer ?? ""),
     );

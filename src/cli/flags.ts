@@ -152,7 +152,7 @@ function parse(
 export const KEY_INPUT = "api-key";
 const SEE_HELP = "`waza-grade --help` lists all flags.";
 const KEY_IN_SIGHT =
-  "Other users of the machine can see a key in a flag. Set the environment variable OPENAI_API_KEY instead.";
+  "Other users of the machine can see a key in a flag. Set its environment variable instead: OPENAI_API_KEY, or that of the agent.";
 
 /** Flags of similar commands, and what does it here. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([

@@ -251,7 +251,7 @@ function locally({
   const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
   return [
     dry,
-    `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--without-skill" : "")}`,
+    `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--lift" : "")}`,
     ...(own?.triggers === "beside" ? [`Run the trigger evals, too:\n  ${runTriggers}`] : []),
     `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
   ];

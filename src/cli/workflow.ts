@@ -99,7 +99,7 @@ export function workflowFor(
     ...linesOf("claude-code").map((line, at) => [line, own[at] ?? ""] as const),
     [
       own[START] ?? "",
-      `${evalLines}${own[START] ?? ""}${lift ? "          without-skill: true\n" : ""}${triggers ? "          triggers: true\n" : ""}`,
+      `${evalLines}${own[START] ?? ""}${lift ? "          lift: true\n" : ""}${triggers ? "          triggers: true\n" : ""}`,
     ] as const,
     [results, `${evalLines}${results}${both}`] as const,
     ["shard: [1/1] }", `shard: [${shards(lift ? 2 * runs : runs).join(", ")}] }`] as const,

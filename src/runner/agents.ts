@@ -1,4 +1,4 @@
-/** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation. */
+/** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation and as each was seen to behave. */
 
 /** What a run asks of an agent. */
 interface Asked {
@@ -6,10 +6,28 @@ interface Asked {
   readonly model?: string | undefined;
   /** Further arguments that the user gave. */
   readonly more: readonly string[];
+  /** The user's home, where the agent's own is another one. */
+  readonly home: string;
+}
+
+/** How an agent gets a home of its own, so that neither side has the skills, instructions and servers of the user's. */
+export interface OwnHome {
+  /** The variables that name folders in it; without them the user's are at the same places in the user's home. */
+  readonly folders: Readonly<Record<string, string>>;
+  /** Variables that go on naming folders of the user's home. */
+  readonly kept?: Readonly<Record<string, string>>;
+  /** A settings file that it needs: the user's files that it is made of, the first that is there, and what is kept of it. */
+  readonly settings?: {
+    readonly path: string;
+    readonly from: readonly string[];
+    readonly keep: (own: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv) => object;
+  };
 }
 
 export interface Agent {
   readonly program: string;
+  /** The line that installs it, with the version that was tried. */
+  readonly install: string;
   /** The arguments, never read by a shell. */
   readonly arguments: (asked: Asked) => readonly string[];
   /** Where the prompt goes: on standard input, or in `arguments`, where one that begins with `-` must be safe. */
@@ -18,11 +36,28 @@ export interface Agent {
   readonly skills: string;
   /** The variables that hold its keys; it gets no other row's. */
   readonly keys: readonly string[];
-  /** Its log says which skills were loaded (`outputs/triggers.ts`). */
+  /** The one of a key that was given by itself: the first, unless this says another; undefined if it cannot be said. */
+  readonly keyFor?: (key: string, model: string | undefined) => string | undefined;
+  /** Variables that give it another provider, in place of a key. */
+  readonly providers: RegExp;
+  /** What keeps the skills of the user's home out: arguments, a home of its own, or nothing. */
+  readonly isolation: "arguments" | OwnHome | "none";
+  /**
+   * The files of its login in a home. In a home of its own they are links: a copy whose token is renewed would sign the
+   * user out.
+   */
+  readonly login: readonly string[];
+  /** Folders of the user's home with skills that it would load on both sides; empty where it is isolated. */
+  readonly homeSkills?: readonly string[];
+  /** Its log says which skills were loaded (`SessionFormat.skillTool`). */
   readonly saysSkills?: true;
-  /** Further variables that it needs. */
+  /** Its exit status is the provider's HTTP status, of which a process keeps the last eight bits. */
+  readonly exitsWithHttpStatus?: true;
+  /** Further variables that it needs, unless the user set them. */
   readonly env?: Readonly<Record<string, string>>;
 }
+
+const npm = (name: string, version: string) => `npm install --global ${name}@${version}`;
 
 const model = (flag: string, { model: name }: Asked) => (name === undefined ? [] : [flag, name]);
 
@@ -30,9 +65,10 @@ export const AGENTS = {
   // https://code.claude.com/docs/en/headless
   "claude-code": {
     program: "claude",
+    install: npm("@anthropic-ai/claude-code", "2.1.332"),
     prompt: "input",
     arguments: (asked) => [
-      ...["-p", "--output-format", "stream-json", "--verbose"],
+      ...["-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "project,local"],
       ...["--permission-mode", "acceptEdits", "--allowedTools", "Bash,Skill"],
       ...model("--model", asked),
       ...asked.more,
@@ -40,36 +76,53 @@ export const AGENTS = {
     skills: ".claude/skills",
     saysSkills: true,
     keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
+    // What `claude setup-token` prints begins so.
+    keyFor: (key) => (key.startsWith("sk-ant-oat") ? "CLAUDE_CODE_OAUTH_TOKEN" : "ANTHROPIC_API_KEY"),
+    providers: /^(?:ANTHROPIC_|CLAUDE_CODE_USE_)/,
+    isolation: "arguments",
+    login: [".claude/.credentials.json"],
   },
   // https://developers.openai.com/codex/noninteractive
   codex: {
     program: "codex",
+    install: npm("@openai/codex", "0.169.0"),
     prompt: "input",
     arguments: (asked) => [
       ...["exec", "--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
+      // What it starts finds its tools in the user's home: a string of JSON is one of TOML.
+      ...["-c", `shell_environment_policy.set.HOME=${JSON.stringify(asked.home)}`],
       ...model("--model", asked),
       ...asked.more,
       "-",
     ],
     skills: ".agents/skills",
-    keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    keys: ["CODEX_API_KEY"],
+    providers: /^CODEX_/,
+    isolation: { folders: { HOME: "", CODEX_HOME: ".codex" } },
+    login: [".codex/auth.json", ".codex/auth.json.lock", ".codex/auth.lock"],
   },
   // https://docs.github.com/en/copilot/reference/cli-command-reference
   copilot: {
     program: "copilot",
+    install: npm("@github/copilot", "1.0.102"),
     prompt: "argument",
     arguments: (asked) => [
-      ...[`--prompt=${asked.prompt}`, "--output-format", "json", "--no-ask-user", "--allow-all-tools"],
+      ...[`--prompt=${asked.prompt}`, "--output-format", "json", "--no-ask-user"],
+      ...["--allow-tool=shell", "--allow-tool=write"],
       ...model("--model", asked),
       ...asked.more,
     ],
     skills: ".agents/skills",
     saysSkills: true,
     keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
+    providers: /^COPILOT_PROVIDER_/,
+    isolation: { folders: { COPILOT_HOME: ".copilot" } },
+    login: [".copilot/config.json"],
   },
   // https://cursor.com/docs/cli/headless
   cursor: {
     program: "agent",
+    install: "curl -fsS https://cursor.com/install | bash",
     prompt: "argument",
     arguments: (asked) => [
       ...["-p", "--output-format", "stream-json", "--force"],
@@ -80,10 +133,15 @@ export const AGENTS = {
     ],
     skills: ".agents/skills",
     keys: ["CURSOR_API_KEY"],
+    providers: /^CURSOR_/,
+    isolation: "none",
+    login: [],
+    homeSkills: [".cursor/skills", ".agents/skills", ".claude/skills", ".codex/skills"],
   },
   // https://geminicli.com/docs/cli/headless
   gemini: {
     program: "gemini",
+    install: npm("@google/gemini-cli", "0.61.0"),
     prompt: "input",
     arguments: (asked) => [
       ...["--output-format", "stream-json", "--approval-mode", "yolo"],
@@ -93,18 +151,60 @@ export const AGENTS = {
     skills: ".agents/skills",
     saysSkills: true,
     keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    providers: /^GOOGLE_/,
+    isolation: {
+      folders: { GEMINI_CLI_HOME: "" },
+      settings: { path: ".gemini/settings.json", from: [".gemini/settings.json"], keep: authOfGemini },
+    },
+    login: [".gemini/oauth_creds.json", ".gemini/google_accounts.json"],
+    exitsWithHttpStatus: true,
     env: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
   },
   // https://opencode.ai/docs/cli
   opencode: {
     program: "opencode",
+    install: npm("opencode-ai", "1.18.33"),
     prompt: "input",
     arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
     skills: ".agents/skills",
     saysSkills: true,
-    keys: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENCODE_API_KEY"],
+    keys: ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY", "OPENCODE_API_KEY"],
+    keyFor: (_, name) => PROVIDER_KEYS.get(name?.split("/")[0] ?? ""),
+    providers: /_API_KEY$|^OPENCODE_/,
+    isolation: {
+      folders: { HOME: "", XDG_CONFIG_HOME: ".config" },
+      kept: { XDG_DATA_HOME: ".local/share", XDG_STATE_HOME: ".local/state", XDG_CACHE_HOME: ".cache" },
+      settings: {
+        path: ".config/opencode/opencode.json",
+        from: [".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"],
+        keep: ({ model: name, provider }) => ({ model: name, provider }),
+      },
+    },
+    login: [".local/share/opencode/auth.json"],
+    // By default a touch outside of its folder ends its run, with exit status 0.
+    env: { OPENCODE_PERMISSION: '{"external_directory":"deny"}' },
   },
 } as const satisfies Readonly<Record<string, Agent>>;
+
+/** The variables of the keys of OpenCode's providers, by the beginning of a model's name. */
+const PROVIDER_KEYS: ReadonlyMap<string, string> = new Map([
+  ["anthropic", "ANTHROPIC_API_KEY"],
+  ["google", "GEMINI_API_KEY"],
+  ["openai", "OPENAI_API_KEY"],
+  ["opencode", "OPENCODE_API_KEY"],
+]);
+
+/** The way in which Gemini CLI signs in, which its settings have to name: by its variables, in its own order, else the user's. */
+function authOfGemini(own: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): object {
+  const { auth } = Object(own.security) as { auth?: { selectedType?: unknown } };
+  const [, byVariable] =
+    [
+      [env.GOOGLE_GENAI_USE_GCA === "true", "oauth-personal"] as const,
+      [env.GOOGLE_GENAI_USE_VERTEXAI === "true", "vertex-ai"] as const,
+      [Boolean(env.GEMINI_API_KEY), "gemini-api-key"] as const,
+    ].find(([is]) => is) ?? [];
+  return { security: { auth: { selectedType: byVariable ?? auth?.selectedType } } };
+}
 
 export type AgentName = keyof typeof AGENTS | "waza";
 
@@ -118,9 +218,20 @@ export const AGENT_NAMES: readonly AgentName[] = [
   "waza",
 ];
 
-/** The variables that hold an agent's keys; waza works through Copilot. */
-function keysOf(agent: AgentName): readonly string[] {
-  return AGENTS[agent === "waza" ? "copilot" : agent].keys;
+/** The row with an agent's keys; waza works through Copilot. */
+function keyRow(agent: AgentName): Agent {
+  return AGENTS[agent === "waza" ? "copilot" : agent];
+}
+
+/** The variables that hold an agent's keys. */
+export function keysOf(agent: AgentName): readonly string[] {
+  return keyRow(agent).keys;
+}
+
+/** The variable of a key that was given by itself; undefined where only the model's provider would say it. */
+export function keyVariable(agent: AgentName, key: string, name: string | undefined): string | undefined {
+  const { keyFor, keys } = keyRow(agent);
+  return keyFor ? keyFor(key, name) : keys[0];
 }
 
 /** The keys of all agents: each gets its own alone. */
@@ -135,12 +246,17 @@ export function environmentOf(agent: AgentName | undefined, env: NodeJS.ProcessE
   const isKept = (name: string) =>
     own.has(name) || (!OF_RUNNER.test(name) && (agent === undefined || !ALL_KEYS.has(name)));
   return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),
     ...(agent === undefined ? undefined : agentOf(agent)?.env),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),
   };
 }
 
-/** Whether a pull request from a fork lacks the agent's key: it has none of them. A sign-in of the user needs none. */
+/** Whether there is none of an agent's keys: a sign-in of the user, or another provider, needs none. */
 export function lacksKey(agent: AgentName, env: NodeJS.ProcessEnv): boolean {
   return !keysOf(agent).some((name) => env[name]);
+}
+
+/** Whether the variables give an agent another provider. */
+export function hasProvider(agent: AgentName, env: NodeJS.ProcessEnv): boolean {
+  return Object.entries(env).some(([name, value]) => value && keyRow(agent).providers.test(name));
 }

@@ -190,7 +190,7 @@ function withoutItsSkill(planned: readonly PlannedRun[], options: RunOptions): P
   if (options.triggers || options.allSkills || options.agent === "waza") return [];
   const suites = [...new Set(planned.map(({ suite }) => suite))];
   const bare = suites.filter(
-    (suite) => (suite.skill !== undefined || options.withoutSkill) && suite.tested === undefined,
+    (suite) => (suite.skill !== undefined || options.lift) && suite.tested === undefined,
   );
   return bare.map(({ skill, at }) => {
     const which = skill === undefined ? "" : ` \`${skill}\``;

@@ -27,6 +27,7 @@ import { redactor, type Redact } from "../safety/redact.ts";
 import { jsonOf } from "../text/format.ts";
 import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
+import { homeOf } from "./home.ts";
 import { LAST_LINES, MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder } from "./out-folder.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -248,7 +249,7 @@ async function start({ run, making, work, logs }: Trying, opened: Opened): Promi
     return await startProgram({
       ...common,
       command: row.program,
-      arguments: row.arguments({ prompt, model, more }),
+      arguments: row.arguments({ prompt, model, more, home: homeOf(making.env) }),
       env: environmentOf(agent, making.env),
       input: row.prompt === "input" ? prompt : "",
     });

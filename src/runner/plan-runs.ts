@@ -31,7 +31,7 @@ export interface RunsRequest {
   readonly trials?: number | undefined;
   /** Number of the first run of each task. */
   readonly firstTrial: number;
-  readonly withoutSkill: boolean;
+  readonly lift: boolean;
   readonly agent: string;
   readonly model?: string | undefined;
   readonly shard?: Shard | undefined;
@@ -45,7 +45,7 @@ export interface Shard {
 
 /** The runs of a shard, task by task, so that the first trial of each comes first. */
 export function planRuns(request: RunsRequest): PlannedRun[] {
-  const { suites, tasks: globs, shard, firstTrial, withoutSkill } = request;
+  const { suites, tasks: globs, shard, firstTrial, lift } = request;
   const tasks = suites.flatMap((suite) =>
     (suite.tasks === "every" ? [] : suite.tasks)
       .filter(
@@ -53,7 +53,7 @@ export function planRuns(request: RunsRequest): PlannedRun[] {
           enabled && selects(globs, { id, name, suite: suite.title, key: suite.key }),
       )
       .map((task) => {
-        const isLift = withoutSkill && task.shouldTrigger === undefined;
+        const isLift = lift && task.shouldTrigger === undefined;
         const sides = isLift ? ([undefined, "without-skill"] as const) : ([undefined] as const);
         const trials = request.trials ?? suite.trials ?? 1;
         return { suite, task, sides, trials, weight: trials * sides.length };
@@ -130,11 +130,11 @@ function slug(name: string): string {
  */
 export async function priceLine(
   planned: readonly PlannedRun[],
-  { agent, model, withoutSkill }: Pick<RunsRequest, "agent" | "model" | "withoutSkill">,
+  { agent, model, lift }: Pick<RunsRequest, "agent" | "model" | "lift">,
   baseUrl?: string,
 ): Promise<string> {
   const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
-  const sides = withoutSkill ? " x 2 sides" : "";
+  const sides = lift ? " x 2 sides" : "";
   const name = model === undefined ? agent : `${agent} with ${model}`;
   const runs = `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name} (not priced here)`;
   const grades = await gradesPart(planned, baseUrl);

@@ -114,7 +114,7 @@ async function make(
     agentVersion: versionOf(options, env),
     out,
     temp: realpathSync(env.RUNNER_TEMP ?? tmpdir()),
-    sides: options.withoutSkill ? 2 : 1,
+    sides: options.lift ? 2 : 1,
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
     timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,

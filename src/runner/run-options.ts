@@ -5,7 +5,7 @@ import { error, type Problem } from "../domain/problem.ts";
 import { InputReader } from "../inputs/input-reader.ts";
 import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { AGENT_NAMES, type AgentName } from "./agents.ts";
+import { AGENT_NAMES, type AgentName, keyVariable, keysOf } from "./agents.ts";
 import type { RunsRequest, Shard } from "./plan-runs.ts";
 
 export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
@@ -30,6 +30,8 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly dryRun: boolean;
   /** Further arguments of the agent. */
   readonly more: readonly string[];
+  /** The agent's key, where it was not given by the agent's own variable. */
+  readonly apiKey?: string | undefined;
   readonly isStep: boolean;
 }
 
@@ -59,7 +61,7 @@ export function readRunOptions(
     triggers: read.boolean("triggers"),
     trials: read.integer("trials", COUNT),
     firstTrial: read.integer("first-trial", { ...COUNT, fallback: 1 }),
-    withoutSkill: read.boolean("without-skill"),
+    lift: read.boolean("lift"),
     allSkills: read.choice("skills", ["own", "all"]) === "all",
     model: core.getInput("model") || undefined,
     shard: readShard(read),
@@ -70,8 +72,10 @@ export function readRunOptions(
     maxRuns: read.integer("max-runs", COUNT),
     dryRun: read.boolean("dry-run"),
     more: core.getMultilineInput("arguments"),
+    apiKey: core.getInput("api-key") || undefined,
     isStep,
   };
+  if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));
   return { options, problems };
 }
 
@@ -81,6 +85,19 @@ function readAgent(problems: Problem[]): Pick<RunOptions, "agent" | "command"> {
   if (command !== "" && agent !== "") problems.push(error("`agent` and `command` exclude each other."));
   else if (command === "" && known === undefined) problems.push(noAgent(agent));
   return known === undefined ? { agent: "command", command } : { agent: known, command: "" };
+}
+
+/** A key that is given by itself belongs to an agent with a variable for it. */
+function keyProblems({ agent, model }: RunOptions, key: string): Problem[] {
+  if (agent === "command")
+    return [
+      error("`api-key` is of an `agent`.", {
+        help: "Give a `command` its key by a variable of its own (`env`).",
+      }),
+    ];
+  if (keyVariable(agent, key, model) !== undefined) return [];
+  const help = `Set \`model\` with its provider (\`openai/…\`), or give the key by its variable: ${listedCode(keysOf(agent))}.`;
+  return [error(`Which provider the \`api-key\` of ${agent} belongs to is not known.`, { help })];
 }
 
 function noAgent(agent: string): Problem {

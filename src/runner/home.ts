@@ -1,0 +1,76 @@
+/** The home of an agent's run: one of its own where the agent has a way to it, with the user's login linked. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { jsonOf } from "../text/format.ts";
+import type { Agent, OwnHome } from "./agents.ts";
+
+/** Fills an empty folder as the home of a run; returns the variables by which the agent finds it. */
+export function prepareHome(folder: string, agent: Agent, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { isolation, login } = agent;
+  if (typeof isolation === "string") return {};
+  const isKept = (path: string) =>
+    Object.values(isolation.kept ?? {}).some((other) => path.startsWith(`${other}/`));
+  for (const path of login.filter((one) => !isKept(one))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(ofUser(path, isolation, env), join(folder, path));
+  }
+  writeSettings(folder, isolation, env);
+  for (const path of Object.values(isolation.folders)) mkdirSync(join(folder, path), { recursive: true });
+  return Object.fromEntries([
+    ...Object.entries(isolation.kept ?? {}).map(([name, path]) => [name, ofUser(path, isolation, env)]),
+    ...Object.entries(isolation.folders).map(([name, path]) => [name, join(folder, path)]),
+  ]) as NodeJS.ProcessEnv;
+}
+
+/** The user's home. */
+export function homeOf(env: NodeJS.ProcessEnv): string {
+  return env.HOME || homedir();
+}
+
+/** The user's file or folder at a place in a home: below the folder that the innermost variable names. */
+function ofUser(path: string, { folders, kept }: OwnHome, env: NodeJS.ProcessEnv): string {
+  const [named] = Object.entries({ ...folders, ...kept })
+    .filter(([name, folder]) => env[name] && `${path}/`.startsWith(folder === "" ? "" : `${folder}/`))
+    .sort(([, one], [, other]) => other.length - one.length);
+  if (!named) return join(homeOf(env), path);
+  const [name, folder] = named;
+  return join(env[name] ?? "", path.slice(folder.length));
+}
+
+function writeSettings(folder: string, home: OwnHome, env: NodeJS.ProcessEnv): void {
+  const { settings } = home;
+  if (settings === undefined) return;
+  const own = settings.from
+    .map((path) => settingsIn(ofUser(path, home, env)))
+    .find((one) => one !== undefined);
+  const file = join(folder, settings.path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(settings.keep(own ?? {}, env)), { mode: 0o600 });
+}
+
+function settingsIn(file: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return Object(jsonOf(readFileSync(file, "utf8"))) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the user is signed in to an agent, as far as files of the home say it. */
+export function isSignedIn({ isolation, login }: Agent, env: NodeJS.ProcessEnv): boolean {
+  const home = typeof isolation === "string" ? { folders: {} } : isolation;
+  return login.some((path) => existsSync(ofUser(path, home, env)));
+}
+
+/** Skills of these names that an agent would load from the user's home, on both sides: their folders. */
+export function skillsInHome(
+  { homeSkills = [] }: Agent,
+  names: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string[] {
+  const folders = homeSkills.map((folder) => join(homeOf(env), folder));
+  return folders
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .filter((path) => existsSync(path));
+}
