@@ -245,6 +245,36 @@ describe("the lists of a file", () => {
   });
 });
 
+test("a file of evals by another name is named, unless `eval` does or leaves it out", async () => {
+  const one = { id: 1, prompt: "p", assertions: ["a"] };
+  const project = writeProject({
+    [FILE]: [one],
+    "skills/pdf/evals/more-evals.json": { evals: [one] },
+    "skills/pdf/evals/negative.json": { cases: [one] },
+    "skills/pdf/evals/data.json": { rows: [{ prompt: "p" }], skills: [one.id] },
+    "pdf-workspace/evals/old.json": { evals: [one] },
+  });
+  const { problems } = await loadSuites(undefined, project);
+  expect(messages(problems)).toEqual([
+    "notice: These files hold evals and are not read, as they are not called `evals.json`: `skills/pdf/evals/more-evals.json`, `skills/pdf/evals/negative.json`.",
+  ]);
+  expect((await loadSuites(["!**/more-evals.json", "!**/negative.json"], project)).problems).toEqual([]);
+  const named = await loadSuites(["skills/*/evals/{evals,negative}.json"], project);
+  expect(named.problems).toEqual([]);
+  expect(named.suites.map(({ at }) => at.path)).toEqual([FILE, "skills/pdf/evals/negative.json"]);
+});
+
+test("an odd file is left out by a line that only excludes", async () => {
+  const odd = "skills/odd/evals/evals.json";
+  const files = { [FILE]: [{ id: 1, assertions: ["a"] }], [odd]: [{ id: "a", expect: "b" }] };
+  const { problems } = await loadSuites(undefined, writeProject(files));
+  expect(problems).toMatchObject([{ level: "error", at: { path: odd } }]);
+  expect(problems[0]?.help).toContain(`add the line \`!${odd}\` to \`eval\``);
+  const { suites, problems: none } = await loadSuites([`!${odd}`], writeProject(files));
+  expect(none).toEqual([]);
+  expect(suites.map(({ at }) => at.path)).toEqual([FILE]);
+});
+
 test("what else an eval says goes to the judge, and its context to the agent, too", async () => {
   const evals = [
     {

@@ -11,12 +11,13 @@ import { type SkillFile, mainPath, readLists } from "./skill-file.ts";
 import { listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
 import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
+import { MOST_EVAL_BYTES } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { readYaml } from "./yaml.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
-import { notFollowed } from "../files/read.ts";
-import { count } from "../text/format.ts";
+import { notFollowed, readEach, readText } from "../files/read.ts";
+import { count, jsonOf, listedCode } from "../text/format.ts";
 
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
@@ -41,6 +42,7 @@ export async function loadSuites(
     paths: locations.flatMap((location) => [...location.named]),
     problems: [
       ...problems,
+      ...(searches(input) ? await notFound(input ?? [], workspace) : []),
       ...(await configs.problems()),
       ...loaded.flatMap((one) => one.problems),
       ...(isEmpty ? await nothingLeft(input, workspace) : []),
@@ -105,9 +107,25 @@ async function findEvalFiles(
 function isFixture(file: string): boolean {
   const folders = file.split("/").slice(0, -1);
   const above = folders.at(-1) === "evals" ? folders.slice(0, -1) : folders.slice(0, -2);
-  return (
-    basename(file) === "evals.json" && above.some((name) => name === "evals" || name.endsWith("-workspace"))
+  return file.endsWith(".json") && above.some((name) => name === "evals" || name.endsWith("-workspace"));
+}
+
+/** One notice for the files of evals that have another name than those that are searched for. */
+async function notFound(excluding: readonly string[], workspace: string): Promise<Problem[]> {
+  const files = await findFiles(["**/evals/*.json", OF_RUNS, ...excluding], workspace);
+  const others = files.filter(
+    (file) => basename(file) !== "evals.json" && !isFixture(slashes(relative(workspace, file))),
   );
+  const held = await readEach(others, async (file) => {
+    const read = await readText(file, MOST_EVAL_BYTES);
+    return "text" in read && readLists(jsonOf(read.text), file).evals.length > 0
+      ? wholeFile(file, workspace)
+      : [];
+  });
+  const places = held.flat();
+  return places.length === 0
+    ? []
+    : [problem("notFound", places[0], listedCode(places.map(({ path }) => path)))];
 }
 
 function leftOut(fixtures: readonly string[], workspace: string): Problem[] {

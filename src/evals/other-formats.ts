@@ -27,15 +27,17 @@ const OTHERS = ["stimuli", "cases", "scenarios", "prompts", "tests"];
 export function otherFormat(data: unknown): OtherFormat | undefined {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return undefined;
   const task = valueAt(data, ["tasks", 0]);
-  const isMapping = typeof task === "object" && task !== null;
-  if (("eval_id" in data && "summary" in data) || (isMapping && ("test_id" in task || "runs" in task)))
+  const isOf = (...keys: string[]) =>
+    typeof task === "object" && task !== null && keys.some((key) => key in task);
+  if (("eval_id" in data && "summary" in data) || isOf("test_id", "runs"))
     return {
       what: "has results (of `waza run -o`), not an eval.",
       help: "Add it to `results`, and set `eval` to the eval file that was run.",
     };
-  const other = isMapping ? "tasks" : OTHERS.find((key) => Array.isArray(valueAt(data, [key])));
-  if (other === undefined || (!isMapping && ("tasks" in data || "graders" in data) && other !== "stimuli"))
-    return undefined;
+  const own = ["tasks", "graders"].some((key) => key in data);
+  const lists = OTHERS.filter((key) => Array.isArray(valueAt(data, [key])));
+  const other = isOf("instruction") ? "tasks" : own ? lists.find((key) => key === "stimuli") : lists[0];
+  if (other === undefined) return undefined;
   return {
     what: `is another tool's eval (by its \`${other}\`): waza's evals and the \`evals.json\` of skills are read.`,
     key: other,

@@ -5,12 +5,22 @@ import { FIELDS } from "./schema.ts";
 
 type Entry = readonly [level: Problem["level"], message: string, help?: string];
 
+/** What to write where a file is not to be read. */
+export function leaveOut(path: string): string {
+  return `To leave the file out, add the line \`!${path}\` to \`eval\`.`;
+}
+
 const LIST = {
   /* Which files are evals. */
   noEvals: (): Entry => [
     "error",
     "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
     "Point `eval` at a waza eval file, or at the `evals.json` of a skill.",
+  ],
+  notFound: (paths: string): Entry => [
+    "notice",
+    `These files hold evals and are not read, as they are not called \`evals.json\`: ${paths}.`,
+    "To grade them, name every eval in `eval`, one per line.",
   ],
   onlyTriggers: (queries: string): Entry => [
     "notice",
@@ -49,10 +59,10 @@ const LIST = {
     "warning",
     `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
   ],
-  unjudged: (key: string, evals: string): Entry => [
+  unjudged: (key: string, evals: string, path: string): Entry => [
     "error",
     `\`${key}\` is not read, and ${evals} no statements.`,
-    "Write the checks as a list under `assertions`; what is no check, under `metadata`.",
+    `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${leaveOut(path)}`,
   ],
   unreadList: (path: string): Entry => [
     "error",

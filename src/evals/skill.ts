@@ -267,7 +267,7 @@ function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | u
 function unjudged(keys: readonly OtherKey[]): Problem[] {
   return [...Map.groupBy(keys, ({ key }) => key)].map(([key, [first, ...more]]) => {
     const evals = more.length === 0 ? "the eval has" : `${count(more.length + 1, "eval")} have`;
-    return problem("unjudged", first?.at, shorten(key, LONGEST_ID), evals);
+    return problem("unjudged", first?.at, shorten(key, LONGEST_ID), evals, first?.at.path ?? "");
   });
 }
 

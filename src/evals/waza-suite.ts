@@ -14,6 +14,7 @@ import {
   type EvalLocation,
 } from "./eval-paths.ts";
 import { taskFile, type OtherFormat } from "./other-formats.ts";
+import { leaveOut } from "./problems.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { rubricFolders } from "./rubrics.ts";
 import { evalFileSchema, taskFileSchema, type EvalFile } from "./schema.ts";
@@ -148,7 +149,7 @@ export function brokenSuite(at: Suite["at"]): Suite {
 
 /** A file of another format: an error if the input names the file itself, else a notice. */
 export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
-  const advice = `${help && `${help} `}To leave it out, add the line \`!${at.path}\` to \`eval\`.`;
+  const advice = `${help && `${help} `}${leaveOut(at.path)}`;
   if (named) return { suite: brokenSuite(at), problems: [error(`the file ${what}`, { help: advice, at })] };
   return { problems: [notice(`the file ${what}`, { help: advice, at })] };
 }
