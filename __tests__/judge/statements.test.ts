@@ -1,5 +1,5 @@
 /** Statements: each gets one verdict by its number, and nothing is green that has none. */
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { Interrupted, JudgeError, type JudgeRequest } from "../../src/judge/judge.ts";
 import { FILE_TOOLS } from "../../src/judge/files.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
@@ -94,8 +94,63 @@ test("quotes are looked up in all that the judge was sent and read", async () =>
   ]);
 });
 
+describe("votes on a list", () => {
+  const ballot = (signs: string): Reply => ({
+    calls: [1, 2, 3].flatMap((number) => {
+      const sign = signs.charAt(number - 1);
+      return sign === "+" ? pass(number) : sign === "-" ? fail(number) : [];
+    }),
+  });
+  /** What each vote gives (a sign a statement, `e` an error), and what they come to: score or error, votes, requests. */
+  const voted = async (votes: readonly string[], policy: Parameters<typeof votingJudge>[1]) => {
+    const ballots = [...votes];
+    const server = await serve(({ turn }) => {
+      const next = turn === 1 ? ballots.shift() : undefined;
+      return next === undefined ? {} : next === "e" ? { text: null, refusal: "No." } : ballot(next);
+    });
+    const came = await ask(votingJudge(judgeAt(server), policy), request).then(
+      ({ checks, votes: counts, incomplete }) =>
+        `${signsOf(checks)}${incomplete ? ` incomplete, ${incomplete.class}` : ""} (${String(counts?.passed)}:${String(counts?.failed)}:${String(counts?.errored)})`,
+      (error: unknown) => (error as JudgeError).class,
+    );
+    return { came, left: ballots.length, sent: server.asked.map(({ prompt }) => prompt) };
+  };
+
+  test.each<[string, readonly string[], string, number]>([
+    ["three that each fail another", ["-++", "+-+", "++-"], "1+ 2+ 3+ (2:1:0)", 0],
+    ["two that agree", ["++-", "++-", "+++"], "1+ 2+ 3- (0:2:0)", 1],
+    ["one that is open until the last", ["+++", "++-", "++-"], "1+ 2+ 3- (1:2:0)", 0],
+    ["an error, and one open statement", ["+++", "+-+", "e"], "refusal", 0],
+    [
+      "an error, an open statement and a failed one",
+      ["-++", "--+", "e"],
+      "1- 3+ incomplete, refusal (0:2:1)",
+      0,
+    ],
+  ])("by three: %s", async (_what, votes, expected, left) => {
+    const { came, ...rest } = await voted(votes, { votes: 3, confirmOnFail: 0 });
+    expect([came, rest.left]).toEqual([expected, left]);
+  });
+
+  test.each<[string, readonly string[], string, number]>([
+    ["a failed one that passes twice", ["+-+", " + ", " + "], "1+ 2+ 3+ (2:1:0)", 0],
+    ["a failed one that fails again", ["+-+", " - ", " + "], "1+ 2- 3+ (0:2:0)", 1],
+    ["a failed one, whatever is said of others", ["+-+", "-+-", "-+-"], "1+ 2+ 3+ (2:1:0)", 0],
+    ["two, one of which passes", ["--+", "+- ", "+- "], "1+ 2- 3+ (0:3:0)", 0],
+  ])("to confirm %s", async (_what, votes, expected, left) => {
+    const { came, sent, ...rest } = await voted(votes, { votes: 1, confirmOnFail: 2 });
+    expect([came, rest.left]).toEqual([expected, left]);
+    const numbers = [1, 2, 3].filter((number) => votes[0]?.charAt(number - 1) === "-");
+    expect(
+      sent
+        .slice(1)
+        .every((prompt) => prompt.includes(`only statement ${numbers.join(", ")}: judge no other`)),
+    ).toBe(true);
+  });
+});
+
 test("of several votes the checks stand in the statements' order", async () => {
   const server = await serve(() => ({ calls: [pass(3), fail(1), pass(2)] }));
   const answer = await ask(votingJudge(judgeAt(server), { votes: 3, confirmOnFail: 0 }), request);
-  expect(answer.checks.map(({ statement }) => statement)).toEqual([1, 1, 2, 2, 3, 3]);
+  expect(answer.checks.map(({ statement }) => statement)).toEqual([1, 2, 3]);
 });

@@ -160,8 +160,9 @@ function quotedChecks(conversation: Conversation): Check[] {
 }
 
 /** The checks that count: one per statement if the grader has statements. */
-function checksOf({ checks, request: { statements } }: Conversation): readonly Check[] {
-  return statements ? byStatement(checks, statements) : checks;
+function checksOf({ checks, request: { statements, only } }: Conversation): readonly Check[] {
+  if (!statements) return checks;
+  return byStatement(checks, statements).filter(({ statement = 0 }) => only?.includes(statement) ?? true);
 }
 
 /** The counts, if by the judge's own number it did not report all checks. */
@@ -243,9 +244,11 @@ function isComplete(conversation: Conversation, { reads }: ParsedReply): boolean
 }
 
 /** Numbers of the grader's statements without a verdict. */
-function missingStatements({ checks, request: { statements = [] } }: Conversation): number[] {
+function missingStatements({ checks, request }: Conversation): number[] {
+  const all = (request.statements ?? []).map((_, index) => index + 1);
+  const { only = all } = request;
   const judged = new Set(checks.map(({ statement }) => statement));
-  return [...statements.keys()].map((index) => index + 1).filter((number) => !judged.has(number));
+  return only.filter((number) => !judged.has(number));
 }
 
 const REPORT =

@@ -3,7 +3,7 @@ import type { Estimate, Priced } from "../domain/grade.ts";
 import { toolsOf } from "./conversation.ts";
 import type { JudgeAnswer, JudgeRequest } from "./judge.ts";
 import type { Caps, Price } from "./spend.ts";
-import { needsConfirming } from "./votes.ts";
+import { confirmationOf, needsConfirming } from "./votes.ts";
 import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../text/format.ts";
 
 /** Characters per token: of English text, and of denser text (code, other scripts). */
@@ -130,8 +130,14 @@ async function recordedOf(
   if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
   const numbers = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
   const modelOf = (vote: number) => (vote > votes ? confirmModel : undefined) ?? request.model;
+  const first = await recordOf({ ...request, vote: 1 });
+  const confirming = first ? confirmationOf(request, first) : request;
   const answers = await Promise.all(
-    numbers.map((vote) => recordOf({ ...request, model: modelOf(vote), vote })),
+    numbers.map(async (vote) =>
+      vote === 1
+        ? first
+        : await recordOf({ ...(vote > votes ? confirming : request), model: modelOf(vote), vote }),
+    ),
   );
   const isRed = answers[0] && needsConfirming(answers[0]);
   return {

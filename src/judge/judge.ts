@@ -58,6 +58,8 @@ export interface JudgeRequest {
   readonly vote?: number | undefined;
   /** Texts of the grader's statements, each of which gets a verdict by its number. */
   readonly statements?: readonly string[] | undefined;
+  /** The numbers of the statements that are judged; all without it. */
+  readonly only?: readonly number[] | undefined;
   /** Absent if there is nothing to read: then the request has no file tools. */
   readonly files?: FileReader | undefined;
   /** The messages shared by all graders of a run. */

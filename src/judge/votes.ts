@@ -10,6 +10,7 @@ import {
   type Meter,
   joinAnswers,
 } from "./judge.ts";
+import { listed } from "../text/format.ts";
 
 interface VotePolicy {
   /** Votes for every grade, odd; 1 for a single verdict. */
@@ -20,17 +21,22 @@ interface VotePolicy {
   readonly confirmModel?: string | undefined;
 }
 
-/** The outcome of one vote. */
-type Ballot = { readonly model: string } & (
-  | { readonly side: "passed" | "failed"; readonly answer: JudgeAnswer }
-  | { readonly side: "errored"; readonly error: JudgeError }
-);
+/** One vote: an answer, or why there is none. */
+interface Ballot {
+  readonly model: string;
+  readonly answer?: JudgeAnswer | undefined;
+  readonly error?: JudgeError | undefined;
+}
+
+/** What is voted on: a statement by its number, or the whole verdict. */
+type Unit = number | "whole";
+type Side = "passed" | "failed";
 
 /**
- * A judge that goes by the strict majority of all votes; it stops as soon as the majority is certain. All checks of the
- * winning side are kept, and the score is taken over them. A vote that errored, or was interrupted after passes only,
- * counts for neither side; without a strict majority the grade is errored. With `confirmOnFail` only a failed verdict (or
- * one with fewer checks than the judge counted) is voted on again, and it holds unless a strict majority of all votes passes.
+ * A judge that goes by strict majorities: of a list of statements each by its own, else of whole verdicts; it stops as
+ * soon as all are certain. A vote that errored, or was interrupted after passes only, counts for neither side; without a
+ * strict majority the grade is errored. With `confirmOnFail` only a failed verdict (or one in doubt) is voted on again, of
+ * a list the failed statements alone, and it holds unless a strict majority of all votes passes.
  */
 export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
   const { votes, confirmOnFail, confirmModel } = policy;
@@ -41,9 +47,9 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
       if (votes > 1) return await byMajority(voting, votes);
       const first = await judge.grade({ ...request, vote: 1 }, meter, signal);
       if (!needsConfirming(first)) return first;
-      const confirming = confirmModel === undefined ? voting : withModel(confirmModel, voting);
-      const ballot = ballotOf(first, request.model);
-      return await confirmed(confirming, ballot, confirmOnFail + 1);
+      const asked = { ...voting, request: confirmationOf(voting.request, first) };
+      const confirming = confirmModel === undefined ? asked : withModel(confirmModel, asked);
+      return await confirmed(confirming, { answer: first, model: request.model }, confirmOnFail + 1);
     },
   };
 }
@@ -60,6 +66,19 @@ export function needsConfirming({
   return !scoreChecks(checks).passed || short !== undefined || lost !== undefined;
 }
 
+/** The request that confirms a first verdict: of a list it asks for the statements that did not pass. */
+export function confirmationOf(request: JudgeRequest, first: Pick<JudgeAnswer, "checks">): JudgeRequest {
+  const doubtful = unitsOf(request).flatMap((unit) =>
+    unit === "whole" || sideOf({ answer: first }, unit) === "passed" ? [] : unit,
+  );
+  const { messages, statements = [] } = request;
+  const last = messages.at(-1);
+  if (!last || doubtful.length === 0 || doubtful.length === statements.length) return request;
+  const numbers = listed(doubtful.map(String), Infinity);
+  const content = `${last.content}\n\nIn doubt is only statement ${numbers}: judge no other.`;
+  return { ...request, messages: [...messages.slice(0, -1), { ...last, content }], only: doubtful };
+}
+
 interface Voting {
   readonly judge: Judge;
   readonly request: JudgeRequest;
@@ -67,52 +86,78 @@ interface Voting {
   readonly signal: AbortSignal;
 }
 
+function unitsOf({ statements }: JudgeRequest): readonly Unit[] {
+  return statements && statements.length > 0 ? statements.map((_, index) => index + 1) : ["whole"];
+}
+
+/** The side of a vote on a unit; undefined if it says nothing of it. A vote without any check failed all. */
+function sideOf(
+  { answer }: { readonly answer?: Pick<JudgeAnswer, "checks"> | undefined },
+  unit: Unit,
+): Side | undefined {
+  if (!answer) return undefined;
+  const { checks } = answer;
+  if (unit === "whole" || checks.length === 0) return scoreChecks(checks).passed ? "passed" : "failed";
+  const check = checks.find(({ statement }) => statement === unit);
+  return check && (check.outcome === "pass" ? "passed" : "failed");
+}
+
+function countsOf(ballots: readonly Ballot[], unit: Unit): Omit<Votes, "judges"> {
+  const of = (side: Side) => ballots.filter((ballot) => sideOf(ballot, unit) === side).length;
+  return { passed: of("passed"), failed: of("failed"), errored: ballots.filter(({ error }) => error).length };
+}
+
 /** Votes in sequence, so that caps are reached in order. */
 async function byMajority(voting: Voting, all: number): Promise<JudgeAnswer> {
+  const units = unitsOf(voting.request);
   const ballots: Ballot[] = [];
-  const isOpen = () => {
-    const left = all - ballots.length;
-    const most = Math.max(of("passed", ballots).length, of("failed", ballots).length);
-    return left > 0 && most <= all / 2 && most + left > all / 2;
+  const isOpen = (unit: Unit) => {
+    const { passed, failed } = countsOf(ballots, unit);
+    const most = Math.max(passed, failed);
+    return most <= all / 2 && most + all - ballots.length > all / 2;
   };
-  while (isOpen()) ballots.push(await castVote(voting, ballots));
-  const [winner] = [of("passed", ballots), of("failed", ballots)].filter((side) => side.length > all / 2);
-  if (!winner) throw noMajority(ballots);
-  return majorityAnswer(winner, ballots);
+  while (ballots.length < all && units.some(isOpen)) ballots.push(await castVote(voting, ballots));
+  return settled({ units }, ballots, (unit) => {
+    const { passed, failed } = countsOf(ballots, unit);
+    return passed > all / 2 ? "passed" : failed > all / 2 ? "failed" : undefined;
+  });
 }
 
 /** Adds votes to a first verdict while a majority of passes is still possible. Without it, any failure decides. */
 async function confirmed(voting: Voting, first: Ballot, all: number): Promise<JudgeAnswer> {
+  const units = unitsOf(voting.request);
+  const { only: inDoubt = units } = voting.request;
   const ballots: Ballot[] = [first];
-  const passed = () => of("passed", ballots);
-  const isOpen = () => {
-    const left = all - ballots.length;
-    return passed().length <= all / 2 && passed().length + left > all / 2;
+  const isOpen = (unit: Unit) => {
+    const { passed } = countsOf(ballots, unit);
+    return passed <= all / 2 && passed + all - ballots.length > all / 2;
   };
-  while (isOpen()) ballots.push(await castVote(voting, ballots));
-  const failed = of("failed", ballots);
-  return majorityAnswer(passed().length > all / 2 || failed.length === 0 ? passed() : failed, ballots);
+  while (inDoubt.some(isOpen)) ballots.push(await castVote(voting, ballots));
+  return settled({ units, votedOn: inDoubt }, ballots, (unit) => {
+    const { passed, failed } = countsOf(ballots, unit);
+    if (!inDoubt.some((one) => one === unit)) return "passed";
+    return passed > all / 2 || (failed === 0 && passed > 0) ? "passed" : failed > 0 ? "failed" : undefined;
+  });
 }
 
 async function castVote(
   { judge, request, meter, signal }: Voting,
   before: readonly Ballot[],
 ): Promise<Ballot> {
+  const { model } = request;
   try {
     const files = request.files?.again();
-    const next = { ...request, vote: before.length + 1, files };
-    return ballotOf(await judge.grade(next, meter, signal), next.model);
+    return {
+      model,
+      answer: await judge.grade({ ...request, vote: before.length + 1, files }, meter, signal),
+    };
   } catch (error) {
     // Recorded votes may be a majority without the missing ones.
-    const capped = error instanceof CapReached && before.some(({ side }) => side !== "errored");
+    const capped = error instanceof CapReached && before.some(({ answer }) => answer);
     const judgeError = capped ? error.toJudgeError() : error;
     if (!(judgeError instanceof JudgeError)) throw error;
-    return { side: "errored", error: judgeError, model: request.model };
+    return { model, error: judgeError };
   }
-}
-
-function ballotOf(answer: JudgeAnswer, model: string): Ballot {
-  return { side: scoreChecks(answer.checks).passed ? "passed" : "failed", answer, model };
 }
 
 /** The same votes by another model, with its name at its checks. */
@@ -127,51 +172,72 @@ function withModel(model: string, { judge, request, ...others }: Voting): Voting
   return { ...others, judge: named, request: { ...request, model } };
 }
 
-function of(side: "passed" | "failed", ballots: readonly Ballot[]): JudgeAnswer[] {
-  return ballots.flatMap((ballot) => ("answer" in ballot && ballot.side === side ? ballot.answer : []));
-}
-
-function votesOf(ballots: readonly Ballot[]): Votes {
-  const byModel = [...Map.groupBy(ballots, ({ model }) => model)];
-  const judges = byModel.map(([model, own]) => ({ model, ...sidesOf(own) }));
-  return { ...sidesOf(ballots), judges: judges.length > 1 ? judges : undefined };
-}
-
-function sidesOf(ballots: readonly Ballot[]): Votes {
-  const count = (side: Ballot["side"]) => ballots.filter((ballot) => ballot.side === side).length;
-  return { passed: count("passed"), failed: count("failed"), errored: count("errored") };
-}
-
-/** The winning side as one answer. */
-function majorityAnswer(winner: readonly JudgeAnswer[], ballots: readonly Ballot[]): JudgeAnswer {
-  const [first] = winner as readonly [JudgeAnswer];
+/**
+ * The votes as one answer, by the side of each unit. A unit without one makes the grade errored, but where another has
+ * failed: that failure stands, and the grade is incomplete.
+ */
+function settled(
+  { units, votedOn = units }: { readonly units: readonly Unit[]; readonly votedOn?: readonly Unit[] },
+  ballots: readonly Ballot[],
+  decide: (unit: Unit) => Side | undefined,
+): JudgeAnswer {
+  const sides = new Map(units.map((unit) => [unit, decide(unit)]));
+  const failed = units.filter((unit) => sides.get(unit) === "failed");
+  const open = units.find((unit) => sides.get(unit) === undefined);
+  const missing = open === undefined ? undefined : noMajority(ballots, open);
+  if (missing && failed.length === 0) throw missing;
+  const count = (unit: Unit, side: Side) => countsOf(ballots, unit)[side];
+  const [decisive = "whole"] =
+    failed.length > 0
+      ? failed.toSorted((one, other) => count(other, "failed") - count(one, "failed"))
+      : votedOn.toSorted((one, other) => count(one, "passed") - count(other, "passed"));
+  const winner = answersOf(ballots, decisive, sides.get(decisive));
+  const [first] = winner;
+  if (!first) throw noMajority(ballots, decisive);
+  const ofWhole = decisive === "whole" ? winner.find(({ incomplete }) => incomplete)?.incomplete : undefined;
   return {
     ...first,
     ...joinAnswers(winner),
-    checks: winner.flatMap(({ checks }) => checks).sort(inOrder),
+    checks: units.flatMap((unit) => checksOf(unit, answersOf(ballots, unit, sides.get(unit)))),
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
-    votes: votesOf(ballots),
+    votes: votesOf(ballots, decisive),
     short: winner.find(({ short }) => short)?.short,
     lost: winner.find(({ lost }) => lost)?.lost,
-    incomplete: winner.find(({ incomplete }) => incomplete)?.incomplete,
+    incomplete: missing?.toGradeError() ?? ofWhole,
     recorded: winner.every(({ recorded }) => recorded),
   };
 }
 
-/** Orders checks by their statements; without statements the order is unchanged. */
-function inOrder({ statement: one = 0 }: Check, { statement: other = 0 }: Check): number {
-  return one - other;
+/** The answers on one side of a unit. */
+function answersOf(ballots: readonly Ballot[], unit: Unit, side: Side | undefined): JudgeAnswer[] {
+  return ballots.flatMap((ballot) =>
+    ballot.answer && side !== undefined && sideOf(ballot, unit) === side ? ballot.answer : [],
+  );
 }
 
-function noMajority(ballots: readonly Ballot[]): JudgeError {
-  const { passed, failed, errored } = votesOf(ballots);
-  const cause = ballots.find((ballot) => ballot.side === "errored")?.error;
+/** The checks of a unit's side: all of a whole verdict; of a statement the first, so that each counts once. */
+function checksOf(unit: Unit, answers: readonly JudgeAnswer[]): readonly Check[] {
+  const checks = answers.flatMap((answer) => answer.checks);
+  return unit === "whole" ? checks : checks.filter(({ statement }) => statement === unit).slice(0, 1);
+}
+
+/** The counts on one unit: of a list the statement that decided by the fewest votes. */
+function votesOf(ballots: readonly Ballot[], unit: Unit): Votes {
+  const byModel = [...Map.groupBy(ballots, ({ model }) => model)];
+  const judges = byModel.map(([model, own]) => ({ model, ...countsOf(own, unit) }));
+  return { ...countsOf(ballots, unit), judges: judges.length > 1 ? judges : undefined };
+}
+
+function noMajority(ballots: readonly Ballot[], unit: Unit): JudgeError {
+  const { passed, failed, errored } = countsOf(ballots, unit);
+  const cause = ballots.find(({ error }) => error)?.error;
   const counts = `${String(passed)} passed, ${String(failed)} failed, ${String(errored)} errored`;
+  const on = unit === "whole" ? "" : ` on statement ${String(unit)}`;
   const why = cause ? ` The first error: ${cause.message}` : "";
   const help = cause?.help ?? "Raise `judge-votes`, or make the grader's prompt plainer.";
   return new JudgeError(
     cause?.class ?? "no-majority",
-    `The judge's votes have no strict majority: ${counts}.${why}`,
-    { help, keyRequired: ballots.every((ballot) => ballot.side === "errored" && ballot.error.keyRequired) },
+    `The judge's votes have no strict majority${on}: ${counts}.${why}`,
+    { help, keyRequired: ballots.every(({ error }) => error?.keyRequired === true) },
   );
 }
