@@ -72,9 +72,11 @@ describe("runs without the skill", () => {
     const sentence =
       "With the skill 92 %, without it 67 % (over 4 tasks with runs of both): +25 points. A difference this large happens by chance in about 1 of 16 comparisons.";
     expect(outcome.log).toContain(sentence);
+    expect(outcome.summary).toContain("| **pdf**, with | **11/12** | – | – | – |");
     const html = readFileSync(join(out, "r.html"), "utf8");
     for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? "", html]) {
-      expect(page).toContain(sentence);
+      expect(page).toContain("3 more of 12 statements pass.");
+      expect(page).toContain("most gained");
       expect(page).toContain("4 statements pass only with the skill");
       expect(page).toContain("1 statement fails only with the skill");
       expect(page).toContain("7 statements pass in every run of both, so they do not measure the skill");
@@ -153,6 +155,110 @@ describe("runs without the skill", () => {
     );
     expect(outcome.log).toContain("With the skill 100 %, without it 0 %");
     expect(copiesBeside(outcome.outputs["results-file"] ?? "")).toHaveLength(1);
+  });
+});
+
+describe("a skill of which the runs say nothing", () => {
+  const evals = (name: string) => ({ ...EVALS, skill_name: name, evals: EVALS.evals.slice(0, 2) });
+  const root = () =>
+    writeProject({
+      "skills/pdf/evals/evals.json": evals("pdf"),
+      "skills/csv/evals/evals.json": evals("csv"),
+    });
+  type Rows = readonly Readonly<Record<string, unknown>>[];
+  const says = (text: string) => ({
+    type: "assistant",
+    message: { role: "assistant", model: "m", content: [{ type: "text", text }] },
+  });
+  const loads = (skill: string): Rows => [
+    {
+      type: "assistant",
+      message: {
+        role: "assistant",
+        model: "m",
+        content: [{ type: "tool_use", id: "1", name: "Skill", input: { skill } }],
+      },
+    },
+    {
+      type: "user",
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "Read." }] },
+    },
+  ];
+  const ends = (more: object) => ({
+    type: "result",
+    subtype: "success",
+    session_id: "s",
+    total_cost_usd: 0.11,
+    duration_ms: 48_000,
+    modelUsage: { m: { inputTokens: 40_000, outputTokens: 1_000 } },
+    ...more,
+  });
+  /** Runs of both sides of a skill; those with it begin with these rows, and end so. */
+  const made = (skill: string, rows: Rows, end: object = {}, skills?: readonly string[]) =>
+    Object.assign(
+      {},
+      ...[1, 2].flatMap((id) => {
+        const record = { eval: `skills/${skill}/evals/evals.json`, task: String(id) };
+        const begins = { type: "system", subtype: "init", session_id: "s", skills };
+        return [
+          placedRun(
+            `${skill}/${String(id)}`,
+            record,
+            jsonLines(begins, ...rows, says("With, 2."), ends({ result: "With, 2.", ...end })),
+          ),
+          placedRun(
+            `${skill}/bare-${String(id)}`,
+            { ...record, side: "without-skill" },
+            jsonLines(begins, says("Bare."), ends({ result: "Bare.", total_cost_usd: 0.15 })),
+          ),
+        ];
+      }),
+    ) as Record<string, unknown>;
+
+  test("gets no difference, and what happened comes first", async () => {
+    const results = writeProject({ ...made("csv", loads("csv")), ...made("pdf", []) });
+    const { summary, outputs, log } = await act(root(), judge, { inputs: { results, lift: "true" } });
+    expect(outputs.lift).toBe("33.3");
+    expect(log).toContain("`pdf`: the skill was not loaded in 2 of 2 runs with it.");
+    expect(log).toContain("`pdf` is not measured: not loaded in 2 of 2 runs. With the skill 100 %");
+    expect(summary).toMatch(/^## .* · csv .*; pdf is not measured: not loaded in 2 of 2 runs\n/);
+    expect(summary).toContain(
+      [
+        "| **csv**, with | **6/6** | 41k | 11¢ | 48 s |",
+        "| without | 4/6 | 41k | 15¢ | 48 s |",
+        "| ➖ gain | **+2** | 0 | −4¢ | 0 s |",
+        "| **pdf**, with | **6/6** | 41k | 11¢ | 48 s |",
+        "| without | 4/6 | 41k | 15¢ | 48 s |",
+        "| ⚠️ gain | ? | – | – | – |",
+      ].join("\n"),
+    );
+    expect(summary).toContain("1.04 · 328k tokens · 48 s a run");
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      "ended by a limit",
+      made("pdf", loads("pdf"), { subtype: "error_max_turns", result: undefined }),
+      "2 of 2 runs with it ended with `error_max_turns`",
+    ],
+    [
+      "with every tool call refused",
+      made("pdf", loads("pdf"), { permission_denials: [{ tool_name: "Skill" }] }),
+      "every tool call was refused in 2 of 2 runs with it",
+    ],
+    [
+      "with the skill on both sides",
+      made("pdf", loads("pdf"), {}, ["pdf"]),
+      "there in 2 of 2 runs without it",
+    ],
+    ["without it on either", made("pdf", [], {}, ["docx"]), "not there in 2 of 2 runs with it"],
+  ])("%s", async (_case, files, reason) => {
+    const { outputs, log } = await act(root(), judge, {
+      inputs: { results: writeProject(files), lift: "true", "on-missing": "warn", "on-error": "warn" },
+    });
+    expect(outputs.lift).toBe("");
+    expect(log).toContain(reason);
+    expect(log).not.toContain("no difference");
   });
 });
 

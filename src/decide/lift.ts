@@ -1,13 +1,37 @@
-/** What a skill is worth: the same tasks with and without it, by the exact test, and its sentence. Pure. */
-import { exactTest, runValue } from "./chance.ts";
+/**
+ * What a skill is worth: the same tasks with and without it, by the exact test; and what happened to its runs where that
+ * says nothing of the skill. Pure.
+ */
+import { LEVEL, exactTest, runValue, taskKeyOfAnyModel } from "./chance.ts";
 import { oneOf } from "./comparison-text.ts";
-import type { Check } from "../domain/grade.ts";
-import { type Scores, type VerdictRow, isChecked } from "../domain/row.ts";
-import { suiteKey } from "../results/rows.ts";
-import { mean, weightedMean } from "../results/score.ts";
-import { count } from "../text/format.ts";
+import { type RowClient, type Row, type Scores, type VerdictRow, isChecked } from "../domain/row.ts";
+import { mean, runKey, weightedMean } from "../results/score.ts";
+import { count, formatNumber, listed, shorten } from "../text/format.ts";
+import { LONGEST_ID, MOST_SKILLS_NAMED } from "./limits.ts";
 
 export interface Lift {
+  /** In the order of the suites. */
+  readonly skills: readonly LiftedSkill[];
+  /** Of the skills that are measured; absent where none is. */
+  readonly difference?: Difference | undefined;
+}
+
+/** One skill: a suite on both sides. */
+export interface LiftedSkill {
+  readonly suite: string;
+  readonly with: SkillSide;
+  readonly without: SkillSide;
+  /** Absent where its runs say nothing of the skill. */
+  readonly difference?: Difference | undefined;
+  /** What happened to its runs, so that they say nothing of the skill; empty where it is measured. */
+  readonly unmeasured: readonly Unmeasured[];
+  /** The tasks with runs of both sides. */
+  readonly tasks: readonly LiftedTask[];
+  /** The statements with a verdict in every run of both sides. */
+  readonly statements: readonly LiftedStatement[];
+}
+
+export interface Difference {
   /** Means of the tasks' scores, 0 to 1. */
   readonly with: number;
   readonly without: number;
@@ -15,171 +39,355 @@ export interface Lift {
   readonly points: number;
   /** One-sided mid-p of a difference this large. */
   readonly p: number;
-  readonly tasks: readonly LiftedTask[];
-  /** Statements that pass in every run with the skill, and fail in one without it. */
-  readonly earned: readonly LiftedStatement[];
-  /** Statements that pass in every run of both sides. */
-  readonly idle: readonly LiftedStatement[];
-  /** Statements that fail in a run with the skill, and pass in every one without it. */
-  readonly harmed: readonly LiftedStatement[];
+  /** Tasks with runs of both sides. */
+  readonly tasks: number;
+}
+
+/** The runs of one side that are compared: what passed, and what the agent took for a run. */
+export interface SkillSide {
+  /** Statements that passed, in all runs; a grader without statements counts as one. */
+  readonly passed: number;
+  readonly all: number;
+  readonly runs: number;
+  /** Means of the runs of which they are known; absent without one. */
+  readonly tokens?: number | undefined;
+  readonly costUsd?: number | undefined;
+  readonly durationMs?: number | undefined;
+}
+
+/** What happened in so many of a side's runs that they say nothing of the skill. */
+export interface Unmeasured {
+  readonly kind: "not-loaded" | "ended" | "refused" | "other-skills" | "no-pair";
+  /** As a part of a sentence: `not loaded in 2 of 3 runs`. */
+  readonly text: string;
+  /** Ids of the tasks of these runs. */
+  readonly tasks: readonly string[];
 }
 
 /** One task on both sides: mean score and number of runs. */
 export interface LiftedTask {
   readonly suite: string;
   readonly task: string;
-  readonly with: LiftSide;
-  readonly without: LiftSide;
+  readonly with: { readonly score: number; readonly runs: number };
+  readonly without: { readonly score: number; readonly runs: number };
 }
 
-interface LiftSide {
-  readonly score: number;
-  readonly runs: number;
-}
-
-/** A statement and its task. */
+/** A statement and its task, with how many runs of each side passed it. */
 export interface LiftedStatement {
   readonly suite: string;
   readonly task: string;
   readonly text: string;
+  readonly with: StatementRuns;
+  readonly without: StatementRuns;
   /** The judge's reason on the side where it fails. */
   readonly reason?: string | undefined;
 }
 
+interface StatementRuns {
+  readonly passed: number;
+  readonly runs: number;
+}
+
 /** The judged grades of a run. */
-type Run = readonly VerdictRow[];
+type JudgedRun = readonly VerdictRow[];
 
-/** Compares the tasks with graded runs on both sides, by the graders of both; undefined without such tasks. */
+/** Compares each suite with runs of both sides; undefined without any. */
 export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
-  const others = byTask(without);
-  const both = [...byTask(withSkill)].flatMap(([key, one]) => bothSides(one, others.get(key)));
+  const bare = Map.groupBy(without.grades, ({ suite }) => suite);
+  const both = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, own]) => {
+    const others = bare.get(suite);
+    return others ? [{ suite, own, others }] : [];
+  });
   if (both.length === 0) return undefined;
-  const tasks = both.map(({ suite, task, withRuns, withoutRuns }): LiftedTask => ({
-    suite,
-    task,
-    with: sideOf(withRuns),
-    without: sideOf(withoutRuns),
-  }));
-  const rates = {
-    with: mean(tasks.map((task) => task.with.score)),
-    without: mean(tasks.map((task) => task.without.score)),
-  };
-  const points = 100 * (rates.with - rates.without);
-  const values = (runs: readonly Run[]) => runs.map((run) => runValue(run));
-  const chance = exactTest(
-    both.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })),
-  );
-  const found = both.map(statementsOf);
+  const paired = both.map(({ suite, own, others }) => {
+    const pairs = pairsOf(own, others);
+    const unmeasured = [...whatHappened(own, others), ...(pairs.length === 0 ? [NO_PAIR] : [])];
+    return { suite, pairs, unmeasured };
+  });
+  const measured = paired.filter(({ unmeasured }) => unmeasured.length === 0);
   return {
-    ...rates,
-    points,
-    // Of a rise the mid-p is the rest.
-    p: points < 0 ? chance.p : 1 - chance.p,
-    tasks,
-    earned: found.flatMap(({ earned }) => earned),
-    idle: found.flatMap(({ idle }) => idle),
-    harmed: found.flatMap(({ harmed }) => harmed),
+    skills: paired.map((one) => skillOf(one)),
+    difference: measured.length === 0 ? undefined : differenceOf(measured.flatMap(({ pairs }) => pairs)),
   };
 }
 
-interface TaskRuns {
+const NO_PAIR: Unmeasured = { kind: "no-pair", text: "no task has verdicts on both sides", tasks: [] };
+
+/** A task with its runs of both sides. */
+interface TaskPair {
   readonly suite: string;
   readonly task: string;
-  readonly runs: readonly Run[];
+  readonly withRuns: readonly JudgedRun[];
+  readonly withoutRuns: readonly JudgedRun[];
 }
 
-/** The judged runs of each task, by all models. */
-function byTask({ suites }: Scores): ReadonlyMap<string, TaskRuns> {
-  const tasks = suites.flatMap(({ suite, tasks: own }) =>
-    own.map(({ taskId, runs }) => ({
-      suite: suiteKey(suite),
-      task: taskId,
-      runs: runs.map(({ grades }) => grades.filter(isChecked)),
+function skillOf({
+  suite,
+  pairs,
+  unmeasured,
+}: {
+  readonly suite: string;
+  readonly pairs: readonly TaskPair[];
+  readonly unmeasured: readonly Unmeasured[];
+}): LiftedSkill {
+  const score = (runs: readonly JudgedRun[]) => ({
+    score: mean(runs.map((run) => weightedMean(run))),
+    runs: runs.length,
+  });
+  return {
+    suite,
+    with: sideOf(pairs.flatMap(({ withRuns }) => withRuns)),
+    without: sideOf(pairs.flatMap(({ withoutRuns }) => withoutRuns)),
+    difference: unmeasured.length === 0 ? differenceOf(pairs) : undefined,
+    unmeasured,
+    tasks: pairs.map(({ task, withRuns, withoutRuns }) => ({
+      suite,
+      task,
+      with: score(withRuns),
+      without: score(withoutRuns),
     })),
+    statements: pairs.flatMap(statementsOf),
+  };
+}
+
+function differenceOf(pairs: readonly TaskPair[]): Difference {
+  const rate = (side: "withRuns" | "withoutRuns") =>
+    mean(pairs.map((pair) => mean(pair[side].map((run) => weightedMean(run)))));
+  const [withSkill, without] = [rate("withRuns"), rate("withoutRuns")];
+  const points = 100 * (withSkill - without);
+  const values = (runs: readonly JudgedRun[]) => runs.map((run) => runValue(run));
+  const chance = exactTest(
+    pairs.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })),
   );
-  const groups = Map.groupBy(tasks, ({ suite, task }) => JSON.stringify([suite, task]));
-  return new Map(
-    [...groups].flatMap(([key, [first, ...more]]) =>
-      first ? [[key, { ...first, runs: [first, ...more].flatMap(({ runs }) => runs) }]] : [],
-    ),
+  return {
+    with: withSkill,
+    without,
+    points,
+    p: points < 0 ? chance.p : 1 - chance.p,
+    tasks: pairs.length,
+  };
+}
+
+/** The tasks with judged runs of both sides, by the graders that both have. */
+function pairsOf(own: readonly Row[], others: readonly Row[]): TaskPair[] {
+  const bare = Map.groupBy(others.filter(isChecked), taskKeyOfAnyModel);
+  return [...Map.groupBy(own.filter(isChecked), taskKeyOfAnyModel)].flatMap(([key, rows]) => {
+    const [first] = rows;
+    const without = bare.get(key) ?? [];
+    const names = new Set(without.map(({ grader }) => grader));
+    const graders = new Set(rows.map(({ grader }) => grader).filter((name) => names.has(name)));
+    const [withRuns, withoutRuns] = [wholeRuns(rows, graders), wholeRuns(without, graders)];
+    const isBoth = first && graders.size > 0 && withRuns.length > 0 && withoutRuns.length > 0;
+    return isBoth ? [{ suite: first.suite, task: first.task, withRuns, withoutRuns }] : [];
+  });
+}
+
+/** The runs with a verdict of every one of these graders, with only their grades. */
+function wholeRuns(rows: readonly VerdictRow[], graders: ReadonlySet<string>): JudgedRun[] {
+  const runs = Map.groupBy(
+    rows.filter(({ grader }) => graders.has(grader)),
+    runKey,
+  );
+  return [...runs.values()].filter(({ length }) => length === graders.size);
+}
+
+/** What passed in these runs, and what they took. */
+function sideOf(runs: readonly JudgedRun[]): SkillSide {
+  const verdicts = runs.flat().flatMap((row) => {
+    if (row.statements.length === 0) return [row.state === "passed"];
+    return row.statements.flatMap((_, index) => {
+      const checks = row.checks.filter(({ statement }) => statement === index + 1);
+      return checks.length === 0 ? [] : [checks.every(({ outcome }) => outcome === "pass")];
+    });
+  });
+  const clients = runs.flatMap(([first]) => first?.client ?? []);
+  const meanOf = (figure: (client: RowClient) => number | undefined) => {
+    const known = clients.flatMap((client) => figure(client) ?? []);
+    return known.length === 0 ? undefined : mean(known);
+  };
+  return {
+    passed: verdicts.filter(Boolean).length,
+    all: verdicts.length,
+    runs: runs.length,
+    tokens: meanOf(({ tokens }) => tokens && tokens.input + tokens.output),
+    costUsd: meanOf(({ costUsd }) => costUsd),
+    durationMs: meanOf(({ durationMs }) => durationMs),
+  };
+}
+
+/** What happened in half of a side's runs or more: the rest alone would be another comparison. */
+function whatHappened(own: readonly Row[], others: readonly Row[]): Unmeasured[] {
+  const runsOf = (rows: readonly Row[]) =>
+    [...Map.groupBy(rows, runKey).values()].flatMap(([first]) => first ?? []);
+  const sides = [
+    { runs: runsOf(own), isWith: true, where: "with it" },
+    { runs: runsOf(others), isWith: false, where: "without it" },
+  ];
+  const inHalf = (runs: readonly Row[], isOne: (row: Row) => boolean): readonly Row[] => {
+    const its = runs.filter(isOne);
+    return its.length > 0 && its.length * 2 >= runs.length ? its : [];
+  };
+  return sides.flatMap(({ runs, isWith, where }): Unmeasured[] => {
+    const said = runs.filter(({ client }) => client?.loaded !== undefined);
+    const found = [
+      {
+        kind: "not-loaded" as const,
+        all: said,
+        its: isWith ? inHalf(said, ({ client }) => client?.loaded === false) : [],
+        text: (of: string) => `not loaded in ${of}`,
+      },
+      {
+        kind: "other-skills" as const,
+        all: runs,
+        its: inHalf(runs, ({ error }) => error?.class === "wrong-skills"),
+        text: (of: string) => `${isWith ? "not there" : "there"} in ${of} ${where}`,
+      },
+      {
+        kind: "ended" as const,
+        all: runs,
+        its: inHalf(runs, ({ client }) => client?.endedBy !== undefined),
+        text: (of: string, its: readonly Row[]) => `${of} ${where} ended with ${endsOf(its)}`,
+      },
+      {
+        kind: "refused" as const,
+        all: runs,
+        its: inHalf(runs, ({ client }) => isAllRefused(client)),
+        text: (of: string) => `every tool call was refused in ${of} ${where}`,
+      },
+    ];
+    return found.flatMap(({ kind, all, its, text }) => {
+      if (its.length === 0) return [];
+      const of = `${formatNumber(its.length)} of ${count(all.length, "run")}`;
+      return [{ kind, text: text(of, its), tasks: [...new Set(its.map(({ task }) => task))] }];
+    });
+  });
+}
+
+function isAllRefused(client: RowClient | undefined): boolean {
+  const { refused = 0, calls = 0 } = client ?? {};
+  return refused > 0 && refused >= calls;
+}
+
+function endsOf(runs: readonly Row[]): string {
+  const words = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));
+  return listed(
+    [...words].map((word) => `\`${shorten(word, LONGEST_ID)}\``),
+    2,
   );
 }
 
-interface BothSides {
-  readonly suite: string;
-  readonly task: string;
-  readonly withRuns: readonly Run[];
-  readonly withoutRuns: readonly Run[];
-}
-
-/** The runs with a verdict of every grader that both sides have, with only these graders' grades. */
-function bothSides(one: TaskRuns, other: TaskRuns | undefined): BothSides[] {
-  const named = (runs: readonly Run[]) => new Set(runs.flat().map(({ grader }) => grader));
-  const others = named(other?.runs ?? []);
-  const graders = new Set([...named(one.runs)].filter((name) => others.has(name)));
-  const whole = (runs: readonly Run[]) =>
-    runs
-      .map((run) => run.filter(({ grader }) => graders.has(grader)))
-      .filter(({ length }) => length === graders.size);
-  const [withRuns, withoutRuns] = [whole(one.runs), whole(other?.runs ?? [])];
-  const { suite, task } = one;
-  const isBoth = graders.size > 0 && withRuns.length > 0 && withoutRuns.length > 0;
-  return isBoth ? [{ suite, task, withRuns, withoutRuns }] : [];
-}
-
-function sideOf(runs: readonly Run[]): LiftSide {
-  return { score: mean(runs.map(scoreOf)), runs: runs.length };
-}
-
-function scoreOf(run: Run): number {
-  return weightedMean(run);
-}
-
-type Statements = Pick<Lift, "earned" | "idle" | "harmed">;
-
-function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Statements {
+function statementsOf({ suite, task, withRuns, withoutRuns }: TaskPair): LiftedStatement[] {
   const graders = new Map(withRuns.flat().map(({ grader, statements }) => [grader, statements]));
-  const all = [...graders].flatMap(([grader, statements]) =>
+  return [...graders].flatMap(([grader, statements]) =>
     statements.flatMap(({ text }, index) => {
-      const withSkill = failuresOf(withRuns, grader, index + 1);
-      const without = failuresOf(withoutRuns, grader, index + 1);
+      const withSkill = verdictsOn(withRuns, grader, index + 1);
+      const without = verdictsOn(withoutRuns, grader, index + 1);
       if (!withSkill || !without) return [];
-      const reason = [...withSkill, ...without].find((check) => check.reason !== undefined)?.reason;
-      const statement = { suite, task, text, reason };
-      return { statement, failsWith: withSkill.length > 0, failsWithout: without.length > 0 };
+      const reason = withSkill.reason ?? without.reason;
+      return [{ suite, task, text, with: withSkill, without, reason }];
     }),
   );
-  const safe = all.filter(({ failsWithout }) => !failsWithout);
+}
+
+/** How many runs pass a statement, with the first reason of a failure; undefined if a run has no verdict on it. */
+function verdictsOn(
+  runs: readonly JudgedRun[],
+  grader: string,
+  number: number,
+): (StatementRuns & { readonly reason?: string | undefined }) | undefined {
+  const own = runs
+    .flat()
+    .filter((row) => row.grader === grader)
+    .map(({ checks }) => checks.filter(({ statement }) => statement === number));
+  if (own.some(({ length }) => length === 0)) return undefined;
+  const failed = own.filter((checks) => checks.some(({ outcome }) => outcome === "fail"));
+  const reason = failed
+    .flat()
+    .find((check) => check.outcome === "fail" && check.reason !== undefined)?.reason;
+  return { passed: own.length - failed.length, runs: own.length, reason };
+}
+
+/** Statements that pass in every run with the skill and fail in one without it; that fail only with it; that always pass. */
+export function statementKinds(
+  skills: readonly LiftedSkill[],
+): Readonly<Record<"earned" | "harmed" | "idle", readonly LiftedStatement[]>> {
+  const all = skills.filter(({ unmeasured }) => unmeasured.length === 0).flatMap((one) => one.statements);
+  const isSafe = ({ passed, runs }: StatementRuns) => passed === runs;
   return {
-    earned: all.filter((one) => !one.failsWith && one.failsWithout).map(({ statement }) => statement),
-    idle: safe.filter(({ failsWith }) => !failsWith).map(({ statement }) => statement),
-    harmed: safe.filter(({ failsWith }) => failsWith).map(({ statement }) => statement),
+    earned: all.filter((one) => isSafe(one.with) && !isSafe(one.without)),
+    harmed: all.filter((one) => !isSafe(one.with) && isSafe(one.without)),
+    idle: all.filter((one) => isSafe(one.with) && isSafe(one.without)),
   };
 }
 
-/** The failed checks of a statement; undefined if a run has no verdict on it. */
-function failuresOf(runs: readonly Run[], grader: string, number: number): readonly Check[] | undefined {
-  const verdicts = runs.flat().filter((row) => row.grader === grader);
-  const own = verdicts.map(({ checks }) => checks.filter(({ statement }) => statement === number));
-  return own.some(({ length }) => length === 0)
-    ? undefined
-    : own.flat().filter(({ outcome }) => outcome === "fail");
+/** `csv-clean helps; pdf-merge is not measured: not loaded in 2 of 3 runs`; of many skills how many. */
+export function liftTitle({ skills }: Lift): string {
+  const clauses = skills.map((skill) => ({ skill, word: worthOf(skill) }));
+  if (skills.length <= MOST_SKILLS_NAMED)
+    return clauses.map(({ skill, word }) => `${nameOf(skill)} ${word}${because(skill)}`).join("; ");
+  const words = Map.groupBy(clauses, ({ word }) => word);
+  const counted = [...words].map(
+    ([word, its]) => `${formatNumber(its.length)} of ${formatNumber(skills.length)} ${PLURALS[word]}`,
+  );
+  return listed(counted);
 }
 
-/** `With the skill 88 %, without it 51 % (over 8 tasks with runs of both): +37 points. A difference this large happens by chance in about 1 of 40 comparisons.` */
-export function liftSentence({ with: rate, without, points, p, tasks }: Lift): string {
+/** What a skill is worth, in words after its name. */
+export type Worth = "helps" | "harms" | "makes no difference beyond chance" | "is not measured";
+
+const PLURALS: Readonly<Record<Worth, string>> = {
+  helps: "help",
+  harms: "harm",
+  "makes no difference beyond chance": "make no difference beyond chance",
+  "is not measured": "are not measured",
+};
+
+/** A difference counts where chance gives one as large in one of twenty comparisons or fewer. */
+export function worthOf({ difference }: LiftedSkill): Worth {
+  if (!difference) return "is not measured";
+  if (difference.p > LEVEL) return "makes no difference beyond chance";
+  return difference.points < 0 ? "harms" : "helps";
+}
+
+function because({ unmeasured }: LiftedSkill): string {
+  return unmeasured.length === 0 ? "" : `: ${listed(unmeasured.map(({ text }) => text))}`;
+}
+
+function nameOf({ suite }: LiftedSkill): string {
+  return shorten(suite, LONGEST_ID);
+}
+
+/**
+ * `With the skill 88 %, without it 51 % (over 8 tasks with runs of both): +37 points. A difference this large happens by
+ * chance in about 1 of 40 comparisons.`, after what is not measured, and why.
+ */
+export function liftSentence({ skills, difference }: Lift): string {
+  const unmeasured = skills
+    .filter((skill) => skill.unmeasured.length > 0)
+    .map((skill) => `\`${nameOf(skill)}\` is not measured${because(skill)}.`);
+  const shown = unmeasured.slice(0, MOST_SKILLS_NAMED);
+  const more =
+    unmeasured.length > shown.length
+      ? [`So are ${formatNumber(unmeasured.length - shown.length)} more.`]
+      : [];
+  return [...shown, ...more, ...(difference ? [differenceSentence(difference)] : [])].join(" ");
+}
+
+function differenceSentence({ with: rate, without, points, p, tasks }: Difference): string {
   const percent = (share: number) => `${String(Math.round(100 * share))} %`;
   const rates = `With the skill ${percent(rate)}, without it ${percent(without)}`;
-  const basis = `over ${count(tasks.length, "task")} with runs of both`;
-  const difference =
-    signed(points) === "0"
-      ? "no difference"
-      : `${signed(points)} points. A difference this large happens by chance in ${oneOf(p)} comparisons`;
-  return `${rates} (${basis}): ${difference}.`;
+  const basis = `over ${count(tasks, "task")} with runs of both`;
+  const text = signed(points) === "0" ? "no difference" : `${signed(points)} points. ${chanceText(p)}`;
+  return `${rates} (${basis}): ${text}.`;
 }
 
-/** Points with their sign. */
+/** How often chance alone gives such a difference. */
+export function chanceText(p: number): string {
+  return `A difference this large happens by chance in ${oneOf(p)} comparisons`;
+}
+
+/** A whole number with its sign. */
 export function signed(points: number): string {
   const whole = Math.round(points);
-  return whole === 0 ? "0" : `${whole > 0 ? "+" : "−"}${String(Math.abs(whole))}`;
+  return whole === 0 ? "0" : `${whole > 0 ? "+" : "−"}${formatNumber(Math.abs(whole))}`;
 }

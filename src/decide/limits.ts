@@ -18,6 +18,10 @@ export const LONGEST_ID = 100;
 /** Maximum golden tasks, or failed grades, named in a sentence. */
 export const MOST_NAMED = 3;
 
+// lift.ts
+/** Maximum skills that a title or a sentence names. */
+export const MOST_SKILLS_NAMED = 3;
+
 // pairs.ts
 /** Maximum length of a branch's name on a page. */
 export const LONGEST_BRANCH = 60;

@@ -86,6 +86,10 @@ export const MOST_FAILURES_BRIEF = 3;
 /** Characters of an advisory grade's reason. */
 export const LONGEST_ADVISORY_REASON = 300;
 
+// sections/lift.ts
+/** Ids of tasks that a line names. */
+export const MOST_IDS = 10;
+
 // sections/estimate.ts
 /** Tasks of a suite that are listed. */
 export const MOST_TASKS = 200;

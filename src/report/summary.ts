@@ -5,8 +5,8 @@ import {
   agreementSection,
   comparisonLine,
   comparisonSection,
-  liftSection,
 } from "./sections/comparison.ts";
+import { liftSection } from "./sections/lift.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import {
   failedSection,

@@ -10,6 +10,7 @@ import {
   type Means,
   type ModelQuotes,
   type Row,
+  type RowClient,
   type RunScore,
   type Scores,
   type ShownSuite,
@@ -189,6 +190,27 @@ function costOf(grades: readonly Row[]): { cost?: number | undefined } {
   return costs.some((cost) => cost === undefined)
     ? {}
     : { cost: costs.reduce<number>((a, b) => a + (b ?? 0), 0) };
+}
+
+/** What the agent took, as far as the logs of its runs say it. */
+export interface AgentUse {
+  readonly runs: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly durationMs: number;
+}
+
+/** Sums over the runs of these grades, each once. */
+export function agentUse(grades: readonly Row[]): AgentUse {
+  const runs = [...Map.groupBy(grades, runKey).values()].flatMap(([first]) => first?.client ?? []);
+  const sum = (figure: (client: RowClient) => number | undefined) =>
+    runs.reduce((total, client) => total + (figure(client) ?? 0), 0);
+  return {
+    runs: runs.length,
+    tokens: sum(({ tokens }) => (tokens ? tokens.input + tokens.output : 0)),
+    costUsd: sum(({ costUsd }) => costUsd),
+    durationMs: sum(({ durationMs }) => durationMs),
+  };
 }
 
 /** Every grade: deciding ones, then advisory ones. */

@@ -37,6 +37,27 @@ export function formatDollars(dollars: number): string {
   return dollars < 0.0001 ? "under $0.0001" : `$${dollars.toFixed(4)}`;
 }
 
+/** US dollars in a narrow column: `$3.60`, `11¢`, `0.4¢`. */
+export function formatCents(dollars: number): string {
+  if (dollars >= 1 || dollars === 0) return formatDollars(dollars);
+  const cents = 100 * dollars;
+  return cents < 0.1 ? "under 0.1¢" : `${cents.toFixed(cents < 9.95 ? 1 : 0).replace(/\.0$/, "")}¢`;
+}
+
+/** A large number in a narrow column: `850`, `41k`, `1.2M`. */
+export function formatShort(number: number): string {
+  if (number < 999.5) return String(Math.round(number));
+  const [scaled, unit] = number < 999_500 ? [number / 1_000, "k"] : [number / 1_000_000, "M"];
+  return `${scaled.toFixed(scaled < 9.95 ? 1 : 0).replace(/\.0$/, "")}${unit}`;
+}
+
+/** A time of milliseconds in a narrow column: `0.4 s`, `48 s`, `12 min`. */
+export function formatSeconds(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  if (seconds >= 100) return `${String(Math.round(seconds / 60))} min`;
+  return `${seconds.toFixed(seconds < 9.95 ? 1 : 0).replace(/\.0$/, "")} s`;
+}
+
 /** `about 2 (at most 6)`; one number if both are the same. */
 export function formatAbout(
   [usual, most]: readonly [number, number],

@@ -3,9 +3,10 @@ import { triggersSection } from "../sections/tables.ts";
 import { agreementSentence } from "../../labels/agreement.ts";
 import { terminal } from "../document/terminal.ts";
 import { type Drawing, drawingOn } from "../../text/format.ts";
-import { type Page, type Section, line, note } from "../document/tree.ts";
+import { BREAK, type Line, type Page, type Section, line, note } from "../document/tree.ts";
 import type { Report, Publisher } from "../report.ts";
-import { advisorySection, comparisonSection, liftSection } from "../sections/comparison.ts";
+import { advisorySection, comparisonSection } from "../sections/comparison.ts";
+import { liftSection } from "../sections/lift.ts";
 import {
   failedSection,
   doubtsSection,
@@ -13,7 +14,7 @@ import {
   opinionsSection,
   erroredSection,
 } from "../sections/grades.ts";
-import { tookParts } from "../sections/page-ends.ts";
+import { agentParts, tookParts } from "../sections/page-ends.ts";
 import { allGrades } from "../../results/score.ts";
 
 const PAGE: Page = {
@@ -38,8 +39,14 @@ const SECTIONS: readonly Section[] = [
   advisorySection,
   triggersSection,
   ({ agreement }) => (agreement ? [line(agreementSentence(agreement))] : []),
-  (report) => (allGrades(report).length > 0 ? [note(tookParts(report).join(" · "))] : []),
+  (report) =>
+    allGrades(report).length > 0 ? [note(tookParts(report).join(" · "), ...tookByAgent(report))] : [],
 ];
+
+function tookByAgent(report: Report): Line {
+  const parts = agentParts(report);
+  return parts.length === 0 ? [] : [BREAK, `agent: ${parts.join(" · ")}`];
+}
 
 /** Writes why what failed did, and what else there is to know. */
 export function terminalPublisher(write: (text: string) => void, out: NodeJS.WriteStream): Publisher {

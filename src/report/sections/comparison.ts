@@ -1,5 +1,5 @@
 /**
- * Verdicts beside something else: the baseline, runs without the skill, people's labels; and advisory graders. Pure.
+ * Verdicts beside something else: the baseline, people's labels; and advisory graders. Pure.
  */
 import {
   type Comparison,
@@ -9,7 +9,6 @@ import {
   stillFailing,
 } from "../../decide/compare.ts";
 import { comparisonSentence, movedText } from "../../decide/comparison-text.ts";
-import { type LiftedStatement, type LiftedTask, liftSentence, signed } from "../../decide/lift.ts";
 import { type Pair, type Side, inBaseline, nameOf } from "../../decide/pairs.ts";
 import { type GradeKey, hasVerdict, isJudged } from "../../domain/row.ts";
 import {
@@ -40,7 +39,6 @@ import {
   moreOf,
   name,
   note,
-  small,
   title,
 } from "../document/tree.ts";
 import { isByComparison } from "./page-ends.ts";
@@ -55,7 +53,6 @@ import {
   LONGEST_COMPARED_REASON,
   LONGEST_COMPARISON,
   LONGEST_REASON_BRIEF,
-  LONGEST_STATEMENT,
   MOST_DISAGREEMENTS,
   MOST_FAILURES,
   MOST_FAILURES_BRIEF,
@@ -156,10 +153,6 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: G
   };
 }
 
-function place({ suite, task }: Pick<LiftedTask, "suite" | "task">, suites: boolean): string {
-  return suites ? `${suite} · ${task}` : task;
-}
-
 /** `3 of 3 → 1 of 3`. */
 function nOfK(pair: Pair): string {
   const { baseline, current } = pair;
@@ -215,10 +208,6 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
   return fold(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
 }
 
-function side({ score, runs }: LiftedTask["with"]): string {
-  return `${formatScore(score)}${runs === 1 ? "" : ` (${count(runs, "run")})`}`;
-}
-
 /** An answer; of two that are equal one. */
 function answerCell(side: Side, pair: Pair, most: number): Line {
   const { answer } = side.example;
@@ -238,57 +227,6 @@ function fromDifference(answer: string, { baseline, current }: Pair, most: numbe
 /** Maximum characters of an answer; a file has room for more. */
 function mostOf({ medium }: Page): number {
   return medium === "file" ? LONGEST_ANSWER_UNFOLDED : LONGEST_ANSWER;
-}
-
-/** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
-export const liftSection: Section = ({ lift }, page) => {
-  if (!lift) return [];
-  const { tasks, earned, idle, harmed } = lift;
-  const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
-  const most = page.each ? MOST_LINES : MOST_LINES_BRIEF;
-  const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
-  const statementFold = (statements: readonly LiftedStatement[], one: string, several: string): Block[] => {
-    if (statements.length === 0) return [];
-    const lines = statements.map((it): Line => [
-      name(place(it, suites)),
-      ": ",
-      shorten(it.text, LONGEST_STATEMENT),
-      ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, LONGEST_STATEMENT))]),
-    ]);
-    const title = `${count(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
-    // A terminal has no folds to open.
-    return page.medium === "terminal"
-      ? [line(`${title}:`), ...list(lines, most)]
-      : fold([title], list(lines, most));
-  };
-  return [
-    heading("What the skill is worth"),
-    // On a terminal the log has the sentence just above.
-    ...(page.medium === "terminal" ? [] : [line(liftSentence(lift))]),
-    {
-      kind: "table",
-      heads: [["Task"], ["With"], ["Without"], ["Points"]],
-      align: ["left", "right", "right", "right"],
-      rows: listedTasks.map((task): Line[] => [
-        [name(place(task, suites))],
-        [side(task.with)],
-        [side(task.without)],
-        [signed(100 * gainOf(task))],
-      ]),
-    },
-    ...moreOf(tasks.length - listedTasks.length, "task", page),
-    ...statementFold(earned, "passes only with the skill", "pass only with the skill"),
-    ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
-    ...statementFold(
-      idle,
-      "passes in every run of both, so it does not measure the skill",
-      "pass in every run of both, so they do not measure the skill",
-    ),
-  ];
-};
-
-function gainOf(task: LiftedTask): number {
-  return task.with.score - task.without.score;
 }
 
 const HEADS = [

@@ -1,6 +1,8 @@
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
+import { liftTitle } from "../../decide/lift.ts";
 import { runProblems } from "../../decide/run-problems.ts";
 import { hasVerdict } from "../../domain/row.ts";
+import { agentUse } from "../../results/score.ts";
 import type { Problem } from "../../domain/problem.ts";
 import {
   BREAK,
@@ -29,6 +31,8 @@ import {
   count,
   formatDollars,
   formatNumber,
+  formatSeconds,
+  formatShort,
   listed,
   shorten,
   upperFirst,
@@ -70,7 +74,8 @@ export function titleOf(report: Report): string {
   const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
   const titles = new Set(named.map(({ suite }) => shorten(suite.title, LONGEST_SUITE_NAME)));
   const names = listed([...titles], MOST_SUITES);
-  return names === "" ? upperFirst(sentences[0]) : `${names}: ${sentences[0]}`;
+  const worth = report.lift ? ` · ${liftTitle(report.lift)}` : "";
+  return `${names === "" ? upperFirst(sentences[0]) : `${names}: ${sentences[0]}`}${worth}`;
 }
 
 /** The bar of squares with its counts, the judges and their cost; empty without grades. */
@@ -161,13 +166,25 @@ export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "s
   ];
 }
 
+/** What the agent took, as plain text: cost, tokens, time for a run; without what no log says. */
+export function agentParts({ scores, advisory, without }: Report): string[] {
+  const all = [scores, advisory?.scores, without].flatMap((some) => some?.grades ?? []);
+  const { runs, tokens, costUsd, durationMs } = agentUse(all);
+  return [
+    ...(costUsd > 0 ? [formatDollars(costUsd)] : []),
+    ...(tokens > 0 ? [`${formatShort(tokens)} tokens`] : []),
+    ...(durationMs > 0 ? [`${formatSeconds(durationMs / runs)} a run`] : []),
+  ];
+}
+
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1_000;
   return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 
-/** The agents of all results files, when they ran, and the files, in one line. */
-function agents({ results }: Report): Line {
+/** The agents of all results files, what they took, when they ran, and the files, in one line. */
+function agents(report: Report): Line {
+  const { results } = report;
   if (results.length === 0) return [];
   const codes = (texts: readonly string[]) =>
     several(
@@ -180,7 +197,8 @@ function agents({ results }: Report): Line {
   const [first, last] = [times[0], times.at(-1)];
   const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
   const models = codes(results.map(({ model }) => model));
-  return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
+  const took = agentParts(report).map((part, index) => `${index === 0 ? ": " : " · "}${part}`);
+  return ["agent ", ...models, ...took, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
 }
 
 /** A timestamp to the minute in UTC; one that is not a date is unchanged. */

@@ -1,0 +1,274 @@
+/** What each skill is worth, side by side: what passed, and the agent's tokens, cost and time for a run. Pure. */
+import {
+  type Lift,
+  type LiftedSkill,
+  type LiftedStatement,
+  type LiftedTask,
+  type SkillSide,
+  type Unmeasured,
+  type Worth,
+  chanceText,
+  liftTitle,
+  signed,
+  statementKinds,
+  worthOf,
+} from "../../decide/lift.ts";
+import {
+  type Block,
+  type Line,
+  type Page,
+  type Section,
+  bold,
+  fold,
+  heading,
+  line,
+  list,
+  moreOf,
+  name,
+  note,
+  several,
+  small,
+  title,
+} from "../document/tree.ts";
+import { LONGEST_STATEMENT, MOST_IDS, MOST_LINES, MOST_LINES_BRIEF } from "../limits.ts";
+import { count, formatCents, formatScore, formatSeconds, formatShort, shorten } from "../../text/format.ts";
+import { SIGNS } from "../../text/states.ts";
+
+/** What the skills are worth, what to do, a table of both sides, and why; empty without `lift`. */
+export const liftSection: Section = ({ lift }, page) => {
+  if (!lift) return [];
+  const { skills } = lift;
+  const shown = skills.slice(0, page.most);
+  const todo = skills.flatMap(remedies);
+  return [
+    heading("What the skill is worth"),
+    // On a terminal the log has it just above.
+    ...(page.medium === "terminal"
+      ? []
+      : [bold(`${liftTitle(lift)}.`), ...shown.slice(0, MOST_LINES_BRIEF).map(sentence)].map((one) =>
+          line(...[one].flat()),
+        )),
+    ...(todo.length === 0 ? [] : [line(bold("What now:"), " ", ...several(todo, MOST_LINES_BRIEF), ".")]),
+    table(shown),
+    ...moreOf(skills.length - shown.length, "skill", page),
+    note(legend(shown)),
+    ...reasons(shown, page),
+    ...statementFolds(lift, page),
+    ...taskFold(skills, page),
+  ];
+};
+
+/** `With csv-clean 13 more of 36 statements pass. A difference this large happens by chance in about 1 of 40 comparisons.` */
+function sentence({ suite, difference, with: own, without, unmeasured }: LiftedSkill): Line {
+  if (!difference)
+    return [
+      "With ",
+      name(suite),
+      ": ",
+      bold("its numbers say nothing about it"),
+      `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
+    ];
+  const gain = own.passed - without.passed;
+  const noun = own.all === 1 ? "statement" : "statements";
+  const moved =
+    own.all !== without.all
+      ? `${share(own)} pass, without it ${share(without)}`
+      : gain === 0
+        ? `as many of ${String(own.all)} ${noun} pass as without it`
+        : `${String(Math.abs(gain))} ${gain > 0 ? "more" : "fewer"} of ${String(own.all)} ${noun} pass`;
+  return [
+    "With ",
+    name(suite),
+    ` ${moved}. ${signed(difference.points) === "0" ? "" : `${chanceText(difference.p)}.`}`,
+  ];
+}
+
+/** What to do about what happened, per skill. */
+function remedies({ suite, unmeasured }: LiftedSkill): Line[] {
+  const steps = new Set(unmeasured.map(({ kind }) => REMEDIES[kind]));
+  return steps.size === 0 ? [] : [[name(suite), `: ${[...steps].join("; ")}; then run both sides again`]];
+}
+
+const REMEDIES: Readonly<Record<Unmeasured["kind"], string>> = {
+  "not-loaded": "let the `description` in its SKILL.md name the tasks, and look that the skill is installed",
+  "other-skills": "take the skill of that name out of where the agent finds it, such as its home",
+  ended: "raise the agent's limit",
+  refused: "allow the agent its tools",
+  "no-pair": "look at what was not graded",
+};
+
+/** Three rows a skill: with it, without it, and the difference. */
+function table(skills: readonly LiftedSkill[]): Block {
+  return {
+    kind: "table",
+    heads: [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]],
+    align: ["left", "right", "right", "right", "right"],
+    rows: skills.flatMap((skill): Line[][] => [
+      [[bold(name(skill.suite)), ", with"], [bold(share(skill.with))], ...figures(skill.with)],
+      [["without"], [share(skill.without)], ...figures(skill.without)],
+      gainRow(skill),
+    ]),
+  };
+}
+
+function share({ passed, all }: SkillSide): string {
+  return all === 0 ? "–" : `${String(passed)}/${String(all)}`;
+}
+
+function figures({ tokens, costUsd, durationMs }: SkillSide): Line[] {
+  return [
+    [tokens === undefined ? "–" : formatShort(tokens)],
+    [costUsd === undefined ? "–" : formatCents(costUsd)],
+    [durationMs === undefined ? "–" : formatSeconds(durationMs)],
+  ];
+}
+
+function gainRow(skill: LiftedSkill): Line[] {
+  const { with: own, without, difference } = skill;
+  const head = `${SIGN_OF[worthOf(skill)]} gain`;
+  if (!difference) return [[head], ["?"], ["–"], ["–"], ["–"]];
+  const less = (figure: (side: SkillSide) => number | undefined, format: (value: number) => string) => {
+    const [one, other] = [figure(own), figure(without)];
+    if (one === undefined || other === undefined) return "–";
+    const text = format(Math.abs(one - other));
+    return one === other ? text : `${one > other ? "+" : "−"}${text}`;
+  };
+  const passed =
+    own.all === without.all ? signed(own.passed - without.passed) : `${signed(difference.points)} points`;
+  return [
+    [head],
+    [bold(passed)],
+    [less(({ tokens }) => tokens, formatShort)],
+    [less(({ costUsd }) => costUsd, formatCents)],
+    [less(({ durationMs }) => durationMs, formatSeconds)],
+  ];
+}
+
+const SIGN_OF: Readonly<Record<Worth, string>> = {
+  helps: SIGNS.passed,
+  harms: SIGNS.failed,
+  "makes no difference beyond chance": SIGNS.skipped,
+  "is not measured": SIGNS.doubtful,
+};
+
+/** What the columns count, by the first skill that has something to count. */
+function legend(skills: readonly LiftedSkill[]): string {
+  const counted = skills.find(({ with: { all } }) => all > 0)?.with;
+  const example =
+    counted === undefined
+      ? ""
+      : `${share(counted)}: ${String(counted.passed)} of ${String(counted.all)} statements passed, each judged by itself in every run (a grader without statements counts as one). `;
+  const unknown = skills.some(({ difference }) => !difference) ? "; ?: not measured" : "";
+  return `${example}Tokens, cost, time: of the agent, a run, where its log says them; gain: with less without${unknown}.`;
+}
+
+/** What happened to the runs of each skill that is not measured; the statement that gained most of each other. */
+function reasons(skills: readonly LiftedSkill[], page: Page): Block[] {
+  const most = page.each ? MOST_LINES : MOST_LINES_BRIEF;
+  const lines = skills.flatMap((skill): Line[] => {
+    if (!skill.difference)
+      return skill.unmeasured.map(({ text, tasks }) => [
+        `${SIGNS.doubtful} `,
+        bold(name(skill.suite)),
+        ` · ${text}`,
+        ...(tasks.length === 0
+          ? []
+          : [
+              tasks.length === 1 ? ": task " : ": tasks ",
+              ...several(
+                tasks.map((task) => [name(task)]),
+                MOST_IDS,
+              ),
+            ]),
+      ]);
+    const best = mostGained(skill.statements);
+    if (!best) return [];
+    return [
+      [
+        `${SIGN_OF[worthOf(skill)]} `,
+        bold(name(skill.suite)),
+        " · most gained: ",
+        bold(shorten(best.text, LONGEST_STATEMENT)),
+        `, ${ofRuns(best.with)} with, ${ofRuns(best.without)} without`,
+      ],
+    ];
+  });
+  return lines.length === 0 ? [] : [title("Why"), ...list(lines, most)];
+}
+
+type Gained = Pick<LiftedStatement, "text" | "with" | "without">;
+
+function ofRuns({ passed, runs }: Gained["with"]): string {
+  return `${String(passed)} of ${String(runs)}`;
+}
+
+/** The statement, of all tasks that have it, that passes more often with the skill by the most; none where none does. */
+function mostGained(statements: readonly LiftedStatement[]): Gained | undefined {
+  const sum = (sides: readonly Gained["with"][]) => ({
+    passed: sides.reduce((all, { passed }) => all + passed, 0),
+    runs: sides.reduce((all, { runs }) => all + runs, 0),
+  });
+  const gainOf = (one: Gained) => one.with.passed / one.with.runs - one.without.passed / one.without.runs;
+  const all = [...Map.groupBy(statements, ({ text }) => text)].map(([text, its]) => ({
+    text,
+    with: sum(its.map((one) => one.with)),
+    without: sum(its.map((one) => one.without)),
+  }));
+  const [best] = all.toSorted((one, other) => gainOf(other) - gainOf(one));
+  return best && gainOf(best) > 0 ? best : undefined;
+}
+
+/** The statements that the skill changes, and those that measure nothing. */
+function statementFolds({ skills }: Lift, page: Page): Block[] {
+  const suites = skills.length > 1;
+  const { earned, harmed, idle } = statementKinds(skills);
+  const folded = (statements: readonly LiftedStatement[], one: string, many: string): Block[] => {
+    if (statements.length === 0) return [];
+    const lines = statements.map((it): Line => [
+      name(placeOf(it, suites)),
+      ": ",
+      shorten(it.text, LONGEST_STATEMENT),
+      ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, LONGEST_STATEMENT))]),
+    ]);
+    return inFold(
+      `${count(statements.length, "statement")} ${statements.length === 1 ? one : many}`,
+      lines,
+      page,
+    );
+  };
+  return [
+    ...folded(earned, "passes only with the skill", "pass only with the skill"),
+    ...folded(harmed, "fails only with the skill", "fail only with the skill"),
+    ...folded(
+      idle,
+      "passes in every run of both, so it does not measure the skill",
+      "pass in every run of both, so they do not measure the skill",
+    ),
+  ];
+}
+
+/** Each task with its score on both sides, the largest loss first. */
+function taskFold(skills: readonly LiftedSkill[], page: Page): Block[] {
+  const tasks = skills.flatMap((skill) => skill.tasks);
+  const gainOf = (task: LiftedTask) => task.with.score - task.without.score;
+  const side = ({ score, runs }: LiftedTask["with"]) =>
+    `${formatScore(score)}${runs === 1 ? "" : ` (${count(runs, "run")})`}`;
+  const lines = [...tasks]
+    .sort((a, b) => gainOf(a) - gainOf(b))
+    .map((task): Line => [
+      name(placeOf(task, skills.length > 1)),
+      `: ${side(task.with)} with, ${side(task.without)} without`,
+    ]);
+  return inFold(`${count(tasks.length, "task")}, one by one`, lines, page);
+}
+
+/** A terminal has no folds to open. */
+function inFold(head: string, lines: readonly Line[], page: Page): Block[] {
+  if (lines.length === 0) return [];
+  const items = list(lines, page.each ? MOST_LINES : MOST_LINES_BRIEF);
+  return page.medium === "terminal" ? [line(`${head}:`), ...items] : fold([head], items);
+}
+
+function placeOf({ suite, task }: Pick<LiftedTask, "suite" | "task">, several: boolean): string {
+  return several ? `${suite} · ${task}` : task;
+}
