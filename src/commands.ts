@@ -85,9 +85,8 @@ function runCommandRow({ description, inputs }: Declared): Command {
     run: async (given, surroundings) => {
       // Tasks that passed are run, too, where their runs are of an older skill.
       const failed = failedTasks(given);
-      Object.assign(surroundings.env, inputVariables(inputs, given), {
-        "INPUT_FAILED-IN": failed?.join("\n"),
-      });
+      Object.assign(surroundings.env, inputVariables(inputs, given));
+      if (failed) surroundings.env["INPUT_FAILED-IN"] = failed.join("\n");
       return await runAgents(surroundings);
     },
   };

@@ -87,6 +87,7 @@ export function readFailure(error: unknown): string {
   if (code === "ENOTDIR") return "a part of its path is a file";
   if (code === "ENAMETOOLONG") return "its name is too long";
   if (code === "ENXIO") return "it is a pipe or a device, not a file";
+  if (code === "ENOSPC") return "the disk is full";
   if (code === "ELOOP") return "its links lead in a circle";
   return messageOf(error);
 }

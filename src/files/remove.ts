@@ -1,6 +1,6 @@
 /** Removes what others may have changed meanwhile: never through a link, and whatever rights are set. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { type Stats, chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /** Removes a path below a folder; where one of its parts is a link or a file, that alone. Never throws. */
@@ -9,12 +9,20 @@ export function removeBelow(root: string, path: string): void {
   const parts = path.split(/[\\/]/).filter((part) => part !== "");
   for (const [index, part] of parts.entries()) {
     at = join(at, part);
-    const stats = lstatSync(at, { throwIfNoEntry: false });
+    const stats = statsAt(at);
     if (!stats) return;
     if (!stats.isDirectory() || index === parts.length - 1) {
       removeAll(at);
       return;
     }
+  }
+}
+
+function statsAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,9 +1,10 @@
 /** Writes files atomically, and finds obstacles in advance. */
 import { randomUUID } from "node:crypto";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { statsOf } from "./find.ts";
+import { removeBelow } from "./remove.ts";
 
 /** An entry at a path, or above it, that prevents writing. */
 interface Obstacle {
@@ -41,6 +42,17 @@ export async function replaceFile(file: string, text: string | Iterable<string>)
     await rename(temporary, file);
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** Writes a file that is new, all of it or nothing: a link of that name is replaced, not followed. Throws. */
+export function writeNew(folder: string, name: string, content: string | Buffer): void {
+  removeBelow(folder, name);
+  try {
+    writeFileSync(join(folder, name), content, { flag: "wx" });
+  } catch (error) {
+    removeBelow(folder, name);
+    throw error;
   }
 }
 

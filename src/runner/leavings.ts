@@ -1,4 +1,4 @@
-/** What an agent left, made fit to be kept: readable, with names that an artifact can hold, without secrets. */
+/** What an agent left, made fit to be kept: with names that an artifact can hold, without secrets. */
 import { isUtf8 } from "node:buffer";
 import {
   lstatSync,
@@ -10,7 +10,6 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { openRights } from "../files/remove.ts";
 import type { Redact } from "../safety/redact.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 
@@ -20,7 +19,6 @@ import { MOST_LOG_BYTES } from "./limits.ts";
  * and in files of text. Pipes and sockets go. Links are not followed. Throws the file system's errors.
  */
 export function tidy(folder: string, redact: Redact): string[] {
-  openRights(folder);
   return tidied(Buffer.from(folder), redact).sort();
 }
 

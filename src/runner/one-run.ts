@@ -10,7 +10,6 @@ import {
   openSync,
   readSync,
   renameSync,
-  writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasConversation } from "../domain/run.ts";
@@ -18,7 +17,8 @@ import type { Skill, Suite } from "../domain/suite.ts";
 import { lookUp } from "../files/confine.ts";
 import { openFolder } from "../files/folder.ts";
 import { readFailure } from "../files/read.ts";
-import { removeAll, removeBelow } from "../files/remove.ts";
+import { writeNew } from "../files/write.ts";
+import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { watchSkills } from "../outputs/file-formats.ts";
 import { RUN_JSON, readAny, recordText, type RunRecord } from "../outputs/run-folders.ts";
@@ -154,10 +154,10 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     const redact = redactor(making.secrets);
     const log = withoutSecrets(own ?? readOpen(output), redact);
     const said = withoutSecrets(readOpen(errors), redact);
-    for (const { name } of skills) removeBelow(work, join(skillsFolder, name));
-    const kept = keep(trying, redact);
-    writeFileSync(join(kept.folder, LOG), log);
-    writeFileSync(join(kept.folder, ERRORS), said);
+    const given = skills.map(({ name }) => join(skillsFolder, name));
+    const kept = keep(trying, given, redact);
+    writeNew(kept.folder, LOG, log);
+    writeNew(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
     const { state: _, ...rest } = begun;
     const record: RunRecord = {
@@ -187,15 +187,18 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
   }
 }
 
-/** Moves what the agent left into the run's folder; or says what became of the folder that it worked in. */
+/** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
 function keep(
   { run, making, work }: Trying,
+  given: readonly string[],
   redact: Redact,
 ): { readonly folder: string; readonly renamed: string[]; readonly wrong?: string } {
   const folder = freshFolder(making.out, run.folder);
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory() !== true)
     return { folder, renamed: [], wrong: "the agent removed or replaced the folder that it worked in" };
   try {
+    openRights(work);
+    for (const path of given) removeBelow(work, path);
     const renamed = tidy(work, redact);
     move(work, join(folder, WORK));
     return { folder, renamed };
@@ -341,8 +344,7 @@ function move(from: string, to: string): void {
 
 /** Writes run.json. */
 export function writeRecord(folder: string, record: RunRecord): void {
-  removeBelow(folder, RUN_JSON);
-  writeFileSync(join(folder, RUN_JSON), recordText(record), { flag: "wx" });
+  writeNew(folder, RUN_JSON, recordText(record));
 }
 
 /** SHA-256 in hexadecimal. */

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
+import { writeNew } from "../files/write.ts";
 import { IGNORE_ALL } from "../files/skill-files.ts";
 import { isListOfRuns, listText, listedIn, listsIn, type ListedRun } from "../outputs/list-of-runs.ts";
 import { NO_KEY_JSON, REPLACED, RUN_JSON } from "../outputs/run-folders.ts";
@@ -172,9 +173,12 @@ export async function takeList(out: string): Promise<ReadonlyMap<string, ListedR
   return new Map(runs.map((run) => [run.folder, run]));
 }
 
-/** Writes the list of the runs that are still there. */
+/** Writes the list of the runs that are still there; on a full disk there is none, as after a kill. */
 export function writeList(out: string, name: string, runs: Iterable<ListedRun>): void {
   const there = [...runs].filter(({ folder }) => statsOf(join(out, folder, RUN_JSON))?.isFile());
-  removeBelow(out, name);
-  writeFileSync(join(out, name), listText(there), { flag: "wx" });
+  try {
+    writeNew(out, name, listText(there));
+  } catch {
+    // No run is lost by that.
+  }
 }
