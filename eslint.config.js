@@ -37,7 +37,7 @@ const ROOMS = {
   labels: [...HELPERS, "files/", "judge/digest", "judge/judge", "evals/csv", "results/"],
   report: [...HELPERS, "safety/", "decide/", "files/write", "github/", "labels/", "results/"],
   log: [...HELPERS, "safety/", "report/document/"],
-  cli: [...HELPERS, "files/", "safety/", "results/row-file", "evals/"],
+  cli: [...HELPERS, "files/", "safety/", "results/row-file", "evals/", "runner/agents"],
 };
 /** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "cli" ? [] : `${room}/`));

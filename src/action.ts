@@ -91,7 +91,7 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
   // An agent's last lines may have its key.
-  log.setSecrets(secretsIn(env));
+  log.setSecrets([...secretsIn(env), options.apiKey]);
   for (const problem of problems) log.problem(problem.level, problemLine(problem));
   if (problems.length > 0) return 2;
   const context = readContext(await loadContext(env, log.warn), env);
@@ -103,9 +103,19 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
     return changedFiles({ context, root, list: calls?.pullFiles });
   };
   log.output?.("runs", options.out);
-  const { line, status } = log;
-  const withoutSecrets = context.withoutSecrets !== undefined;
-  return await runCommand({ options, env, workspace, changes, withoutSecrets, line, status, cancelled });
+  const { line, status, output } = log;
+  const { withoutSecrets } = context;
+  return await runCommand({
+    options,
+    env,
+    workspace,
+    changes,
+    withoutSecrets,
+    output,
+    line,
+    status,
+    cancelled,
+  });
 }
 
 /** GitHub's API, whose time limit starts now, or the reason why there is none. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { grade, report, runAgents } from "./action.ts";
 import {
   FAILED_IN,
+  KEY_INPUT,
   type Declared,
   type Given,
   type Syntax,
@@ -78,7 +79,7 @@ function runCommandRow({ description, inputs }: Declared): Command {
     name: "run",
     description,
     usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
-    flags: [...inputs.filter(({ name }) => name !== "token"), ...localFlags()],
+    flags: [...inputs.filter(({ name }) => name !== "token" && name !== KEY_INPUT), ...localFlags()],
     rest: "arguments",
     exits:
       "0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { init as initCommand, initProject, ownEvals } from "../../src/cli/init.ts";
-import { WORKFLOW_AGENTS, workflowFor } from "../../src/cli/workflow.ts";
+import { WORKFLOW_AGENTS, callFor, fullFor } from "../../src/cli/workflow.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -26,47 +26,83 @@ const init = (folder: string, agent: (typeof WORKFLOW_AGENTS)[number] = "none") 
 const initOwn = async (folder: string, agent: (typeof WORKFLOW_AGENTS)[number], named?: readonly string[]) =>
   initProject({ agent, folder, templates: EXAMPLES, own: await ownEvals(named, { folder, agent }), program });
 
+/** A workflow's jobs: steps, or the call of another workflow. */
 interface Workflow {
   readonly jobs: Record<
     string,
-    { readonly steps: readonly { readonly uses?: string; readonly with?: object }[] }
+    {
+      readonly uses?: string;
+      readonly with?: Readonly<Record<string, unknown>>;
+      readonly secrets?: Readonly<Record<string, string>>;
+      readonly steps?: readonly {
+        readonly uses?: string;
+        readonly with?: Readonly<Record<string, unknown>>;
+      }[];
+    }
   >;
 }
 
+const parsed = (path: string) => parse(readFileSync(path, "utf8")) as Workflow;
+const secretsIn = (text: string) => [
+  ...new Set([...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name)),
+];
+
 describe("the workflow", () => {
   const inputsOf = (file: string) =>
-    (parse(readFileSync(join(ROOT, file), "utf8")) as { inputs: Readonly<Record<string, unknown>> }).inputs;
+    Object.keys((parse(readFileSync(join(ROOT, file), "utf8")) as { inputs: object }).inputs);
+  const { on } = parse(readFileSync(join(ROOT, ".github/workflows/evals.yml"), "utf8")) as {
+    on: { workflow_call: { inputs: object; secrets: object } };
+  };
 
-  test.each(WORKFLOW_AGENTS)(
-    "of %s gives inputs that there are, runs the agent and grades what it made",
-    (agent) => {
-      const folder = temporaryFolder("init");
-      const output = init(folder, agent);
-      const text = readFileSync(join(folder, WORKFLOW), "utf8");
-      const { jobs } = parse(text) as Workflow;
-      const stepOf = (job: string, action: RegExp) => {
-        const step = jobs[job]?.steps.find(({ uses }) => uses !== undefined && action.test(uses));
-        return step?.with as Readonly<Record<string, string>>;
-      };
-      const run = stepOf("agent", /waza-grade\/run@/);
-      const grade = stepOf("grade", /waza-grade@/);
-      for (const name of Object.keys(run)) expect(Object.keys(inputsOf("run/action.yml"))).toContain(name);
-      for (const name of Object.keys(grade)) expect(Object.keys(inputsOf("action.yml"))).toContain(name);
-      if (agent === "none") expect(run.command).toBe('my-agent --print "$PROMPT"');
-      else expect(run.agent).toBe(agent);
-      expect(stepOf("agent", /upload-artifact/).path).toBe("${{ runner.temp }}/waza-grade-runs");
-      expect(grade.results).toBe(stepOf("grade", /download-artifact/).path);
-      expect(text.split("\n").length).toBeLessThanOrEqual(92);
-      expect(output).toContain(
-        agent === "none"
-          ? `run --command 'my-agent --print "$PROMPT"'`
-          : `npx waza-grade run --agent ${agent}`,
+  test.each(WORKFLOW_AGENTS)("of %s calls ours, in twenty lines or so, with what it takes", (agent) => {
+    const folder = temporaryFolder("init");
+    const output = init(folder, agent);
+    const text = readFileSync(join(folder, WORKFLOW), "utf8");
+    const { evals } = parsed(join(folder, WORKFLOW)).jobs;
+    expect(evals?.uses).toBe("org/waza-grade/.github/workflows/evals.yml@v1");
+    expect(Object.keys(on.workflow_call.inputs)).toEqual(
+      expect.arrayContaining(Object.keys(evals?.with ?? {})),
+    );
+    expect(Object.keys(on.workflow_call.secrets)).toEqual(
+      expect.arrayContaining(Object.keys(evals?.secrets ?? {})),
+    );
+    expect(evals?.with).toMatchObject(
+      agent === "none" ? { command: 'my-agent --print "$PROMPT"' } : { agent },
+    );
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(22);
+    expect(output).toContain(
+      agent === "none" ? `run --command 'my-agent --print "$PROMPT"'` : `npx waza-grade run --agent ${agent}`,
+    );
+    expect(output).toContain("require the job `evals / decide`");
+    expect(output).toContain(".github/CODEOWNERS");
+    for (const name of secretsIn(text)) expect(output).toContain(name);
+    // Until `org/` is replaced by a name, as docs/releasing.md has it.
+    if (text.includes("uses: org/")) expect(output).toContain("`org/waza-grade`");
+  });
+
+  test.each(WORKFLOW_AGENTS)("of %s in full has the four jobs, with inputs that there are", (agent) => {
+    const folder = temporaryFolder("init");
+    const output = initProject({ agent, folder, templates: EXAMPLES, program, full: true });
+    const { jobs } = parsed(join(folder, WORKFLOW));
+    expect(Object.keys(jobs)).toEqual(["agent", "grade", "again", "decide"]);
+    const stepsOf = (action: RegExp) =>
+      Object.values(jobs).flatMap(({ steps = [] }) => steps.filter(({ uses = "" }) => action.test(uses)));
+    const [runs, grades] = [stepsOf(/waza-grade\/run@/), stepsOf(/waza-grade@/)];
+    expect([runs.length, grades.length]).toEqual([2, 2]);
+    for (const step of runs) {
+      expect(inputsOf("run/action.yml")).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})));
+      expect(step.with).toMatchObject(
+        agent === "none" ? { command: 'my-agent --print "$PROMPT"' } : { agent },
       );
-      for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(output).toContain(name);
-      // Until `org/` is replaced by a name, as docs/releasing.md has it.
-      if (text.includes("uses: org/")) expect(output).toContain("`org/waza-grade`");
-    },
-  );
+    }
+    for (const step of grades) {
+      expect([...inputsOf("action.yml"), "second-look", "dropped"]).toEqual(
+        expect.arrayContaining(Object.keys(step.with ?? {})),
+      );
+      expect(step.with?.results).toBe(stepsOf(/download-artifact/)[0]?.with?.path);
+    }
+    expect(output).toContain("require the job `decide`");
+  });
 
   test.each([
     ["claude-code", ["ANTHROPIC_API_KEY"], "https://api.anthropic.com/v1"],
@@ -77,27 +113,46 @@ describe("the workflow", () => {
     ["opencode", ["OPENAI_API_KEY"], undefined],
     ["none", ["OPENAI_API_KEY"], undefined],
   ] as const)("of %s names the secrets %j, and has the judge at %s", (agent, secrets, judge) => {
-    const folder = temporaryFolder("init");
-    init(folder, agent);
-    const text = readFileSync(join(folder, WORKFLOW), "utf8");
-    const named = new Set([...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name));
-    expect([...named]).toEqual(secrets);
-    expect(/base-url: (\S+)/.exec(text)?.[1]).toBe(judge);
-    expect(/judge-model: \S+/.test(text)).toBe(judge !== undefined);
+    for (const full of [false, true]) {
+      const folder = temporaryFolder("init");
+      initProject({ agent, folder, templates: EXAMPLES, program, full });
+      const text = readFileSync(join(folder, WORKFLOW), "utf8");
+      expect(secretsIn(text)).toEqual(secrets);
+      expect(/base-url: (\S+)/.exec(text)?.[1]).toBe(judge);
+      expect(/judge-model: \S+/.test(text)).toBe(judge !== undefined);
+    }
   });
 
   test.each([
-    [2, false, "[1/1]"],
-    [20, false, "[1/1]"],
-    [21, false, "[1/2, 2/2]"],
-    [20, true, "[1/2, 2/2]"],
-    [1000, false, "[1/10, 2/10, 3/10, 4/10, 5/10, 6/10, 7/10, 8/10, 9/10, 10/10]"],
-  ])("of %d runs (also without the skill: %j) has the machines %s", (runs, lift, machines) => {
-    const template = readFileSync(join(EXAMPLES, "workflows/evals.yml"), "utf8");
-    const text = workflowFor(template, { agent: "codex", evals: [], runs, lift, triggers: false });
-    expect(text).toContain(`matrix: { shard: ${machines} }`);
-    expect(text.includes("          lift: true\n")).toBe(lift);
-    expect(text.includes("lift: true")).toBe(lift);
+    [2, false, [1]],
+    [20, false, [1]],
+    [21, false, [1, 2]],
+    [20, true, [1, 2]],
+    [1000, false, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ])("of %d runs (also without the skill: %j) has the machines %j", (runs, lift, machines) => {
+    const options = { agent: "codex", evals: ["a/eval.yaml"], runs, lift, triggers: false } as const;
+    const template = (name: string) => readFileSync(join(EXAMPLES, `workflows/${name}.yml`), "utf8");
+    const call = parse(callFor(template("evals"), options)) as Workflow;
+    expect(call.jobs.evals?.with).toMatchObject({
+      ...{ shards: machines.length, eval: "a/eval.yaml\n" },
+      ...(lift ? { lift } : {}),
+    });
+    const full = fullFor(template("full"), options);
+    expect(full).toContain(`matrix: { shard: [${machines.join(", ")}] }`);
+    // Of two that run and two that grade.
+    expect(full.split("lift: true")).toHaveLength(lift ? 5 : 1);
+    expect(full.split("eval: |\n            a/eval.yaml\n")).toHaveLength(5);
+  });
+
+  test("is pinned to a commit where one is given", () => {
+    const commit = "c".repeat(40);
+    for (const full of [false, true]) {
+      const folder = temporaryFolder("init");
+      initProject({ agent: "codex", folder, templates: EXAMPLES, program, full, pin: commit });
+      const used = [...readFileSync(join(folder, WORKFLOW), "utf8").matchAll(/uses: (\S+@\S+)/g)];
+      expect(used.length).toBeGreaterThan(0);
+      for (const [, name = ""] of used) expect(name).toMatch(/@[0-9a-f]{40}$/);
+    }
   });
 
   test("of no agent says where its command goes", () => {
@@ -161,12 +216,9 @@ describe("where evals stand already", () => {
     expect(await initOwn(folder, "codex", ["evals/my pdf/*.yaml"])).toContain(
       "--eval 'evals/my pdf/*.yaml' --dry-run",
     );
-    const { jobs } = parse(readFileSync(join(folder, WORKFLOW), "utf8")) as Workflow;
-    const given = Object.values(jobs).flatMap(({ steps }) =>
-      steps.filter(({ uses }) => uses?.includes("/waza-grade")).map((step) => step.with),
-    );
-    expect(given).toHaveLength(2);
-    for (const one of given) expect(one).toMatchObject({ eval: "evals/my pdf/eval.yaml\n" });
+    expect(parsed(join(folder, WORKFLOW)).jobs.evals?.with).toMatchObject({
+      eval: "evals/my pdf/eval.yaml\n",
+    });
   });
 
   test("graders without tasks get a workflow that grades sessions, and runs no agent", async () => {
@@ -186,9 +238,7 @@ describe("where evals stand already", () => {
       "Found evals, which the workflow will run (--eval selects others):\n  evals/t.json\n",
     );
     expect(output).toContain("npx waza-grade run --agent gemini --triggers\n");
-    const { jobs } = parse(readFileSync(join(folder, WORKFLOW), "utf8")) as Workflow;
-    const steps = Object.values(jobs).flatMap((job) => job.steps);
-    expect(steps.find(({ uses }) => uses?.includes("/run@"))?.with).toMatchObject({ triggers: true });
+    expect(parsed(join(folder, WORKFLOW)).jobs.evals?.with).toMatchObject({ triggers: true });
     const both = having({ ...triggers, ...suite("csv", "a") });
     expect(await initOwn(both, "gemini")).toContain("Run the trigger evals, too:");
     expect(readFileSync(join(both, WORKFLOW), "utf8")).not.toContain("triggers:");
@@ -200,9 +250,7 @@ describe("where evals stand already", () => {
     expect(output).toContain(
       "With errors, which are reported by the first of the next steps:\n  evals/t/eval.yaml\n\n",
     );
-    expect(Object.keys((parse(readFileSync(join(folder, WORKFLOW), "utf8")) as Workflow).jobs)).toContain(
-      "agent",
-    );
+    expect(Object.keys(parsed(join(folder, WORKFLOW)).jobs)).toEqual(["evals"]);
   });
 
   test("of many the first twenty are listed", async () => {

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { RUN_JSON, runFilesBelow } from "../../src/outputs/run-folders.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { triggerShares } from "../../src/report/sections/tables.ts";
+import { withKey } from "../../src/runner/agents.ts";
 import { runCommand, type RunSurroundings } from "../../src/runner/run-command.ts";
 import { readRunOptions } from "../../src/runner/run-options.ts";
 import { problemLine } from "../../src/text/format.ts";
@@ -66,7 +67,7 @@ async function run(files: Files, { inputs = {}, env = {}, more = {}, isStep = fa
     env: variables,
     workspace,
     changes: () => Promise.resolve({ unknown: "no event" }),
-    withoutSecrets: false,
+    withoutSecrets: undefined,
     line: (text) => lines.push(text),
     cancelled: new AbortController().signal,
     pause: () => Promise.resolve(),
@@ -555,16 +556,30 @@ describe("the folder and the environment of a run", () => {
   });
 });
 
-describe("a pull request from a fork, without the agent's key", () => {
-  test("makes no run, and is no failure", async () => {
+describe("the key of the input", () => {
+  test.each([
+    ["claude-code", "ANTHROPIC_API_KEY"],
+    ["codex", "CODEX_API_KEY"],
+    ["waza", "COPILOT_GITHUB_TOKEN"],
+  ] as const)("reaches %s as %s", (agent, name) => {
+    expect(withKey({ A: "1" }, { agent, apiKey: "sk-1" })).toEqual({ A: "1", [name]: "sk-1" });
+    expect(withKey({ A: "1" }, { agent })).toEqual({ A: "1" });
+  });
+});
+
+describe("a pull request without the agent's key", () => {
+  test.each([
+    ["fork", "is from a fork, which gets no secrets"],
+    ["dependabot", "is by Dependabot, which gets its own secrets alone"],
+  ] as const)("makes no run, and is no failure: of a %s", async (withoutSecrets, words) => {
     mkdirSync(temporaryFolder("x"), { recursive: true });
     const { status, text, records, out } = await run(evals({ a: "write" }), {
       inputs: { command: "", agent: "claude-code" },
-      more: { withoutSecrets: true },
+      more: { withoutSecrets },
     });
     expect(status).toBe(0);
     expect(records).toEqual([]);
-    expect(text).toContain("is from a fork, which gets no secrets");
+    expect(text).toContain(words);
     expect(readdirSync(out)).toEqual([".gitignore", "no-key.json"]);
   });
 });

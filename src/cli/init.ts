@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
-import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, workflowFor } from "./workflow.ts";
+import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, pinned } from "./workflow.ts";
 import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/triggers.ts";
@@ -38,6 +38,21 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
     isSwitch: true,
     isList: false,
   },
+  {
+    name: "full",
+    description:
+      "Write the four jobs into the workflow, to see and change them, in place of the lines that call them: also for GitHub Enterprise Server.",
+    default: "false",
+    isSwitch: true,
+    isList: false,
+  },
+  {
+    name: "pin",
+    description:
+      "The commit of this action that the workflow is to use, in place of its newest version 1, for organizations that require it; all other actions are pinned in any case.",
+    isSwitch: false,
+    isList: false,
+  },
 ];
 
 /**
@@ -49,11 +64,12 @@ export async function init(
   { root, folder }: { readonly root: string; readonly folder: string },
 ): Promise<{ readonly text: string; readonly isWritten: boolean }> {
   const agent = agentOf(given.get("agent"));
-  const lift = given.get("lift")?.toLowerCase() === "true";
+  const is = (name: string) => given.get(name)?.toLowerCase() === "true";
+  const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
   try {
     const own = await ownEvals(given.get("eval")?.split("\n"), { folder, agent });
     const templates = join(root, "dist/init");
-    const text = initProject({ agent, folder, templates, own, lift, program: programIn(root) });
+    const text = initProject({ agent, folder, templates, own, lift, full, pin, program: programIn(root) });
     return { text, isWritten: true };
   } catch (error) {
     return { text: logLine(`This cannot be written: ${messageOf(error)}.`), isWritten: false };
@@ -68,6 +84,13 @@ function agentOf(name = "none"): WorkflowAgent {
     near === undefined
       ? `There is no workflow for the agent \`${name}\`. There are ${listedCode(WORKFLOW_AGENTS)}.`
       : `There is no agent \`${name}\`. Did you mean \`${near}\`?`,
+  );
+}
+
+function commitOf(pin: string | undefined): string | undefined {
+  if (pin === undefined || /^[0-9a-f]{40}$/.test(pin)) return pin;
+  throw new Misuse(
+    `\`--pin ${pin}\` is no commit: write the 40 digits that \`git ls-remote https://github.com/org/waza-grade v1\` prints.`,
   );
 }
 
@@ -88,6 +111,10 @@ interface InitOptions {
   readonly own?: OwnEvals | undefined;
   /** Run the agent without the skill as well. */
   readonly lift?: boolean | undefined;
+  /** Write the jobs themselves, not the call of them. */
+  readonly full?: boolean | undefined;
+  /** The commit of this action; by default its tag. */
+  readonly pin?: string | undefined;
   /** The command that started this program, for the printed commands. */
   readonly program: string;
 }
@@ -118,10 +145,7 @@ export function initProject(options: InitOptions): string {
   const top = repositoryTop(folder);
   if (top !== undefined && top !== folder)
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
-  const template = (name: string) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
-  const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
-  const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone" };
-  const workflow = runs === 0 ? template("sessions") : workflowFor(template("evals"), its);
+  const workflow = workflowOf(options);
   const files = [[WORKFLOW, workflow] as const, ...(own ? [] : firstEval(templates))];
   for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => writeNew(join(folder, path), text)).map(([path]) => path);
@@ -141,10 +165,21 @@ export function initProject(options: InitOptions): string {
       ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(current),
       ...otherBranch(top, current),
+      ...protection(current),
       `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
       ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
     ]),
   ].join("\n");
+}
+
+/** The workflow for these evals: for sessions, the call, or all jobs. */
+function workflowOf({ agent, templates, own, lift = false, full = false, pin }: InitOptions): string {
+  const template = (name: string) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
+  const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
+  const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone" };
+  const ofAgent = () => (full ? fullFor(template("full"), its) : callFor(template("evals"), its));
+  const workflow = runs === 0 ? template("sessions") : ofAgent();
+  return pin === undefined ? workflow : pinned(workflow, pin);
 }
 
 /** The nearest folder with a `.git`, from this one upwards. */
@@ -265,7 +300,7 @@ function ownJudges(models: readonly string[]): string[] {
   if (models.length === 0) return [];
   const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${ruleFor(model, DEFAULT_JUDGE.model)}`);
   return [
-    `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
+    `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe workflow, beside \`judge-model\`:\nproviders: |${rules.join("")}`,
   ];
 }
 
@@ -283,8 +318,20 @@ function otherBranch(top: string | undefined, workflow: string): string[] {
   ];
 }
 
+/** What keeps the verdict from those whom it is about, once the workflow runs. */
+function protection(workflow: string): string[] {
+  const job = /^ {2}evals:$/m.test(workflow)
+    ? "evals / decide"
+    : /^ {2}decide:$/m.test(workflow)
+      ? "decide"
+      : "grade";
+  return [
+    `In the rules of your main branch require the job \`${job}\`. Whoever may change .github/ and evals/ can change the\nverdict: name who reviews them in .github/CODEOWNERS.`,
+  ];
+}
+
 /** The action's placeholder name in a workflow. */
-const PLACEHOLDER = /uses: (org\/[\w-]+)(?:\/run)?@/;
+const PLACEHOLDER = /uses: (org\/[\w-]+)/;
 
 /** What to change in the workflow that is there. */
 function inTheWorkflow(workflow: string): string[] {

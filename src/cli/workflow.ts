@@ -1,5 +1,7 @@
 /** The workflow that `init` writes: the one of Claude Code, with the lines in which another agent differs. */
 
+import { AGENTS } from "../runner/agents.ts";
+
 /** The agents that `init` has a workflow for. */
 export const WORKFLOW_AGENTS = [
   "claude-code",
@@ -19,49 +21,46 @@ interface AgentLines {
   readonly title: string;
   /** The script that installs it; undefined where the user has to write it. */
   readonly install?: string;
-  /** The variable that holds its key, and the secret it is taken from. */
-  readonly key?: readonly [variable: string, secret: string];
+  /** The secret that its key is taken from. */
+  readonly secret?: string;
   /** The judge of the provider that the agent has a key of; undefined for OpenAI and our default. */
   readonly judge?: { readonly baseUrl: string; readonly model: string };
 }
 
-const npm = (name: string) => `npm install --global ${name}`;
-const COPILOT = ["COPILOT_GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN"] as const;
-
-/** The agents' lines; their keys are those of the agents' table of `run`. */
+/** The agents' lines; the versions of their clients are those of the table of `run`. */
 export const LINES: Readonly<Record<WorkflowAgent, AgentLines>> = {
   "claude-code": {
     title: "Claude Code",
-    install: npm("@anthropic-ai/claude-code"),
-    key: ["ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY"],
+    install: AGENTS["claude-code"].install,
+    secret: "ANTHROPIC_API_KEY",
     judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5" },
   },
   codex: {
     title: "Codex",
     // Codex's sandbox needs user namespaces, which Ubuntu's AppArmor keeps from programs like it.
-    install: `${npm("@openai/codex")} && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`,
-    key: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    install: `${AGENTS.codex.install} && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`,
+    secret: "OPENAI_API_KEY",
   },
-  copilot: { title: "Copilot", install: npm("@github/copilot"), key: COPILOT },
+  copilot: { title: "Copilot", install: AGENTS.copilot.install, secret: "COPILOT_GITHUB_TOKEN" },
   cursor: {
     title: "Cursor",
-    install: `curl -fsS https://cursor.com/install | bash && echo "$HOME/.local/bin" >> "$GITHUB_PATH"`,
-    key: ["CURSOR_API_KEY", "CURSOR_API_KEY"],
+    install: `${AGENTS.cursor.install} && echo "$HOME/.local/bin" >> "$GITHUB_PATH"`,
+    secret: "CURSOR_API_KEY",
   },
   gemini: {
     title: "Gemini",
-    install: npm("@google/gemini-cli"),
-    key: ["GEMINI_API_KEY", "GEMINI_API_KEY"],
+    install: AGENTS.gemini.install,
+    secret: "GEMINI_API_KEY",
     judge: {
       baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
       model: "gemini-3.5-flash-lite",
     },
   },
-  opencode: { title: "OpenCode", install: npm("opencode-ai"), key: ["OPENAI_API_KEY", "OPENAI_API_KEY"] },
+  opencode: { title: "OpenCode", install: AGENTS.opencode.install, secret: "OPENAI_API_KEY" },
   waza: {
     title: "waza",
     install: `curl -fsSL https://raw.githubusercontent.com/microsoft/waza/main/install.sh | bash && echo "$HOME/bin" >> "$GITHUB_PATH"`,
-    key: COPILOT,
+    secret: "COPILOT_GITHUB_TOKEN",
   },
   none: { title: "your agent" },
 };
@@ -83,62 +82,116 @@ interface WorkflowOptions {
 }
 
 /**
- * The template (examples/workflows/evals.yml), which is Claude Code's, for another agent and other evals. Throws where the
- * template lacks a line that has to be replaced.
+ * The call of the workflow (examples/workflows/evals.yml), which is Claude Code's, for another agent and other evals.
+ * Throws where the template lacks a line that has to be replaced.
  */
-export function workflowFor(
-  template: string,
-  { agent, evals, runs, lift, triggers }: WorkflowOptions,
-): string {
-  const own = linesOf(agent);
-  const named = evals.map((path) => `            ${path}\n`).join("");
-  const evalLines = named === "" ? "" : `          eval: |\n${named}`;
-  const results = "          results: ${{ runner.temp }}/runs\n";
-  const both = lift ? "          lift: true # shown first, and decides nothing\n" : "";
+export function callFor(template: string, options: WorkflowOptions): string {
+  const { agent, evals, triggers } = options;
+  const more = `${evalLines(evals, "      ")}${liftLine(options, "      ")}${triggers ? "      triggers: true\n" : ""}`;
   const changes = [
-    ...linesOf("claude-code").map((line, at) => [line, own[at] ?? ""] as const),
-    [
-      own[START] ?? "",
-      `${evalLines}${own[START] ?? ""}${lift ? "          lift: true\n" : ""}${triggers ? "          triggers: true\n" : ""}`,
-    ] as const,
-    [results, `${evalLines}${results}${both}`] as const,
-    ["shard: [1/1] }", `shard: [${shards(lift ? 2 * runs : runs).join(", ")}] }`] as const,
+    ...replaced(CALL, agent),
+    ["      shards: 1 ", `${more}      shards: ${String(machinesFor(options))} `] as const,
   ];
   return changes.reduce(replaceOnce, template);
 }
 
-/** Which of these lines starts the agent. */
-const START = 2;
+/** The same of the whole workflow (examples/workflows/full.yml), with its four jobs. */
+export function fullFor(template: string, options: WorkflowOptions): string {
+  const { agent, evals, triggers } = options;
+  const more = `${evalLines(evals, INPUT)}${liftLine(options, INPUT)}`;
+  const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
+  const run = `        with:\n${FULL(agent)[START] ?? ""}`;
+  const grade = `${INPUT}results: \${{ runner.temp }}/runs\n`;
+  const whole = [
+    ...replaced(FULL, agent),
+    [run, `${run}${more}${triggers ? `${INPUT}triggers: true\n` : ""}`] as const,
+    [grade, `${grade}${more}`] as const,
+  ].reduce(replaceAll, template);
+  return replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
+}
 
-/** The lines in which an agent's workflow differs, in their order. */
-function linesOf(agent: WorkflowAgent): readonly string[] {
-  const { title, install, key, judge } = LINES[agent];
-  const start =
-    agent === "none"
-      ? `command: '${COMMAND}' # your agent's command: its log is what it prints`
-      : `agent: ${agent}`;
-  const secret = judge === undefined ? "OPENAI_API_KEY" : (key?.[1] ?? "");
+/** Before an input of a step. */
+const INPUT = " ".repeat(10);
+
+function liftLine({ lift }: WorkflowOptions, indent: string): string {
+  return lift ? `${indent}lift: true # shown first, and decides nothing\n` : "";
+}
+
+/** The workflow with our actions at this commit, for organizations that require it. */
+export function pinned(workflow: string, commit: string): string {
+  return workflow.replaceAll(/(uses: org\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
+}
+
+/** The lines of a template that differ between agents, in their order. */
+type Differing = (agent: WorkflowAgent) => readonly string[];
+
+const CALL: Differing = (agent) => {
+  const { title, secret, judge } = LINES[agent];
+  const judges = judge === undefined ? "OPENAI_API_KEY" : secret;
+  const own = secret === undefined ? "" : `      AGENT_KEY: \${{ secrets.${secret} }}\n`;
+  return [
+    `# Runs ${title} `,
+    `      ${startOf(agent)}\n`,
+    judgeLines(agent, "      ", NOTE),
+    `${own}${judges === secret || judges === undefined ? "" : `      JUDGE_KEY: \${{ secrets.${judges} }}\n`}`,
+  ];
+};
+
+const FULL: Differing = (agent) => {
+  const { title, install, secret, judge } = LINES[agent];
+  const key = (name: string) => `          api-key: \${{ secrets.${name} }}\n`;
+  const judges = judge === undefined ? "OPENAI_API_KEY" : (secret ?? "");
   return [
     `# Runs ${title} `,
     install === undefined ? "" : `      - name: Install ${title}\n        run: ${install}\n`,
-    `          ${start}\n`,
-    key === undefined ? "" : `        env: { ${key[0]}: "\${{ secrets.${key[1]} }}" }\n`,
-    judge === undefined
-      ? ""
-      : `          base-url: ${judge.baseUrl} # the judge, with the agent's own key: docs/judges.md has others\n          judge-model: ${judge.model}\n`,
-    `          api-key: \${{ secrets.${secret} }}\n`,
+    `          ${startOf(agent)}\n${secret === undefined ? "" : key(secret)}`,
+    `${judgeLines(agent, INPUT)}${key(judges)}`,
   ];
+};
+
+/** Which of the lines of `FULL` starts the agent. */
+const START = 2;
+
+/** What Claude Code's template says, and what it has to say for this agent. */
+function replaced(lines: Differing, agent: WorkflowAgent): (readonly [string, string])[] {
+  const own = lines(agent);
+  return lines("claude-code").map((line, at) => [line, own[at] ?? ""] as const);
 }
 
-function replaceOnce(text: string, [from, to]: readonly [string, string]): string {
-  if (text.split(from).length !== 2) throw new Error(`the template has no such line, or two: ${from}`);
-  return text.replace(from, () => to);
+function startOf(agent: WorkflowAgent): string {
+  return agent === "none"
+    ? `command: '${COMMAND}' # your agent's command: its log is what it prints`
+    : `agent: ${agent}`;
+}
+
+const NOTE = " # the judge, with the agent's own key: docs/judges.md has others";
+
+function judgeLines(agent: WorkflowAgent, indent: string, note = ""): string {
+  const { judge } = LINES[agent];
+  return judge === undefined
+    ? ""
+    : `${indent}base-url: ${judge.baseUrl}${note}\n${indent}judge-model: ${judge.model}\n`;
+}
+
+function evalLines(evals: readonly string[], indent: string): string {
+  if (evals.length === 0) return "";
+  return `${indent}eval: |\n${evals.map((path) => `${indent}  ${path}\n`).join("")}`;
+}
+
+function replaceOnce(text: string, change: readonly [string, string]): string {
+  if (text.split(change[0]).length !== 2)
+    throw new Error(`the template has no such line, or two: ${change[0]}`);
+  return replaceAll(text, change);
+}
+
+function replaceAll(text: string, [from, to]: readonly [string, string]): string {
+  if (!text.includes(from)) throw new Error(`the template has no such line: ${from}`);
+  return text.replaceAll(from, () => to);
 }
 
 /** A machine for 20 runs each, and at most ten. */
-function shards(runs: number): readonly string[] {
-  const all = Math.min(MOST_SHARDS, Math.max(1, Math.ceil(runs / RUNS_OF_SHARD)));
-  return Array.from({ length: all }, (_, index) => `${String(index + 1)}/${String(all)}`);
+function machinesFor({ runs, lift }: WorkflowOptions): number {
+  return Math.min(MOST_SHARDS, Math.max(1, Math.ceil((lift ? 2 * runs : runs) / RUNS_OF_SHARD)));
 }
 
 const RUNS_OF_SHARD = 20;

@@ -8,7 +8,7 @@ import { count, listedCode, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
-import { agentOf, lacksKey } from "./agents.ts";
+import { agentOf, lacksKey, withKey } from "./agents.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
 import { takeEvals } from "./eval-files.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
@@ -26,8 +26,10 @@ export interface RunSurroundings {
   /** The top of the checkout, or the current folder. */
   readonly workspace: string;
   readonly changes: (root: string) => Promise<Changes>;
-  /** The event is of a pull request from a fork, which gets no secrets. */
-  readonly withoutSecrets: boolean;
+  /** Whose pull request the event is of, where it gets no secrets. */
+  readonly withoutSecrets: "fork" | "dependabot" | undefined;
+  /** Sets an output of the step. */
+  readonly output?: ((name: string, value: string) => void) | undefined;
   readonly line: (text: string) => void;
   /** Replaces the line of progress on a terminal. */
   readonly status?: ((text: string) => void) | undefined;
@@ -40,8 +42,10 @@ export interface RunSurroundings {
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
  * never got to work or were not started; 2 for a mistake of the caller.
  */
-export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 | 2> {
-  const { options, env, line } = surroundings;
+export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
+  const { options, line } = given;
+  const env = withKey(given.env, options);
+  const surroundings = { ...given, env };
   const chosen = await chooseRuns(options, surroundings);
   for (const problem of chosen.problems) line(`${problem.level}: ${problemLine(problem)}`);
   if (chosen.isFatal) {
@@ -52,6 +56,7 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   const planned = hashed.filter(
     (run) => isOfFailed(run, options) || isStale(run, { ...options, agent: agentIn(options) }),
   );
+  surroundings.output?.("planned", String(planned.length));
   line(await priceLine(planned, options, env.OPENAI_BASE_URL));
   if (options.dryRun) {
     for (const run of planned) line(`  ${nameOf(run)}`);
@@ -64,11 +69,10 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   }
   const putBack = takesEvals(options) ? takeEvals(chosen.suites) : () => undefined;
   try {
-    if (surroundings.withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
+    const { withoutSecrets } = surroundings;
+    if (withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
       writeFileSync(join(out.path, NO_KEY_JSON), '{ "agent": "had no key" }\n');
-      line(
-        "This pull request is from a fork, which gets no secrets: the agent has no key, and no run was made.",
-      );
+      line(`This pull request is ${SECRETLESS[withoutSecrets]}: the agent has no key, and no run was made.`);
       return 0;
     }
     for (const text of commandPrompts(planned)) line(text);
@@ -81,6 +85,12 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
     out.release();
   }
 }
+
+/** Why a pull request has no key. */
+const SECRETLESS = {
+  fork: "from a fork, which gets no secrets",
+  dependabot: "by Dependabot, which gets its own secrets alone (docs/permissions-and-forks.md)",
+} as const;
 
 /** In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can. */
 function takesEvals({ isStep, keepEvals, agent }: RunOptions): boolean {
