@@ -19,8 +19,8 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./lib/domain/row.js
 var row = __webpack_require__(8676);
-// EXTERNAL MODULE: ./lib/report/sanitize.js
-var sanitize = __webpack_require__(8303);
+// EXTERNAL MODULE: ./lib/safety/sanitize.js
+var sanitize = __webpack_require__(4459);
 ;// CONCATENATED MODULE: ./lib/report/document/html.js
 /** Renders the document tree as HTML, for the report file. Pure. */
 
@@ -104,14 +104,14 @@ var tree = __webpack_require__(4680);
 var limits = __webpack_require__(5032);
 // EXTERNAL MODULE: ./lib/report/sections/grade.js
 var sections_grade = __webpack_require__(3464);
-// EXTERNAL MODULE: ./lib/report/sections/grades.js
-var sections_grades = __webpack_require__(9287);
+// EXTERNAL MODULE: ./lib/report/sections/why.js
+var why = __webpack_require__(6977);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __webpack_require__(4159);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 1 modules
-var summary = __webpack_require__(9960);
+// EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
+var summary = __webpack_require__(7739);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -242,7 +242,7 @@ function* runs(all, report, address) {
             return evidenceElement(same[0], id);
         });
         const grades = group.map((one) => {
-            const reason = (0,sections_grades/* failureKey */.WS)(one);
+            const reason = (0,why/* failureKey */.W)(one);
             const open = isRed(one) && !reasons.has(reason) && reasons.size < limits/* MOST_OPEN */.jS;
             if (open)
                 reasons.add(reason);

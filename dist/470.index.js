@@ -12,7 +12,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9585);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(1591);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
-/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8303);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4459);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1137);
 /* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1753);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3808);
@@ -68,7 +68,7 @@ function caseOfGrade(shown) {
         "@classname": `${line(suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}.${line(task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`,
         "@time": (durationMs / 1_000).toFixed(3),
     };
-    const text = (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown));
+    const text = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown));
     const content = { "@message": line(shown.reasonWithCheck, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0), "#text": text };
     if (state === "passed")
         return { ...named, "system-out": text };
@@ -84,7 +84,7 @@ function caseOfProblem(problem) {
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     const error = {
         "@message": line(text, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0),
-        "#text": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(help === undefined ? text : `${text}\n${help}`),
+        "#text": (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(help === undefined ? text : `${text}\n${help}`),
         "@type": "configuration",
     };
     const classname = `configuration.${line(where, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`;
@@ -92,7 +92,7 @@ function caseOfProblem(problem) {
 }
 /** The text of an attribute. */
 function line(text, most) {
-    return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(text, most));
+    return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(text, most));
 }
 
 

@@ -41386,7 +41386,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 5960:
+/***/ 2003:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -41556,10 +41556,6 @@ const MOST_PAGES = 100;
 // changes.ts
 /** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
 const MOST_CHANGED_FILES = 3_000;
-/** Time limit for git, which normally needs well under a second. */
-const GIT_TIMEOUT_MS = 60_000;
-/** Bytes of git's output. */
-const MOST_GIT_BYTES = 64_000_000;
 /** Maximum unchanged evals that a notice names. */
 const MOST_UNCHANGED_NAMED = 50;
 
@@ -41874,14 +41870,22 @@ async function pullFiles(context, octokit) {
     });
 }
 
-;// CONCATENATED MODULE: external "node:child_process"
-const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: external "node:util"
-var external_node_util_ = __nccwpck_require__(7975);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var domain_problem = __nccwpck_require__(1591);
+;// CONCATENATED MODULE: ./lib/domain/suite.js
+/** The files that say what is judged, relative to the repository's root: the eval, its tasks, their table, rubrics. */
+function evalFilesOf(suite) {
+    const tasks = suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at?.path ?? []);
+    return [...new Set([suite.at.path, ...tasks, ...[suite.table ?? []].flat(), ...rubricFilesOf(suite)])];
+}
+/** The rubric files of a suite's graders, relative to the repository's root. */
+function rubricFilesOf({ graders, tasks }) {
+    const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
+    return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
+}
+
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js
@@ -42118,6 +42122,53 @@ function originOf(context) {
     };
 }
 
+;// CONCATENATED MODULE: external "node:child_process"
+const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __nccwpck_require__(7975);
+// EXTERNAL MODULE: ./lib/files/limits.js
+var limits = __nccwpck_require__(1775);
+;// CONCATENATED MODULE: ./lib/files/git.js
+/** Runs git for what it knows of a checkout: nothing that the repository's settings name is started or fetched. */
+
+
+
+
+/**
+ * Turns off everything that the repository's settings could run or fetch: an earlier step may have changed them. A
+ * checkout of another user, as in a container, is read all the same.
+ */
+const SETTINGS = [
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "protocol.allow=never",
+    "safe.directory=*",
+];
+/** Windows looks for a program in the current folder first, where a pull request could place one. */
+const ELSEWHERE = (0,external_node_path_.dirname)(process.execPath);
+/** Runs git, and returns what it printed, by its zero bytes. */
+async function git(args) {
+    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+    const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, "--no-pager", ...args], {
+        cwd: ELSEWHERE,
+        env: gitEnvironment(),
+        timeout: limits/* GIT_TIMEOUT_MS */.eS,
+        maxBuffer: limits/* MOST_GIT_BYTES */.FC,
+    });
+    return stdout.split("\0").filter((part) => part !== "");
+}
+/** An environment without the runner's variables and git's settings: only the path to git. */
+function gitEnvironment() {
+    return {
+        PATH: process.env.PATH,
+        SystemRoot: process.env.SystemRoot,
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_NO_LAZY_FETCH: "1",
+        GIT_TERMINAL_PROMPT: "0",
+    };
+}
+
 ;// CONCATENATED MODULE: ./lib/github/changes.js
 /** The files that the pull request changes, from GitHub's list, or from git without a token; and so the evals. */
 
@@ -42169,10 +42220,6 @@ async function filesFromGitHub(list) {
         return { unknown: `GitHub did not list the files of the pull request: ${(0,text_format/* messageOf */.bD)(error)}`, help };
     }
 }
-/**
- * Turns off everything that the repository's settings could run or fetch: an earlier step may have changed them.
- */
-const SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"];
 const COMPARE = [
     "diff",
     "--name-only",
@@ -42182,8 +42229,6 @@ const COMPARE = [
     "--no-textconv",
     "--ignore-submodules=none",
 ];
-/** Windows looks for a program in the current folder first, where a pull request could place one. */
-const ELSEWHERE = (0,external_node_path_.dirname)(process.execPath);
 /** The changes from the merge base to the head, from the checkout's objects. A rename is a deleted and an added file. */
 async function filesFromGit({ baseSha, sha }, root) {
     const help = "Leave `token` at its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
@@ -42195,28 +42240,6 @@ async function filesFromGit({ baseSha, sha }, root) {
     catch (error) {
         return { unknown: `git could not compare the pull request with its base: ${gitMessage(error)}`, help };
     }
-}
-/** Runs git, and returns what it printed, by its zero bytes. */
-async function git(args) {
-    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-    const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, "--no-pager", ...args], {
-        cwd: ELSEWHERE,
-        env: gitEnvironment(),
-        timeout: GIT_TIMEOUT_MS,
-        maxBuffer: MOST_GIT_BYTES,
-    });
-    return stdout.split("\0").filter((part) => part !== "");
-}
-/** An environment without the runner's variables and git's settings: only the path to git. */
-function gitEnvironment() {
-    return {
-        PATH: process.env.PATH,
-        SystemRoot: process.env.SystemRoot,
-        GIT_CONFIG_GLOBAL: "/dev/null",
-        GIT_CONFIG_NOSYSTEM: "1",
-        GIT_NO_LAZY_FETCH: "1",
-        GIT_TERMINAL_PROMPT: "0",
-    };
 }
 /** The line of git's output with the reason; its usage may follow. */
 function gitMessage(error) {
@@ -42257,14 +42280,10 @@ function withFolders(path) {
 }
 /** True if a file of the eval is changed, or anything in a folder with its skill's name. */
 function isChanged(suite, { files, paths, names }) {
-    const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
+    const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFilesOf(suite)];
     // The second case: a parent folder is a submodule, and then only that folder is listed.
     return (parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
         skillNames(suite).some((name) => names.has(name)));
-}
-function rubricFiles({ graders, tasks }) {
-    const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
-    return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
 }
 /** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */
 function skillNames({ at, skill }) {
@@ -42275,10 +42294,56 @@ function skillNames({ at, skill }) {
 
 // EXTERNAL MODULE: ./lib/inputs/providers.js
 var providers = __nccwpck_require__(4351);
-// EXTERNAL MODULE: ./lib/inputs/inputs.js + 1 modules
-var inputs_inputs = __nccwpck_require__(6249);
-// EXTERNAL MODULE: ./lib/judge/judge.js
-var judge_judge = __nccwpck_require__(2500);
+// EXTERNAL MODULE: ./lib/inputs/inputs.js
+var inputs_inputs = __nccwpck_require__(8864);
+;// CONCATENATED MODULE: ./lib/judge/judge.js
+function startMeter() {
+    return { requests: 0, input: 0, output: 0, cached: 0, written: 0, cost: 0 };
+}
+function tokensOf({ input, output, cached, written }) {
+    return { input, output, cached, written };
+}
+/** Joins the parts of an answer, or of several: each change once, in order. */
+function joinAnswers(parts) {
+    return {
+        changes: [...new Set(parts.flatMap(({ changes }) => changes))],
+        withoutTools: parts.some(({ withoutTools }) => withoutTools) || undefined,
+        seemsCut: parts.some(({ seemsCut }) => seemsCut) || undefined,
+    };
+}
+/** Why there is no verdict. Never a failed grade. */
+class JudgeError extends Error {
+    class;
+    help;
+    /** Whether the endpoint requires a key, and none was sent. */
+    keyRequired;
+    /** Whether no request was sent, because of the same error of an earlier one. */
+    notSent;
+    constructor(errorClass, message, { help, cause, keyRequired = false, notSent } = {}) {
+        super(message, { cause });
+        this.name = "JudgeError";
+        this.class = errorClass;
+        this.help = help;
+        this.keyRequired = keyRequired;
+        this.notSent = notSent;
+    }
+    /** The error as data, for the report. */
+    toGradeError() {
+        return { class: this.class, message: this.message, help: this.help, notSent: this.notSent };
+    }
+}
+/** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
+class Interrupted extends JudgeError {
+    checks;
+    /** The text besides its calls. */
+    text;
+    constructor(error, { checks, text }) {
+        super(error.class, error.message, { help: error.help, cause: error });
+        this.checks = checks;
+        this.text = text;
+    }
+}
+
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/judge/spend.js
@@ -42296,7 +42361,7 @@ class CapReached extends Error {
     /** The error of a grade that had already started. */
     toJudgeError() {
         const help = `Raise \`${this.cap}\`, or remove it.`;
-        return new judge_judge/* JudgeError */.Q6("cap-reached", `The judge did not finish. ${this.message}.`, { help });
+        return new JudgeError("cap-reached", `The judge did not finish. ${this.message}.`, { help });
     }
 }
 /** Makes the budget of a run. Reservations count as spent until they are settled, so that concurrent grades never overspend. */
@@ -42405,8 +42470,8 @@ function prices(own) {
     };
 }
 
-// EXTERNAL MODULE: ./lib/report/redact.js
-var report_redact = __nccwpck_require__(6749);
+// EXTERNAL MODULE: ./lib/safety/redact.js
+var safety_redact = __nccwpck_require__(9785);
 // EXTERNAL MODULE: ./lib/results/rows.js
 var results_rows = __nccwpck_require__(1753);
 // EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
@@ -42415,6 +42480,8 @@ var labels_labels = __nccwpck_require__(2401);
 var lift = __nccwpck_require__(3595);
 // EXTERNAL MODULE: ./lib/decide/chance.js
 var chance = __nccwpck_require__(1402);
+// EXTERNAL MODULE: ./lib/decide/compare.js
+var compare = __nccwpck_require__(9995);
 // EXTERNAL MODULE: ./lib/decide/comparison-text.js
 var comparison_text = __nccwpck_require__(6363);
 // EXTERNAL MODULE: ./lib/decide/pairs.js
@@ -42426,12 +42493,13 @@ var domain_row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/decide/limits.js
-var limits = __nccwpck_require__(638);
+var decide_limits = __nccwpck_require__(638);
 ;// CONCATENATED MODULE: ./lib/decide/gate.js
 /**
  * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
  * (docs/scoring.md).
  */
+
 
 
 
@@ -42470,39 +42538,29 @@ const RULES = [
     { rule: "not-compared", ...PASSED, check: "neutral", word: undefined, say: notCompared },
     { rule: "passed", ...PASSED, say: passed },
 ];
-/** Decides from the facts; the lead is in the check's title, the sentence the step's last line. */
+/** Decides from the facts. */
 function decide(input) {
     const facts = factsOf(input);
     const isLenient = facts.policy.failOn === "never";
     const applying = RULES.flatMap(({ say, ...rule }) => {
-        const text = say(facts);
-        return text ? [{ ...rule, text }] : [];
+        const said = say(facts);
+        return said ? [{ ...rule, ...said }] : [];
     });
     // The last rule always applies.
     const [decisive] = applying.filter(({ spared }) => !(spared && isLenient));
     const { rule, conclusion, check, word, spared } = decisive;
-    const { lead, more, cause, score, ...text } = spared
-        ? deadFirst(decisive.text, facts.scores)
-        : decisive.text;
-    const leadHasScore = text.leadHasScore === true && isScoreOfAll(facts);
-    const last = score ?? (leadHasScore ? (0,text_format/* upperFirst */.Zb)(coverage(facts.scores)) : scoreSentence(facts.scores));
-    const start = word === undefined ? (0,text_format/* upperFirst */.Zb)(lead) : `${word}: ${lead}`;
+    const { sentences, cause } = spared ? deadFirst(decisive, facts.scores) : decisive;
+    const [first, ...more] = sentences;
+    const start = word === undefined ? (0,text_format/* upperFirst */.Zb)(first) : `${word}: ${first}`;
     return {
         rule,
         conclusion,
         check: decisive === applying[0] ? check : "neutral",
         passed: facts.passed,
-        lead,
-        more,
-        leadHasScore,
-        sentence: [start, ...more, last].filter(Boolean).join(". "),
+        sentences,
+        sentence: [start, ...more].join(". "),
         cause,
     };
-}
-/** Whether the compared score is that of all grades. */
-function isScoreOfAll({ scores, comparison }) {
-    const [all, compared] = [scores.score, comparison?.score?.current];
-    return all !== undefined && compared !== undefined && (0,text_format/* formatScore */.y)(all) === (0,text_format/* formatScore */.y)(compared);
 }
 function factsOf(input) {
     const { scores, problems, policy, comparison } = input;
@@ -42556,16 +42614,16 @@ function goldenBefore(comparison) {
     const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
     return new Map(golden.map((place) => [(0,chance/* taskKeyOfAnyModel */.Ny)(place), place.task]));
 }
-function golden({ golden: tasks, comparison }) {
+function golden({ golden: tasks, comparison, scores }) {
     const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
     if (wrong.length === 0)
         return undefined;
     // A task that is only in the baseline may have been retired on purpose.
     const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
     const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
-    const lead = goldenPart(wrong, (0,pairs/* inBaseline */.v5)(comparison?.source ?? {}));
+    const first = goldenPart(wrong, (0,pairs/* inBaseline */.v5)(comparison?.source ?? {}));
     const [unjudged] = wrong.flatMap(({ row }) => (row && causeOf(row)) ?? []);
-    return { lead, more: isGone ? [retire] : [], cause: unjudged };
+    return { sentences: [first, ...(isGone ? [retire] : []), scoreSentence(scores)], cause: unjudged };
 }
 function goldenPart(wrong, before) {
     const [first] = wrong;
@@ -42579,11 +42637,11 @@ function goldenPart(wrong, before) {
         return `the golden task ${quoted(id)} has to pass, and ${who} ${troubleText(trouble)}`;
     }
     const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${troubleText(trouble)}`);
-    return `all golden tasks have to pass, and ${(0,text_format/* listed */.KE)(named, limits/* MOST_NAMED */.SE)}`;
+    return `all golden tasks have to pass, and ${(0,text_format/* listed */.KE)(named, decide_limits/* MOST_NAMED */.SE)}`;
 }
 /** A name as code. */
 function quoted(name) {
-    return `\`${(0,text_format/* shorten */.ml)(name, limits/* LONGEST_ID */.fg)}\``;
+    return `\`${(0,text_format/* shorten */.ml)(name, decide_limits/* LONGEST_ID */.fg)}\``;
 }
 /** Why a grade has no verdict, or not a whole one. */
 function causeOf(row) {
@@ -42598,12 +42656,12 @@ function graderGone(key, grades, comparison) {
     return comparison?.removed.find((place) => place.golden && (0,chance/* taskKeyOfAnyModel */.Ny)(place) === key && !here.has(place.grader))?.grader;
 }
 /** When the agent never got to work, that comes before what the rule says. */
-function deadFirst(text, scores) {
-    const dead = (0,run_problems/* deadText */.u6)(scores);
+function deadFirst(said, scores) {
+    const dead = (0,run_problems/* deadSentences */.nC)(scores);
     if (!dead)
-        return text;
-    const more = [...dead.more, (0,text_format/* upperFirst */.Zb)(text.lead), ...text.more];
-    return { ...text, leadHasScore: false, lead: dead.lead, more, cause: (0,run_problems/* deadRunProblems */.kV)(scores)[0]?.help };
+        return said;
+    const [first, ...more] = said.sentences;
+    return { sentences: [...dead, (0,text_format/* upperFirst */.Zb)(first), ...more], cause: (0,run_problems/* deadRunProblems */.kV)(scores)[0]?.help };
 }
 /** `Score 0.50 (12 of 12 graded)`. */
 function scoreSentence(scores) {
@@ -42631,34 +42689,33 @@ function configuration({ errors: [first, ...others] }) {
     const { message, help, at } = first;
     const text = (0,text_format/* withLocation */.w4)(message, at).replace(/\.$/, "");
     const andMore = others.length === 0 ? "" : ` (and ${String(others.length)} more)`;
-    const more = help === undefined ? [] : [help];
-    return { lead: `configuration problem: ${text}${andMore}`, more, score: "" };
+    return {
+        sentences: [`configuration problem: ${text}${andMore}`, ...(help === undefined ? [] : [help])],
+    };
 }
 function cancelled({ cancelled: isCancelled, scores }) {
     if (!isCancelled)
         return undefined;
     return {
-        lead: `cancelled: ${coverage(scores)}`,
-        more: ["With `cache-dir`, no verdict is paid for twice"],
-        score: "",
+        sentences: [`cancelled: ${coverage(scores)}`, "With `cache-dir`, no verdict is paid for twice"],
     };
 }
 function dryRun({ dryRun: isDry, counts }) {
     if (!isDry)
         return undefined;
-    const lead = `dry run: ${(0,text_format/* count */.U9)(counts.skipped - counts.missing, "grade")} to make, no judge was asked`;
-    return { lead, more: [], score: "" };
+    const grades = (0,text_format/* count */.U9)(counts.skipped - counts.missing, "grade");
+    return { sentences: [`dry run: ${grades} to make, no judge was asked`] };
 }
 /** Applies only when grades were judged: labels need verdicts to agree with. */
 function minAgreement(facts) {
-    const { agreement, policy } = facts;
+    const { agreement, policy, scores } = facts;
     if (!agreement || policy.minAgreement === undefined)
         return undefined;
     const { red, isShort, sentence } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
     if (!red)
         return undefined;
     const cause = isShort ? firstCause(facts) : undefined;
-    return { lead: sentence, more: [], cause };
+    return { sentences: [sentence, scoreSentence(scores)], cause };
 }
 /** Why the first grade has no verdict that has none, or none that counts. */
 function firstCause({ scores, incomplete }) {
@@ -42669,8 +42726,8 @@ function firstCause({ scores, incomplete }) {
 function missing({ counts, policy, scores }) {
     if (counts.missing === 0 || policy.onMissing !== "fail")
         return undefined;
-    const lead = `${(0,run_problems/* missingSentence */.UI)(scores)}${alsoFailed(scores)}`;
-    return { lead, more: [], cause: (0,run_problems/* missingProblems */.X2)(scores, policy)[0]?.help };
+    const sentences = [`${(0,run_problems/* missingSentence */.UI)(scores)}${alsoFailed(scores)}`, scoreSentence(scores)];
+    return { sentences, cause: (0,run_problems/* missingProblems */.X2)(scores, policy)[0]?.help };
 }
 function alsoFailed({ counts }) {
     return counts.failed > 0 ? `, ${(0,text_format/* formatNumber */.ZV)(counts.failed)} failed` : "";
@@ -42679,8 +42736,8 @@ function errored(facts) {
     const { scores, withoutVerdict, policy } = facts;
     if (withoutVerdict === 0 || policy.onError !== "fail")
         return undefined;
-    const lead = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-    return { lead, more: [], cause: firstCause(facts) };
+    const first = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
+    return { sentences: [first, scoreSentence(scores)], cause: firstCause(facts) };
 }
 function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
     const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
@@ -42708,72 +42765,64 @@ function minScore({ scores, counts, policy, narrowed }) {
         return undefined;
     if (score !== undefined && score >= least - text_format/* ROUNDING */.fR)
         return undefined;
-    const minimum = `the minimum of ${(0,text_format/* formatMinimum */.Q8)(least)}`;
-    const what = score === undefined
-        ? `No score: ${minimum} is not reached`
-        : `Score ${(0,text_format/* formatAgainst */.L$)(score, least)} is below ${minimum}`;
     const none = counts.passed === 0 ? "no grade was made" : passedCount(counts);
-    const lead = counts.failed > 0 ? failedPart(scores) : none;
-    return { lead, more: [], score: `${what} (${coverage(scores)})` };
+    const grades = counts.failed > 0 ? failedPart(scores) : none;
+    return { sentences: [`${grades}: ${scoreNeeded(score, least)}`, (0,text_format/* upperFirst */.Zb)(coverage(scores))] };
+}
+/** `score 0.78, needs 0.80`. */
+function scoreNeeded(score, least) {
+    const minimum = `needs ${(0,text_format/* formatMinimum */.Q8)(least)}`;
+    return score === undefined ? `no score, ${minimum}` : `score ${(0,text_format/* formatAgainst */.L$)(score, least)}, ${minimum}`;
 }
 function passedCount({ passed, planned }) {
     return `${(0,text_format/* formatNumber */.ZV)(passed)} of ${(0,text_format/* count */.U9)(planned, "grade")} passed`;
 }
-const UNDECIDED = "One more attempt would decide: re-run this workflow, both count";
 function passed(facts) {
-    const { counts, regression: decision, comparison, policy } = facts;
-    const lead = passedPart(facts);
-    const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
-    const parts = [
-        ...(isCompared && counts.failed > 0 ? [] : [{ lead, more: [] }]),
-        ...(isCompared ? [decision] : []),
-    ];
-    const text = joined(parts) ?? { lead, more: [] };
-    const dead = (0,run_problems/* deadText */.u6)(facts.scores);
-    const again = decision && comparison && (0,comparison_text/* isUndecided */.Ae)(comparison, policy.maxDrop) ? [UNDECIDED] : [];
+    const { counts, scores, regression: decision } = facts;
+    const compared = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
+    const own = compared.length > 0 && counts.failed > 0 ? [] : [passedPart(facts)];
+    const [first = passedPart(facts), ...more] = [...own, ...compared];
+    const dead = ((0,run_problems/* deadSentences */.nC)(scores) ?? []).slice(0, 1).map(text_format/* upperFirst */.Zb);
     return {
-        ...text,
-        more: [...text.more, ...again, ...(dead ? [(0,text_format/* upperFirst */.Zb)(dead.lead)] : []), ...agreementMet(facts)],
+        sentences: [first, ...more.map(text_format/* upperFirst */.Zb), ...dead, ...agreementMet(facts), lastSentence(facts)],
     };
 }
-/** Grades without a check come first, then drops; a further sentence names the first unexcused grade. */
+/** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */
 function regression(facts) {
-    const { regression: decision, comparison, scores, policy } = facts;
+    const { regression: decision, scores, policy } = facts;
     if (policy.failOn !== "regression")
         return undefined;
     if (scores.counts.planned === 0)
         return nothingLeft(facts);
+    const silent = silentSentences(scores);
     const isRed = decision?.state === "red";
-    const texts = [
-        ...silentTexts(scores),
-        ...(isRed ? [decision] : []),
-        ...(decision?.state === "not-compared" ? nothingPasses(scores) : []),
-    ];
-    if (texts.length === 0 && !(0,run_problems/* deadText */.u6)(scores))
+    const nothing = decision?.state === "not-compared" ? nothingPasses(scores) : [];
+    if (!isRed && silent.length + nothing.length === 0 && !(0,run_problems/* deadSentences */.nC)(scores))
         return undefined;
-    const rest = decision && !isRed ? [decision] : [];
-    const place = isRed && texts[0] === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
-    const text = joined([...texts, ...rest]) ?? { lead: failedPart(scores), more: [] };
-    return place
-        ? { ...text, more: [...text.more, `The first failed grade ${ofTask(place.task, place.grader)}`] }
-        : text;
+    const [first = failedPart(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
+    return { sentences: [first, ...more.map(text_format/* upperFirst */.Zb), lastSentence(facts)] };
+}
+/** The state of all grades; with their score, where that is not the compared one, which was said. */
+function lastSentence({ scores, comparison, regression: decision }) {
+    const compared = decision && comparison && (0,compare/* bothSides */.g6)(comparison.pairs)?.current;
+    const isSaid = compared !== undefined && Math.abs((scores.score ?? 0) - compared) < text_format/* ROUNDING */.fR;
+    return isSaid ? (0,text_format/* upperFirst */.Zb)(coverage(scores)) : scoreSentence(scores);
 }
 /** What the baseline holds of what is here no more: an eval that grades nothing passes nothing. */
 function nothingLeft({ comparison, narrowed }) {
     const gone = comparison?.removed.length ?? 0;
     if (narrowed || gone === 0 || !comparison)
         return undefined;
-    const lead = `nothing is left to grade: ${(0,text_format/* count */.U9)(gone, "grade")} ${(0,pairs/* inBaseline */.v5)(comparison.source)}`;
-    const more = ["To retire an eval, save a new baseline from main"];
-    return { lead, more, score: "" };
+    const first = `nothing is left to grade: ${(0,text_format/* count */.U9)(gone, "grade")} ${(0,pairs/* inBaseline */.v5)(comparison.source)}`;
+    return { sentences: [first, "To retire an eval, save a new baseline from main"] };
 }
 /** Remedy for a silent judge; a warning has more where it is silent throughout. */
 const SILENT = "Use another `judge-model`, or let the prompt ask for a verdict";
-/** The text on silent judges; none if there is no such grade. */
-function silentTexts(scores) {
+/** What to say of silent judges; empty if there is no such grade. */
+function silentSentences(scores) {
     const silent = withoutCall(scores);
     const grades = `${(0,text_format/* formatNumber */.ZV)(silent)} of ${(0,text_format/* count */.U9)(scores.counts.planned, "grade")}`;
-    return silent > 0 ? [{ lead: `the judge reported no check in ${grades}`, more: [SILENT] }] : [];
+    return silent > 0 ? [`the judge reported no check in ${grades}`, SILENT] : [];
 }
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
 function withoutCall(scores) {
@@ -42787,13 +42836,8 @@ function nothingPasses({ suites }) {
     });
     if (dead.length === 0)
         return [];
-    const names = (0,text_format/* listed */.KE)(dead.map(({ suite }) => quoted(suite.title)), limits/* MOST_NAMED */.SE);
-    return [{ lead: `nothing passes in ${names}`, more: [] }];
-}
-/** The first text, with the others as further sentences. */
-function joined([first, ...rest]) {
-    const others = rest.flatMap(({ lead, more }) => [(0,text_format/* upperFirst */.Zb)(lead), ...more]);
-    return first && { ...first, more: [...first.more, ...others] };
+    const names = (0,text_format/* listed */.KE)(dead.map(({ suite }) => quoted(suite.title)), decide_limits/* MOST_NAMED */.SE);
+    return [`nothing passes in ${names}`];
 }
 function failedPart(scores) {
     const { counts } = scores;
@@ -42821,7 +42865,10 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }) {
         return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
     if (counts.failed > 0)
         return `${failedPart(scores)}, ${byFailOn}`;
-    return passedCount(counts);
+    const least = policy.minScore;
+    return least === undefined
+        ? passedCount(counts)
+        : `${passedCount(counts)}: ${scoreNeeded(scores.score, least)}`;
 }
 /** The sentence on a met `min-agreement`. */
 function agreementMet({ agreement, policy }) {
@@ -42836,11 +42883,15 @@ function failedGrade({ scores, counts, policy, failedEarlier }) {
     const earlier = failedEarlier === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(failedEarlier)} of them in an earlier attempt`;
     const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
     const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
-    const isNamed = first && counts.failed <= limits/* MOST_NAMED */.SE;
+    const isNamed = first && counts.failed <= decide_limits/* MOST_NAMED */.SE;
     const byScore = policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
     return {
-        lead: `${failedPart(scores)}${earlier}`,
-        more: [...(withoutCall(scores) > 0 ? [SILENT] : []), ...byScore],
+        sentences: [
+            `${failedPart(scores)}${earlier}`,
+            ...(withoutCall(scores) > 0 ? [SILENT] : []),
+            ...byScore,
+            scoreSentence(scores),
+        ],
         cause: isNamed ? `${which} ${ofTask(first.task, first.grader)}.` : undefined,
     };
 }
@@ -42848,29 +42899,27 @@ function failedGrade({ scores, counts, policy, failedEarlier }) {
 function nothingToDo({ counts, narrowed }) {
     if (counts.planned > 0 || !narrowed)
         return undefined;
-    return {
-        lead: "nothing to grade (the pull request or `tasks` leaves out every eval)",
-        more: [],
-        score: "",
-    };
+    return { sentences: ["nothing to grade (the pull request or `tasks` leaves out every eval)"] };
 }
 /** Success needs a verdict. */
 function nothingGraded({ counts, advisory = 0 }) {
     if (counts.planned > 0)
         return undefined;
-    const lead = advisory > 0
+    const first = advisory > 0
         ? `all graders are advisory, so nothing decides (${(0,text_format/* count */.U9)(advisory, "grade")} without effect)`
         : "nothing to grade (no enabled task with a prompt grader)";
-    return { lead, more: [], score: "" };
+    return { sentences: [first] };
 }
 /** Without a baseline, failed grades are shown and decide nothing. */
-function notCompared({ regression: decision, counts }) {
+function notCompared(facts) {
+    const { regression: decision, counts } = facts;
     if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0)
         return undefined;
     const grades = counts.failed > 0
         ? `${(0,text_format/* formatNumber */.ZV)(counts.failed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} failed, which decides nothing`
         : `${(0,text_format/* formatNumber */.ZV)(counts.passed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} passed`;
-    return { lead: decision.lead, more: [grades, ...decision.more] };
+    const [first, ...more] = decision.sentences;
+    return { sentences: [first, grades, ...more, lastSentence(facts)] };
 }
 
 // EXTERNAL MODULE: ./lib/results/score.js
@@ -43003,13 +43052,13 @@ function expectedRuns({ name, trials = 1 }, files, held) {
             .filter(({ evalName }) => evalName !== undefined && evalName === name)
             .map(({ model }) => model),
     ]);
-    planned.delete(domain_run/* UNKNOWN_MODEL */.Z);
+    planned.delete(domain_run/* UNKNOWN_MODEL */.ZN);
     const [only = "", ...more] = new Set(held.map(({ run }) => run.model));
     return {
         files,
         planned: [...planned],
         trials,
-        likely: more.length > 0 ? domain_run/* UNKNOWN_MODEL */.Z : only,
+        likely: more.length > 0 ? domain_run/* UNKNOWN_MODEL */.ZN : only,
         stated: statedBy(held),
     };
 }
@@ -43034,7 +43083,7 @@ function missingRuns(all, expected) {
         model,
         number: numbers(model),
     }));
-    const isUnknown = held.some(({ run }) => run.model === domain_run/* UNKNOWN_MODEL */.Z);
+    const isUnknown = held.some(({ run }) => run.model === domain_run/* UNKNOWN_MODEL */.ZN);
     const fewer = [...Map.groupBy(held, ({ file }) => legOf(file)).values()].flatMap((runs) => {
         const [{ run }] = runs;
         const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
@@ -43088,7 +43137,7 @@ function perTask({ runsPerTest = 1 }) {
 /** The verdict of a missing run. */
 function missingVerdict({ task, suite, missing }, held) {
     const { model, meant } = missing;
-    const by = model === "" || model === domain_run/* UNKNOWN_MODEL */.Z ? "" : ` by \`${model}\``;
+    const by = model === "" || model === domain_run/* UNKNOWN_MODEL */.ZN ? "" : ` by \`${model}\``;
     const mine = held.filter((run) => run.model === model).length;
     const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
     const what = suite.tasks === "every" && held.length === 0 && model === ""
@@ -43120,7 +43169,7 @@ function settledVerdict({ grader, run, file }, withoutKey) {
     if (grader.unsupported !== undefined) {
         return settled_errored("unsupported", `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`);
     }
-    if (run.finalOutput.trim() === "" && !(0,domain_run/* hasConversation */.W)(run)) {
+    if (run.finalOutput.trim() === "" && !(0,domain_run/* hasConversation */.Wo)(run)) {
         const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file };
         return { state: "errored", error };
     }
@@ -43133,7 +43182,7 @@ function settled_errored(errorClass, message, help) {
 const RECORD_IT = "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 /** A warning for graders that resume a session which there is not. */
 function judgedByLess(jobs) {
-    const silent = jobs.filter(({ run, settled, grader }) => run && !settled && !(0,domain_run/* hasConversation */.W)(run) && grader.continueSession);
+    const silent = jobs.filter(({ run, settled, grader }) => run && !settled && !(0,domain_run/* hasConversation */.Wo)(run) && grader.continueSession);
     const [first] = silent;
     if (!first)
         return [];
@@ -45011,6 +45060,7 @@ var shown_grade = __nccwpck_require__(1137);
 
 
 
+
 /** Version of the format below `waza_grade`, independent of the action's version. */
 const FORMAT_VERSION = 1;
 /** The record: all of the report but what the judge saw, the estimate and verdicts of others. */
@@ -45024,6 +45074,7 @@ function recordOf(report) {
         commit: origin?.commit,
         workflow_run: origin?.run,
         source_url: report.sourceUrl,
+        docs_url: report.docs,
         ...(0,text_format/* snakeKeys */.Hm)(conclusion),
         score: scores.score ?? null,
         unweighted_score: scores.unweighted ?? null,
@@ -45063,26 +45114,22 @@ function gradeFields({ grade, name }) {
 }
 /** Only figures and names: reasons and answers are in the grades of the two files. */
 function comparisonFields(comparison) {
-    const { verdict, p, drop, score, notComparable, unexcused } = comparison;
+    const { test, source, pairs, notComparable, added, removed } = comparison;
     return {
-        verdict,
+        verdict: (0,compare/* verdictOf */.Vj)(comparison),
         sentence: (0,comparison_text/* comparisonSentence */.nX)(comparison),
-        drop,
-        p_fall: p?.drop ?? null,
-        p_rise: p?.rise ?? null,
-        fallen_task: comparison.droppedTask
-            ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
-            : null,
-        smallest_fall_seen: comparison.detectable.points ?? null,
-        runs_left_out: comparison.runsLeftOut,
-        score: score ?? null,
-        newly_failing: comparison.newlyFailing.map(pairFields),
-        newly_passing: comparison.newlyPassing.map(pairFields),
-        still_failing: comparison.stillFailing.map(pairFields),
+        branch: source.branch,
+        drop: test.drop,
+        p_fall: test.chance?.p ?? null,
+        fallen_task: test.task ? { task_id: test.task.key.task, p_fall: test.task.p } : null,
+        score: (0,compare/* bothSides */.g6)(pairs) ?? null,
+        newly_failing: (0,compare/* newlyFailing */.SX)(comparison).map(pairFields),
+        newly_passing: (0,compare/* newlyPassing */.Tx)(comparison).map(pairFields),
+        still_failing: (0,compare/* stillFailing */.N1)(comparison).map(pairFields),
         not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
-        added: comparison.added.map(keyFields),
-        removed: comparison.removed.map(keyFields),
-        unexcused: unexcused.map((grade) => ({
+        added: added.map(keyFields),
+        removed: removed.map(keyFields),
+        unexcused: (0,compare/* failedBeside */.ub)(comparison).unexcused.map((grade) => ({
             ...keyFields({ ...grade, golden: grade.golden === true }),
             run_number: grade.run,
         })),
@@ -45174,13 +45221,12 @@ const recorded = mini_schemas/* object */.Ikc({
     commit: (0,optional/* optional */.lq)(mini_schemas/* extend */.X$i(page, { sha: mini_schemas/* string */.YjP() })),
     workflow_run: (0,optional/* optional */.lq)(mini_schemas/* extend */.X$i(page, { number: mini_schemas/* string */.YjP() })),
     source_url: (0,optional/* optional */.lq)(address),
+    docs_url: (0,optional/* optional */.lq)(address),
     conclusion: mini_schemas/* enum */.k5n(["success", "failure"]),
     check: mini_schemas/* enum */.k5n(["success", "failure", "neutral", "cancelled"]),
     rule: mini_schemas/* enum */.k5n(grade/* RULES */.y0),
     passed: mini_schemas/* boolean */.zMY(),
-    lead: mini_schemas/* string */.YjP(),
-    more: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()),
-    lead_has_score: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
+    sentences: mini_schemas/* tuple */.PVZ([mini_schemas/* string */.YjP()], mini_schemas/* string */.YjP()),
     sentence: mini_schemas/* string */.YjP(),
     cause: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
     policy: (0,optional/* fields */.OA)({
@@ -45206,7 +45252,7 @@ const recorded = mini_schemas/* object */.Ikc({
     redactions: mini_schemas/* number */.aig(),
     grades: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()),
     suites: mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(place, { name: mini_schemas/* string */.YjP(), key: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()) })),
-    comparison: (0,optional/* optional */.lq)(mini_schemas/* object */.Ikc({ sentence: mini_schemas/* string */.YjP() })),
+    comparison: (0,optional/* optional */.lq)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())),
     triggers: mini_schemas/* array */.YOg((0,optional/* fields */.OA)({
         skill: mini_schemas/* string */.YjP(),
         query: mini_schemas/* string */.YjP(),
@@ -45233,18 +45279,16 @@ function readRecord(data) {
         return undefined;
     const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, rows);
     const finished = Date.parse(its.graded_at);
-    const { conclusion, check, rule, passed, lead, more, sentence, cause } = its;
+    const { conclusion, check, rule, passed, sentences, sentence, cause } = its;
     return {
-        comparison: its.comparison?.sentence,
+        comparison: its.comparison,
         report: {
             conclusion: {
                 conclusion,
                 check,
                 rule,
                 passed,
-                lead,
-                more,
-                leadHasScore: its.lead_has_score,
+                sentences,
                 sentence,
                 cause,
             },
@@ -45260,6 +45304,7 @@ function readRecord(data) {
             time: { started: finished - its.duration_ms, finished },
             redactions: its.redactions,
             sourceUrl: its.source_url,
+            docs: its.docs_url,
             origin: { branch: its.branch, commit: its.commit, run: its.workflow_run },
         },
     };
@@ -45269,81 +45314,13 @@ function spanOf(at) {
     return { path, startLine: at.line, startColumn: at.column, endLine: at.end_line, inRepository, generated };
 }
 
-;// CONCATENATED MODULE: ./lib/report/waza-document.js
-/** waza's form of results: a document made of runs that were read from another format, and the figures of a graded copy. */
+;// CONCATENATED MODULE: ./lib/report/waza-figures.js
+/**
+ * waza's own figures, over all validations of a results file, its own and ours, so that `waza compare` and
+ * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
+ * since it is the file's own data.
+ */
 
-
-
-/** The document of these runs as they were read: `origin` says each one's place in it. */
-function wazaDocument({ evalName, model, format, runs }) {
-    const tasks = [...Map.groupBy(runs, ({ origin }) => origin.task).values()].map(taskOf);
-    const files = new Set(runs.flatMap(({ source }) => source ?? []));
-    return {
-        eval_name: evalName,
-        config: {
-            runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs?.length ?? 0), 1),
-            model_id: model === domain_run/* UNKNOWN_MODEL */.Z ? undefined : model,
-        },
-        summary: {},
-        metrics: {},
-        tasks,
-        metadata: { format, files: [...files] },
-    };
-}
-function taskOf(runs) {
-    const [{ taskId, taskName, golden }] = runs;
-    return { test_id: taskId, display_name: taskName, golden, status: "skipped", runs: runs.map(runOf) };
-}
-function runOf({ number, prompt, errorMessage, ended, steps, finalOutput }) {
-    const calls = steps.filter((step) => step.kind === "tool");
-    return {
-        run_number: number,
-        attempts: 1,
-        prompt,
-        status: ended === undefined ? "skipped" : "error",
-        duration_ms: 0,
-        validations: {},
-        session_digest: {
-            tool_call_count: calls.length,
-            tools_used: [...new Set(calls.map(({ name }) => name))],
-            errors: [],
-        },
-        transcript: steps.flatMap(eventsOf),
-        final_output: finalOutput,
-        error_msg: errorMessage,
-    };
-}
-/** The arguments as an object, where its JSON is word for word the input. */
-function argumentsOf(input) {
-    const value = (0,text_format/* jsonOf */.o_)(input);
-    return typeof value === "object" && value !== null && JSON.stringify(value) === input ? value : input;
-}
-/** waza's events of a step; a call and its result have one id. */
-function eventsOf(step, index) {
-    switch (step.kind) {
-        case "user":
-        case "assistant":
-            return [{ type: `${step.kind}.message`, content: step.text }];
-        case "skill":
-            return [{ type: "skill.invoked", content: step.text }];
-        case "error":
-            return [{ type: "session.error", message: step.text }];
-        case "tool": {
-            const { name, input, result, success } = step;
-            const id = `call-${String(index + 1)}`;
-            const start = {
-                type: "tool.execution_start",
-                tool_call_id: id,
-                tool_name: name,
-                arguments: argumentsOf(input),
-            };
-            if (result === undefined && success === undefined)
-                return [start];
-            const content = result === undefined ? undefined : { content: result };
-            return [start, { type: "tool.execution_complete", tool_call_id: id, success, tool_result: content }];
-        }
-    }
-}
 /** A run's status by its validations: passed when all passed; without any it is skipped. */
 function runStatus(validations) {
     const all = Object.values(validations);
@@ -45710,7 +45687,7 @@ function checksIn(joined, outcome) {
 // EXTERNAL MODULE: ./lib/report/limits.js
 var report_limits = __nccwpck_require__(5032);
 ;// CONCATENATED MODULE: ./lib/report/results-file.js
-/** The file of the record; and for waza, a copy of each results file with our verdicts. */
+/** The file of the record; and a copy of each of waza's results files with our verdicts. */
 
 
 
@@ -45721,9 +45698,9 @@ var report_limits = __nccwpck_require__(5032);
 
 
 /**
- * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
- * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
- * there is no copy. Without any, nothing is written.
+ * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document of waza in a folder
+ * beside it. `documents` has a place for each results file of the report, with what waza wrote, without secrets;
+ * `undefined` for other formats. Without any results nothing is written.
  */
 function resultsFilePublisher(outputFile, documents) {
     return {
@@ -45731,7 +45708,7 @@ function resultsFilePublisher(outputFile, documents) {
         publish: async (report) => {
             const copies = documents();
             const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-            if (kept.length === 0)
+            if (copies.length === 0)
                 return {};
             await (0,write/* replaceFile */.f)(outputFile, linesOfResultsFile({ waza_grade: recordOf(report) }));
             const names = kept.map((index) => copies[index].eval_name);
@@ -45739,7 +45716,7 @@ function resultsFilePublisher(outputFile, documents) {
                 const index = kept[place] ?? 0;
                 await (0,write/* replaceFile */.f)(file, linesOfResultsFile(gradedCopy(copies[index], index, report)));
             }
-            return { resultsFile: outputFile, wazaFolder: wazaFolderOf(outputFile) };
+            return { resultsFile: outputFile, wazaFolder: kept.length > 0 ? wazaFolderOf(outputFile) : undefined };
         },
     };
 }
@@ -45953,10 +45930,9 @@ function planAll(read, inputs, context) {
         return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
     if (inputs.cacheDir !== undefined)
         return planned;
-    const documents = files.map(({ read }) => ("document" in read ? read.document : undefined));
     return {
         ...planned,
-        jobs: asRecorded(planned.jobs, documents),
+        jobs: asRecorded(planned.jobs, files.map(({ document }) => document)),
         // No results hold verdicts of runs without the skill.
         lift: [],
         problems: [AS_RECORDED, ...planned.problems],
@@ -45998,7 +45974,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...missedRules(plan, inputs),
     ];
     // A label's names may come from a redacted page or from the files: compare both sides redacted.
-    const named = read.labels && (0,report_redact/* redactAll */.$I)({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
+    const named = read.labels && (0,safety_redact/* redactAll */.$I)({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
     const mislabelled = named ? (0,labels_agreement/* labelProblems */.XD)(named.labels, named, inputs.policy.minAgreement) : [];
     const merged = (0,text_format/* mergeProblems */.nC)([
         ...inputProblems,
@@ -46020,7 +45996,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
  * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
 function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
-    const names = files.flatMap(({ results: { side, evalName } }) => (side === undefined ? [evalName] : []));
+    const names = files.flatMap(({ document, results }) => (document === undefined ? [] : [results.evalName]));
     const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
     const written = [
         ...copies.map((path) => ({ input: "output-file", named: outputFile ?? path, path })),
@@ -46165,8 +46141,6 @@ async function ownModels({ jobs }, inputs, price) {
     return problems;
 }
 
-// EXTERNAL MODULE: ./lib/decide/compare.js
-var compare = __nccwpck_require__(9995);
 ;// CONCATENATED MODULE: ./lib/steps/compare.js
 /** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
 
@@ -46229,10 +46203,10 @@ function plannedBefore(baseline, { suites }, { tasks, unchanged } = { tasks: [],
 var lib_core = __nccwpck_require__(7202);
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __nccwpck_require__(1455);
-// EXTERNAL MODULE: ./lib/report/sanitize.js
-var sanitize = __nccwpck_require__(8303);
-// EXTERNAL MODULE: ./lib/report/summary.js + 1 modules
-var summary = __nccwpck_require__(9960);
+// EXTERNAL MODULE: ./lib/safety/sanitize.js
+var sanitize = __nccwpck_require__(4459);
+// EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
+var summary = __nccwpck_require__(7739);
 ;// CONCATENATED MODULE: ./lib/report/publishers/files.js
 /** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
 
@@ -46297,9 +46271,10 @@ function stepOutputsPublisher() {
     };
 }
 function outputs(report, published) {
-    const { scores, conclusion, comparison, agreement, policy } = report;
+    const { scores, conclusion, comparison, agreement } = report;
     const { counts } = scores;
     const isCompared = comparison && comparison.source.absent === undefined;
+    const compared = comparison && (0,compare/* bothSides */.g6)(comparison.pairs);
     return {
         score: scores.score === undefined ? "" : (0,text_format/* formatScore */.y)(scores.score, 4),
         conclusion: conclusion.conclusion,
@@ -46313,11 +46288,10 @@ function outputs(report, published) {
         "checks-failed": String(counts.checksFailed),
         "judge-calls": String(counts.judgeCalls),
         tokens: String(counts.tokens.input + counts.tokens.output),
-        comparison: comparison?.verdict ?? "none",
-        undecided: isCompared ? String((0,comparison_text/* isUndecided */.Ae)(comparison, policy.maxDrop)) : "",
-        "newly-failing": isCompared ? String(comparison.newlyFailing.length) : "",
-        "newly-passing": isCompared ? String(comparison.newlyPassing.length) : "",
-        "baseline-score": comparison?.score ? (0,text_format/* formatScore */.y)(comparison.score.baseline, 4) : "",
+        comparison: comparison ? (0,compare/* verdictOf */.Vj)(comparison) : "none",
+        "newly-failing": isCompared ? String((0,compare/* newlyFailing */.SX)(comparison).length) : "",
+        "newly-passing": isCompared ? String((0,compare/* newlyPassing */.Tx)(comparison).length) : "",
+        "baseline-score": compared ? (0,text_format/* formatScore */.y)(compared.baseline, 4) : "",
         lift: report.lift ? String(Number(report.lift.points.toFixed(1))) : "",
         agreement: agreement?.agreement === undefined ? "" : (0,text_format/* formatScore */.y)(agreement.agreement, 4),
         "results-file": published.resultsFile ?? "",
@@ -46622,8 +46596,14 @@ function inline(one, drawing) {
 var comparison = __nccwpck_require__(5726);
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var grades = __nccwpck_require__(9287);
+// EXTERNAL MODULE: ./lib/report/sections/what-now.js
+var what_now = __nccwpck_require__(2736);
+// EXTERNAL MODULE: ./lib/report/sections/why.js
+var why = __nccwpck_require__(6977);
 ;// CONCATENATED MODULE: ./lib/report/publishers/terminal.js
 /** What failed and why, for the person at the command line. */
+
+
 
 
 
@@ -46644,15 +46624,15 @@ const PAGE = {
 };
 /** The log already has the problems and the number of passed grades. */
 const SECTIONS = [
-    grades/* failedSection */.H0,
+    why/* whySection */.c,
     grades/* erroredSection */.ZF,
-    comparison/* comparisonSection */.vU,
+    what_now/* whatNowSection */.k,
     comparison/* liftSection */.DU,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
     grades/* opinionsSection */.h8,
     comparison/* advisorySection */.XJ,
-    tables/* triggersSection */.b_,
+    tables/* triggersSection */.b,
     ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
     (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,page_ends/* tookParts */.yc)(report).join(" · "))] : []),
 ];
@@ -46674,12 +46654,8 @@ function renderReport(report, drawing) {
     return parts.filter((part) => part !== "").join("\n\n");
 }
 
-// EXTERNAL MODULE: ./lib/report/sections/estimate.js
-var estimate = __nccwpck_require__(6805);
 ;// CONCATENATED MODULE: ./lib/steps/publish.js
 /** The publish step: selects the publishers by the inputs; the redacted report goes to the log and to each of them. */
-
-
 
 
 
@@ -46695,8 +46671,7 @@ var estimate = __nccwpck_require__(6805);
 /** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
 async function publish(report, written, { redact, publishers, log }) {
     let redacted;
-    // No graded copy holds runs without the skill.
-    const documents = () => (redacted ??= written.files.map(({ read, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$I)(documentOf(read), redact) : undefined));
+    const documents = () => (redacted ??= written.files.map(({ document }) => (0,safety_redact/* redactAll */.$I)(document, redact)));
     try {
         // Redacted now, so that their secrets are counted.
         documents();
@@ -46710,13 +46685,10 @@ async function publish(report, written, { redact, publishers, log }) {
     for (const problem of [...(0,run_problems/* runProblems */.eX)(safe), ...safe.problems])
         if (problem !== last)
             log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
-    const compared = safe.comparison && ((0,page_ends/* isByComparison */.xe)(safe) ? comparison_text/* asidesSentence */.Nw : comparison_text/* comparisonSentence */.nX)(safe.comparison);
-    if (compared)
-        log.line(compared);
+    if (safe.comparison && !(0,page_ends/* isByComparison */.xe)(safe))
+        log.line((0,comparison_text/* comparisonSentence */.nX)(safe.comparison));
     if (safe.lift)
         log.line((0,lift/* liftSentence */.HF)(safe.lift));
-    if (safe.estimate)
-        log.line((0,estimate/* detectableSentence */.$o)(safe.scores));
     const published = await (0,report_report/* publishAll */.V7)(publishers(documents, written.mayWrite), safe, log.warn);
     if (published.resultsFile !== undefined)
         log.line(`Record: ${published.resultsFile}`);
@@ -46727,10 +46699,6 @@ async function publish(report, written, { redact, publishers, log }) {
     if (published.commentUrl !== undefined)
         log.line(`Comment: ${published.commentUrl}`);
     return safe.conclusion;
-}
-/** The document that the copy for waza is made of. */
-function documentOf(read) {
-    return "document" in read ? read.document : wazaDocument(read);
 }
 /** On a runner: GitHub, the files, the step's outputs. */
 function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
@@ -46849,14 +46817,14 @@ async function readBody(body, encoding) {
         }
     }
     catch (error) {
-        if (error instanceof judge_judge/* JudgeError */.Q6)
+        if (error instanceof JudgeError)
             throw error;
         throw new IncompleteReply(`the reply was interrupted: ${(0,text_format/* messageOf */.bD)(error)}`, { cause: error });
     }
     return decode(Buffer.concat(chunks), encoding.toLowerCase());
 }
 function tooLongError() {
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", "The judge's reply is longer than 4 MB.", {
+    return new JudgeError("invalid-reply", "The judge's reply is longer than 4 MB.", {
         help: "Use another judge model.",
     });
 }
@@ -46883,7 +46851,7 @@ function decode(bytes, encoding) {
 }
 function encodingError(encoding, fault) {
     const message = `The judge's reply cannot be read: its \`content-encoding: ${(0,text_format/* shorten */.ml)(encoding, 40)}\` ${fault}.`;
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", message, {
+    return new JudgeError("invalid-reply", message, {
         help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",
     });
 }
@@ -46984,20 +46952,20 @@ async function exchange(fetch, url, init) {
     if (reply.ok && typeof body?.access_token !== "string") {
         const help = "Check what answers at that address, for example the login page of a proxy or network.";
         const message = `OpenAI's token exchange at \`${url}\` answered ${String(reply.status)} without a token.`;
-        throw new judge_judge/* JudgeError */.Q6("credentials", message, { help });
+        throw new JudgeError("credentials", message, { help });
     }
     return reply;
 }
 function unreachable(error, who, input) {
     const cause = rootCause(error);
-    if (cause instanceof judge_judge/* JudgeError */.Q6)
+    if (cause instanceof JudgeError)
         return cause;
     const { code } = cause;
     const reason = (0,text_format/* messageOf */.bD)(cause);
     const detail = typeof code === "string" && !reason.includes(code) ? `${code} · ${reason}` : reason;
     const message = (0,text_format/* asSentence */.KG)(`${who} could not be reached: ${detail}`);
     const isPlain = code === "ERR_SSL_WRONG_VERSION_NUMBER" || reason.includes("wrong version number");
-    return new judge_judge/* JudgeError */.Q6("network", message, {
+    return new JudgeError("network", message, {
         help: isPlain
             ? "What answers there does not speak TLS: write `http://` in `base-url`, or the port that has TLS."
             : `Check ${input}the runner's network and its proxy.`,
@@ -47007,7 +46975,7 @@ function unreachable(error, who, input) {
 /** The library and undici wrap errors. */
 function rootCause(error) {
     let at = error;
-    while (!(at instanceof IncompleteReply || at instanceof judge_judge/* JudgeError */.Q6) && at.cause !== undefined)
+    while (!(at instanceof IncompleteReply || at instanceof JudgeError) && at.cause !== undefined)
         at = at.cause;
     return at;
 }
@@ -47020,7 +46988,7 @@ async function identityToken({ subject, addSecret }) {
     catch (error) {
         const reason = (0,text_format/* messageOf */.bD)(error).replace(/\s+/g, " ");
         const help = "Run the job again; it needs `id-token: write` in its `permissions`.";
-        throw new judge_judge/* JudgeError */.Q6("credentials", (0,text_format/* asSentence */.KG)(`GitHub gave no identity token: ${reason}`), { help });
+        throw new JudgeError("credentials", (0,text_format/* asSentence */.KG)(`GitHub gave no identity token: ${reason}`), { help });
     }
 }
 /** An Entra token is a JWT and is sent as a bearer token; Azure's own keys have a separate header. */
@@ -47339,7 +47307,7 @@ function httpError(error, { model, redact, endpoint }) {
     const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
     const message = `${who} ${predicate}: ${(0,text_format/* shorten */.ml)(redact(`${String(error.status)} ${text}`), judge_limits/* ERROR_EXCERPT */.xD)}`;
     const keyRequired = error.status === 401 && keyless;
-    return new judge_judge/* JudgeError */.Q6(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy, keyRequired, cause: error });
+    return new JudgeError(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy, keyRequired, cause: error });
 }
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
 function routedElsewhere(model) {
@@ -47797,7 +47765,7 @@ class Retryable extends Error {
 }
 /** The error, as Retryable if it may be temporary. */
 function retryable(error, { model, endpoint, limiter, redact }) {
-    if (error instanceof judge_judge/* JudgeError */.Q6 && error.class === "network")
+    if (error instanceof JudgeError && error.class === "network")
         return new Retryable(error);
     if (!isHttpError(error))
         return error;
@@ -47968,7 +47936,7 @@ function readChatReply(body, { turn, redact }) {
 /** The error for a body that is not a reply, with an excerpt. */
 function unreadable(what, body) {
     const excerpt = (0,text_format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), judge_limits/* REPLY_EXCERPT */.Bq);
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
+    return new JudgeError("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
         help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that does not stream by default, usually ending in `/v1`.",
     });
 }
@@ -48002,7 +47970,7 @@ function errorInReply(error, redact) {
     const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
     const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
     const help = "Run it again later, or use another judge model.";
-    return new judge_judge/* JudgeError */.Q6("server", `The judge's provider failed: ${(0,text_format/* shorten */.ml)(redact(text), judge_limits/* REPLY_EXCERPT */.Bq)}`, {
+    return new JudgeError("server", `The judge's provider failed: ${(0,text_format/* shorten */.ml)(redact(text), judge_limits/* REPLY_EXCERPT */.Bq)}`, {
         help,
     });
 }
@@ -48052,23 +48020,23 @@ const ANOTHER = { help: "Use another judge model for this grader: its own `model
  */
 function whyUnfinished({ finish, refusal, holds, }) {
     if (refusal)
-        return new judge_judge/* JudgeError */.Q6("refusal", `The judge refused to answer: ${(0,text_format/* shorten */.ml)(refusal, judge_limits/* REPLY_EXCERPT */.Bq)}`, ANOTHER);
+        return new JudgeError("refusal", `The judge refused to answer: ${(0,text_format/* shorten */.ml)(refusal, judge_limits/* REPLY_EXCERPT */.Bq)}`, ANOTHER);
     const end = finish
         .replace(/([a-z])([A-Z])/g, "$1_$2")
         .replaceAll("-", "_")
         .toLowerCase();
     if (LENGTHS.has(end)) {
-        return new judge_judge/* JudgeError */.Q6("cut-off", "The judge's answer was cut off at its token limit.", {
+        return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
             help: "Use a judge model with shorter answers, or split the grader into several.",
         });
     }
     if (FILTERS.has(end)) {
-        return new judge_judge/* JudgeError */.Q6("content-filter", "The judge's answer was blocked by its provider's content filter.", ANOTHER);
+        return new JudgeError("content-filter", "The judge's answer was blocked by its provider's content filter.", ANOTHER);
     }
     if (chat_ENDS.has(end) || (holds && !ERRORS.has(end)))
         return undefined;
     const help = "Run the job again; if it happens again, use another judge model.";
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's answer was interrupted (${(0,text_format/* shorten */.ml)(finish, 40)}).`, {
+    return new JudgeError("invalid-reply", `The judge's answer was interrupted (${(0,text_format/* shorten */.ml)(finish, 40)}).`, {
         help,
     });
 }
@@ -48355,7 +48323,7 @@ function read(text, { api, headers, ...options }) {
         return readReply(text, options);
     }
     catch (error) {
-        if (!(error instanceof judge_judge/* JudgeError */.Q6) || headers.get("x-should-retry") === "false")
+        if (!(error instanceof JudgeError) || headers.get("x-should-retry") === "false")
             throw error;
         const isPage = text.trimStart().startsWith("<");
         const isTemporary = error.class === "invalid-reply" || error.class === "server";
@@ -48399,11 +48367,11 @@ function wordsOf(text) {
 }
 /** Whether the reply began, and so was paid for, but could not be read. */
 function isIncompleteReply(error) {
-    return (error instanceof judge_judge/* JudgeError */.Q6 && (error.class === "invalid-reply" || error.cause instanceof IncompleteReply));
+    return (error instanceof JudgeError && (error.class === "invalid-reply" || error.cause instanceof IncompleteReply));
 }
 /** Whether the grade timed out, rather than being cancelled. */
 function isTimeout({ aborted, reason }) {
-    return aborted && reason instanceof judge_judge/* JudgeError */.Q6 && reason.class === "timeout";
+    return aborted && reason instanceof JudgeError && reason.class === "timeout";
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/api/send.js
@@ -48440,7 +48408,7 @@ function sender(options) {
         const stop = account.stopped ?? model.stopped;
         if (stop) {
             const { help, keyRequired } = stop;
-            throw new judge_judge/* JudgeError */.Q6(stop.class, stop.message, { help, keyRequired, notSent: true });
+            throw new JudgeError(stop.class, stop.message, { help, keyRequired, notSent: true });
         }
         const failedBefore = model.failed;
         try {
@@ -48449,7 +48417,7 @@ function sender(options) {
             return result;
         }
         catch (error) {
-            if (!(error instanceof judge_judge/* JudgeError */.Q6))
+            if (!(error instanceof JudgeError))
                 throw error;
             if (error.class === "credentials" || error.class === "quota")
                 account.stopped ??= error;
@@ -48473,7 +48441,7 @@ function noteFault(model, error, failedBefore) {
     if (model.failed < judge_limits/* OUTAGE_IN_A_ROW */.zI)
         return;
     const help = `${String(judge_limits/* OUTAGE_IN_A_ROW */.zI)} grades in a row failed like this, so the rest were not sent. ${error.help ?? ""}`;
-    model.stopped ??= new judge_judge/* JudgeError */.Q6(error.class, error.message, { help: help.trim() });
+    model.stopped ??= new JudgeError(error.class, error.message, { help: help.trim() });
 }
 /**
  * Sends with the model's known profile. A refusal that names a field leads to a fallback, which all grades use once it has
@@ -48510,7 +48478,7 @@ async function sendWithFallbacks(routed, model, options) {
         }
         catch (error) {
             // What was retried until it was given up, as "no channel for this model" is by some gateways.
-            if (error instanceof judge_judge/* JudgeError */.Q6 && error.cause !== undefined && isHttpError(error.cause))
+            if (error instanceof JudgeError && error.cause !== undefined && isHttpError(error.cause))
                 throw await orUnknownModel(error, { error: error.cause, profile }, { routed, model, options });
             if (!isHttpError(error))
                 throw error;
@@ -48547,7 +48515,7 @@ function unknownModel({ message, help }, { asked, sent, list }) {
     const [newest] = instead(sent, list);
     const who = isDefault ? "This action's default judge" : "The judge model";
     const remedy = isDefault && newest !== undefined ? `Set \`judge-model: ${newest}\`.` : rulesInstead(asked, list);
-    return new judge_judge/* JudgeError */.Q6("unknown-model", `${who} \`${sent}\` is not among the models of the endpoint. ${message}`, {
+    return new JudgeError("unknown-model", `${who} \`${sent}\` is not among the models of the endpoint. ${message}`, {
         help: remedy === "" ? help : remedy,
     });
 }
@@ -48705,7 +48673,7 @@ function answer(conversation) {
         reads: request.files?.reads(),
         servedBy,
         sent: currentProfile && { api: currentProfile.api, effort: currentProfile.effort },
-        ...(0,judge_judge/* joinAnswers */.yG)(parts),
+        ...joinAnswers(parts),
     };
 }
 /** The checks that count, with their quotes looked up in all messages and read files. */
@@ -48763,13 +48731,13 @@ function stopUnrecorded({ checks, unrecorded }, repeats) {
         throw endless(`${String(repeats)} replies that only repeat calls that were not recorded`);
 }
 function endless(replies) {
-    return new judge_judge/* JudgeError */.Q6("turn-limit", `The judge made ${replies} and was stopped.`, {
+    return new JudgeError("turn-limit", `The judge made ${replies} and was stopped.`, {
         help: "Use another judge model, or split the grader.",
     });
 }
 function noVerdict({ text }, { redact }) {
     const excerpt = (0,text_format/* shorten */.ml)(redact(text).replace(/\s+/g, " ").trim(), 200);
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge wrote no verdict as JSON, but: ${excerpt}`, {
+    return new JudgeError("invalid-reply", `The judge wrote no verdict as JSON, but: ${excerpt}`, {
         help: "Use a judge model that accepts tools.",
     });
 }
@@ -48806,7 +48774,7 @@ function reminder(conversation) {
     if (nothing)
         conversation.takesJson = true;
     const numbers = (0,text_format/* listed */.KE)(missing.map(String), Infinity);
-    const { withoutTools } = (0,judge_judge/* joinAnswers */.yG)(parts);
+    const { withoutTools } = joinAnswers(parts);
     const sentences = [
         nothing && "You have not reported anything yet, and what you write is not read.",
         lost && unrecorded,
@@ -48847,7 +48815,7 @@ function finish(conversation) {
     if (fault === undefined)
         return;
     const message = (0,text_format/* asSentence */.KG)(`The judge ${fault}`);
-    throw new judge_judge/* JudgeError */.Q6("invalid-reply", message, { help: "Use another judge model." });
+    throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });
 }
 const NOT_YET = "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
 /** Answers the calls of a reply, so that the judge continues; without calls, the reminder is a message. */
@@ -48873,23 +48841,27 @@ function interrupted(conversation, error) {
         return { ...answer(conversation), incomplete: judgeError.toGradeError() };
     if (error instanceof CapReached && meter.requests === 0)
         throw error;
-    throw checks.length === 0 ? judgeError : new judge_judge/* Interrupted */.j$(judgeError, { checks, text: texts.join("\n\n") });
+    throw checks.length === 0 ? judgeError : new Interrupted(judgeError, { checks, text: texts.join("\n\n") });
 }
 function asJudgeError(error) {
-    if (error instanceof judge_judge/* JudgeError */.Q6)
+    if (error instanceof JudgeError)
         return error;
     if (error instanceof CapReached)
         return error.toJudgeError();
     if (error instanceof RangeError) {
-        return new judge_judge/* JudgeError */.Q6("invalid-reply", "The judge's answer is nested too deeply to be read.", {
+        return new JudgeError("invalid-reply", "The judge's answer is nested too deeply to be read.", {
             cause: error,
         });
     }
     throw error;
 }
 
+// EXTERNAL MODULE: ./lib/text/hash.js
+var hash = __nccwpck_require__(7591);
 ;// CONCATENATED MODULE: ./lib/judge/cache.js
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge can see. */
+
+
 
 
 
@@ -48937,14 +48909,13 @@ function recordKey(request, fingerprint) {
         // The first of several votes has the same key as a single one, so that its record serves both.
         sample: vote === 1 ? undefined : vote,
     };
-    return (0,judge_judge/* hashOf */.qQ)([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
+    return (0,hash/* hashOf */.q)([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
 }
 /**
  * A judge that reuses recorded verdicts. Without `judge` (offline) a missing record is an error. Only clean verdicts are
  * recorded: complete, with at least one call, and with a fingerprint of the readable files.
  */
 function recordedJudge(judge, options) {
-    let oldRecords;
     const warned = new Set();
     const warnOnce = (kind, message) => {
         if (!warned.has(kind))
@@ -48957,8 +48928,6 @@ function recordedJudge(judge, options) {
             const recorded = recordable ? await recordFor(request, options.folder, key) : undefined;
             if (recorded)
                 return { ...recorded, recorded: true };
-            oldRecords ??= reportOldRecords(options);
-            await oldRecords;
             if (!judge)
                 throw await cache_notRecorded(options, request.model);
             if (!recordable)
@@ -48978,13 +48947,6 @@ const PREFIX = `v${String(judge_evidence/* TEMPLATE_VERSION */.kr)}-`;
 function fileOf(folder, key) {
     return (0,external_node_path_.join)(folder, `${PREFIX}${key}.json`);
 }
-async function reportOldRecords({ folder, notice }) {
-    const names = await (0,promises_.readdir)(folder).catch(() => []);
-    const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(PREFIX));
-    if (old.length === 0)
-        return;
-    notice?.(`${(0,text_format/* count */.U9)(old.length, "verdict")} in cache-dir were recorded by an earlier version with another prompt: they are not used.`);
-}
 /** Looks up recorded verdicts, without a judge. */
 function recordFinder(options) {
     return async (request) => {
@@ -49001,7 +48963,7 @@ async function cache_keyOf(request, { variant }) {
         recordable: !request.files || fingerprint !== undefined,
     };
 }
-const TOO_MUCH = `Verdicts of judges that can read more than ${String(judge_limits/* FINGERPRINT_BYTES */.nG / 1024 ** 2)} MB of files, or more than ${(0,text_format/* formatNumber */.ZV)(judge_limits/* MOST_FILES */.Q4)} files, are not recorded in cache-dir.`;
+const TOO_MUCH = `Verdicts of judges that can read more than ${String(limits/* FINGERPRINT_BYTES */.nG / 1024 ** 2)} MB of files, or more than ${(0,text_format/* formatNumber */.ZV)(limits/* MOST_FILES */.Q4)} files, are not recorded in cache-dir.`;
 /** The same message for all grades, so that reports group them. */
 async function cache_notRecorded({ folder, addressOf }, model) {
     const message = "No recorded verdict for this grade, and `offline` is set.";
@@ -49013,7 +48975,7 @@ async function cache_notRecorded({ folder, addressOf }, model) {
         : address === undefined || recorded.size === 0 || recorded.has(address)
             ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
             : `Verdicts were recorded for ${(0,text_format/* listedCode */.Zg)(recorded, 2)}, and this run uses \`${address}\`: set \`base-url\` to the address they were recorded for.`;
-    return new judge_judge/* JudgeError */.Q6("not-recorded", message, { help });
+    return new JudgeError("not-recorded", message, { help });
 }
 /** The addresses of some of the records. */
 async function addressesOf(folder, names) {
@@ -49119,7 +49081,7 @@ async function castVote({ judge, request, meter, signal }, before) {
         // Recorded votes may be a majority without the missing ones.
         const capped = error instanceof CapReached && before.some(({ side }) => side !== "errored");
         const judgeError = capped ? error.toJudgeError() : error;
-        if (!(judgeError instanceof judge_judge/* JudgeError */.Q6))
+        if (!(judgeError instanceof JudgeError))
             throw error;
         return { side: "errored", error: judgeError, model: request.model };
     }
@@ -49156,7 +49118,7 @@ function majorityAnswer(winner, ballots) {
     const [first] = winner;
     return {
         ...first,
-        ...(0,judge_judge/* joinAnswers */.yG)(winner),
+        ...joinAnswers(winner),
         checks: winner.flatMap(({ checks }) => checks).sort(inOrder),
         text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
         votes: votesOf(ballots),
@@ -49175,7 +49137,7 @@ function noMajority(ballots) {
     const counts = `${String(passed)} passed, ${String(failed)} failed, ${String(errored)} errored`;
     const why = cause ? ` The first error: ${cause.message}` : "";
     const help = cause?.help ?? "Raise `judge-votes`, or make the grader's prompt plainer.";
-    return new judge_judge/* JudgeError */.Q6(cause?.class ?? "no-majority", `The judge's votes have no strict majority: ${counts}.${why}`, { help, keyRequired: ballots.every((ballot) => ballot.side === "errored" && ballot.error.keyRequired) });
+    return new JudgeError(cause?.class ?? "no-majority", `The judge's votes have no strict majority: ${counts}.${why}`, { help, keyRequired: ballots.every((ballot) => ballot.side === "errored" && ballot.error.keyRequired) });
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/estimate.js
@@ -49189,7 +49151,7 @@ const OUTPUT = { low: 120, high: 2_000 };
 /** Requests per verdict: one if the judge finishes in its first reply, three if it continues or is reminded. */
 const REQUESTS = { usual: 1, most: 3 };
 /** Sums up all requests; `unpriced` are the models without a known price. */
-async function estimate_estimate(requests, options) {
+async function estimate(requests, options) {
     const { votes, pricedAs, price } = options;
     let recorded = 0;
     const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
@@ -49307,8 +49269,8 @@ function coerce_date(params) {
 
 // EXTERNAL MODULE: ./lib/judge/digest.js
 var digest = __nccwpck_require__(8527);
-// EXTERNAL MODULE: ./lib/judge/folder.js
-var judge_folder = __nccwpck_require__(9531);
+// EXTERNAL MODULE: ./lib/files/folder.js
+var files_folder = __nccwpck_require__(9611);
 ;// CONCATENATED MODULE: ./lib/judge/files.js
 /**
  * The files that a judge may read (the agent's workspace, the task's files, the agent's full output), and its tools to
@@ -49462,7 +49424,7 @@ function matchesIn(name, text, query) {
 function fileFinder() {
     const folders = new Map();
     const given = new Map();
-    const folderAt = (path) => (0,text_format/* once */.Oo)(folders, path, () => (0,judge_folder/* openFolder */.NE)(path));
+    const folderAt = (path) => (0,text_format/* once */.Oo)(folders, path, () => (0,files_folder/* openFolder */.NE)(path));
     return async ({ task, workspace }) => {
         const found = new Map();
         if (task.contextDir !== undefined || (task.files?.length ?? 0) > 0) {
@@ -49484,7 +49446,7 @@ async function givenFolder({ files = [], contextDir }, folderAt) {
         for (const [below, one] of await readable(file))
             found.set(external_node_path_.posix.join(name, below), one);
     }
-    return (0,judge_folder/* folderOf */.yS)(found, beneath);
+    return (0,files_folder/* folderOf */.yS)(found, beneath);
 }
 /** The file, under an empty name, or those of a folder. */
 async function readable(file) {
@@ -49492,8 +49454,8 @@ async function readable(file) {
         return new Map();
     if ("content" in file)
         return new Map([["", inMemory(file.content)]]);
-    const found = await (0,judge_folder/* fileAnywhere */.Qo)(file.path);
-    return found ? new Map([["", found]]) : (await (0,judge_folder/* openFolder */.NE)(file.path)).files;
+    const found = await (0,files_folder/* fileAnywhere */.Qo)(file.path);
+    return found ? new Map([["", found]]) : (await (0,files_folder/* openFolder */.NE)(file.path)).files;
 }
 function inMemory(text) {
     const content = Buffer.from(text);
@@ -49512,7 +49474,7 @@ function outputFolder(run, prompt) {
         ["final_output.md", run.finalOutput],
         ["task_prompt.md", prompt],
     ];
-    return (0,judge_folder/* folderOf */.yS)(new Map(texts
+    return (0,files_folder/* folderOf */.yS)(new Map(texts
         .filter(([, text]) => text.trim() !== "")
         .map(([name, text]) => [name, inMemory(text.split("\n").flatMap(brokenLine).join("\n"))])));
 }
@@ -49741,7 +49703,7 @@ async function gradeGroup(jobs, options) {
             if (!reused)
                 onReply();
             const timer = setTimeout(onReply, judge_limits/* LONGEST_LEAD_MS */.Dl);
-            const grading = { meter: (0,judge_judge/* startMeter */.oH)(), evidence, onReply, reused };
+            const grading = { meter: startMeter(), evidence, onReply, reused };
             const graded = await gradeJob(job, grading, options);
             clearTimeout(timer);
             limitSlots(options, graded);
@@ -49810,7 +49772,7 @@ async function gradeJob(job, grading, options) {
         verdict,
         sent: options.keepShown ? await grade_partsOf(grading) : undefined,
         requests: meter.requests,
-        tokens: (0,judge_judge/* tokensOf */.k8)(meter),
+        tokens: tokensOf(meter),
         cost: meter.cost,
         durationMs: Math.round(performance.now() - started),
     };
@@ -49836,11 +49798,11 @@ async function judgeJob(job, grading, options) {
 function startDeadline({ timeoutMs, cancelled }) {
     const controller = new AbortController();
     const cancel = () => {
-        controller.abort(new judge_judge/* JudgeError */.Q6("cancelled", "The run was cancelled."));
+        controller.abort(new JudgeError("cancelled", "The run was cancelled."));
     };
     const timer = setTimeout(() => {
         const help = "Raise `timeout`, or use a faster judge.";
-        controller.abort(new judge_judge/* JudgeError */.Q6("timeout", `The judge gave no verdict within ${String(timeoutMs / 1000)} s.`, { help }));
+        controller.abort(new JudgeError("timeout", `The judge gave no verdict within ${String(timeoutMs / 1000)} s.`, { help }));
     }, timeoutMs);
     if (cancelled?.aborted)
         cancel();
@@ -49903,15 +49865,15 @@ function grade_verdictOf(answer, size, { grader, task }) {
     };
 }
 function unjudged(error, { withoutKey }) {
-    if (error instanceof judge_judge/* JudgeError */.Q6 && error.keyRequired && withoutKey !== undefined)
+    if (error instanceof JudgeError && error.keyRequired && withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
     if (error instanceof CapReached)
         return { state: "skipped", cause: "cap", reason: `${error.message}.` };
-    if (error instanceof judge_judge/* Interrupted */.j$) {
+    if (error instanceof Interrupted) {
         const { checks, text } = error;
         return { state: "errored", error: error.toGradeError(), checks, response: text || undefined };
     }
-    if (error instanceof judge_judge/* JudgeError */.Q6)
+    if (error instanceof JudgeError)
         return { state: "errored", error: error.toGradeError() };
     const help = "This is a bug in waza-grade: please report it with the log.";
     return { state: "errored", error: { class: "internal", message: (0,text_format/* messageOf */.bD)(error), help } };
@@ -49978,7 +49940,7 @@ async function gradeAll(jobs, plan, options) {
         maxConcurrency,
         maxEvidence: inputs.maxEvidence * judge_limits/* CHARACTERS_PER_TOKEN */.vS,
         // What no judge may see: the workflow's token, and the keys of endpoints.
-        redact: (0,report_redact/* redactor */.$p)([inputs.token, ...inputs.providerSecrets]),
+        redact: (0,safety_redact/* redactor */.$p)([inputs.token, ...inputs.providerSecrets]),
         judge,
         cancelled,
         withoutKey: withoutKeyReason(context),
@@ -49990,7 +49952,7 @@ async function gradeAll(jobs, plan, options) {
         log.line(announcement(jobs, inputs, context));
     const grades = await gradeJobs(jobs, {
         ...asking,
-        onGrade: progressLog(jobs, { ...log, redact: (0,report_redact/* redactor */.$p)((0,inputs_inputs/* secretsOf */.Fj)(inputs), { shapes: true }) }),
+        onGrade: progressLog(jobs, { ...log, redact: (0,safety_redact/* redactor */.$p)((0,inputs_inputs/* secretsOf */.Fj)(inputs), { shapes: true }) }),
     });
     return { grades };
 }
@@ -49998,7 +49960,7 @@ async function gradeAll(jobs, plan, options) {
 async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
     const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
     const planned = [...plan.jobs, ...plan.lift].map(assumeRun);
-    const estimated = await estimate_estimate(plannedRequests(planned, asking), {
+    const estimated = await estimate(plannedRequests(planned, asking), {
         votes,
         confirmOnFail,
         confirmModel,
@@ -50145,7 +50107,6 @@ function makeJudge(inputs, { price, redact, redactRecords, log, tokens, lists })
             addressOf: (model) => endpointOf(model).baseUrl,
             redact: redactRecords,
             warn: log.warn,
-            notice: log.line,
         })
         : direct;
     return votingJudge(judge, { votes, confirmOnFail, confirmModel });
@@ -50966,16 +50927,27 @@ function unreadWarning(at, kinds) {
     const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
     return [problemAt(at, 1, (0,domain_problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
 }
-/** The reader of a format of logs. */
-function sessionReader({ format, detect, read }) {
-    return {
-        format,
-        detect,
-        isLog: true,
-        read: (content, tasks) => readingOf(content, read(rowsIn(content)), tasks),
-    };
+/** The agent's calls for skills; undefined where the log's format does not say which were loaded. */
+function skillCallsOf(way, steps) {
+    if (way === undefined)
+        return undefined;
+    return steps.flatMap((step) => {
+        if (way === "step")
+            return step.kind === "skill" && step.text !== "" ? [{ name: step.text, success: true }] : [];
+        if (step.kind !== "tool" || step.name !== way.tool)
+            return [];
+        const named = Object((0,text_format/* jsonOf */.o_)(step.input));
+        const name = way.names.map((key) => named[key]).find((value) => typeof value === "string");
+        return name === undefined ? [] : [{ name, success: step.success }];
+    });
 }
-function readingOf(content, session, tasks) {
+/** The reader of a format of logs. */
+function sessionReader(one) {
+    const { format, detect } = one;
+    return { format, detect, isLog: true, read: (content, tasks) => readingOf(content, one, tasks) };
+}
+function readingOf(content, { read, skillTool }, tasks) {
+    const session = read(rowsIn(content));
     const { at } = content;
     if (session.isSubAgentLog)
         return { problems: [subAgents(at)] };
@@ -50988,16 +50960,19 @@ function readingOf(content, session, tasks) {
     const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
     const answer = failure === undefined ? session.finalOutput : undefined;
     const finalOutput = answer?.trim() ? answer : lastMessage(events);
+    const steps = stepsOf({ transcript: events });
+    const client = { ...session.client, skillCalls: skillCallsOf(skillTool, steps) };
     return {
         trials: [
             {
                 ...trial,
                 finalOutput,
-                steps: stepsOf({ transcript: events }),
+                steps,
                 model,
                 prompt: others.length > 0 ? undefined : first,
                 failure,
                 isRefused,
+                client,
             },
         ],
         problems: [
@@ -51108,12 +51083,25 @@ const waza_validation = mini_schemas/* object */.Ikc({
     passed: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     feedback: lenientText,
 });
+const waza_number = (0,optional/* orElse */.NW)(mini_schemas/* number */.aig(), 0);
+/** Of the Copilot SDK's session. */
+const usage = mini_schemas/* object */.Ikc({
+    input_tokens: waza_number,
+    output_tokens: waza_number,
+    cache_read_tokens: waza_number,
+    cache_write_tokens: waza_number,
+});
 const run = mini_schemas/* object */.Ikc({
     run_number: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
     prompt: waza_text,
     status: waza_text,
     validations: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), waza_validation)),
-    session_digest: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ tool_calls: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(toolCall)) })),
+    session_digest: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+        tool_calls: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(toolCall)),
+        usage: (0,optional/* lenient */.W_)(usage),
+        tool_policy_denials: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ tool: lenientText }))),
+    })),
+    duration_ms: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
     transcript: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
     tool_events: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(toolEvent)),
     final_output: waza_text,
@@ -51189,7 +51177,7 @@ function isSome(runs) {
 function resultsOf(data, path, file) {
     return {
         path,
-        model: data.config?.model_id || domain_run/* UNKNOWN_MODEL */.Z,
+        model: data.config?.model_id || domain_run/* UNKNOWN_MODEL */.ZN,
         runs: runsOf(data, file),
         evalName: data.eval_name || undefined,
         timestamp: data.timestamp || undefined,
@@ -51203,7 +51191,7 @@ function runsOf(data, file) {
             origin: { file, task: taskIndex, run: runIndex },
             taskId: task.test_id,
             number,
-            model: data.config?.model_id || domain_run/* UNKNOWN_MODEL */.Z,
+            model: data.config?.model_id || domain_run/* UNKNOWN_MODEL */.ZN,
             finalOutput: run.final_output ?? "",
             steps,
             recorded: waza_recordedOf(run),
@@ -51212,8 +51200,19 @@ function runsOf(data, file) {
             taskName: task.display_name || undefined,
             prompt: run.prompt || undefined,
             errorMessage: run.error_msg || undefined,
+            client: waza_factsOf(run),
         };
     }));
+}
+function waza_factsOf({ session_digest: digest, duration_ms: durationMs }) {
+    const { usage: used, tool_policy_denials: denials } = digest ?? {};
+    const tokens = used && {
+        input: used.input_tokens,
+        output: used.output_tokens,
+        cached: used.cache_read_tokens,
+        written: used.cache_write_tokens,
+    };
+    return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs };
 }
 function waza_recordedOf(run) {
     return Object.entries(run.validations ?? {}).map(([key, value]) => ({
@@ -51231,7 +51230,7 @@ const waza_ERRORS = new Set(["error", "timeout"]);
 function outcomeOf(run, steps) {
     const message = run.error_msg ?? "";
     const status = run.status ?? "";
-    const worked = run.final_output?.trim() || (0,domain_run/* hasConversation */.W)({ steps });
+    const worked = run.final_output?.trim() || (0,domain_run/* hasConversation */.Wo)({ steps });
     if (message.startsWith(GRADERS_BROKE))
         return { agent: worked ? "finished" : "grader-failed" };
     if (message === "" && !waza_ERRORS.has(status))
@@ -51516,7 +51515,7 @@ const messages = {
         const all = rows.flatMap((row) => listIn(row) ?? [row]);
         const [first] = rowsAs(conversation, conversations);
         return {
-            events: all.flatMap(messages_eventsOf),
+            events: all.flatMap(eventsOf),
             model: first?.model || first?.agent?.model_name || modelIn(all),
             finalOutput: lastAnswer(rowsAs(chatMessage, all)),
             // Messages beside a conversation belong to another one.
@@ -51538,7 +51537,7 @@ function modelIn(rows) {
 /** Whether a message is read: something came of it, or there is nothing in it. */
 function isRead(row) {
     const isSomething = ({ type, content }) => type.startsWith("tool.") || Boolean(content);
-    if (messages_itemsOf(row).length > 0 || messages_eventsOf(row).some(isSomething))
+    if (messages_itemsOf(row).length > 0 || eventsOf(row).some(isSomething))
         return true;
     return rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && messages_isEmpty(unwrap(one)));
 }
@@ -51683,7 +51682,7 @@ function isKnownRole(message) {
 function messages_itemsOf(row) {
     return rowsAs(responseItem, [row]).filter(({ role, type }) => !role && /^reasoning$|_(?:call|output)$/.test(type ?? ""));
 }
-function messages_eventsOf(row) {
+function eventsOf(row) {
     const items = messages_itemsOf(row);
     return items.length > 0 ? items.flatMap(eventsOfItem) : eventsOfMessages(rowsAs(chatMessage, [row]));
 }
@@ -51730,7 +51729,15 @@ function isKnownItem({ type }) {
 
 const claude_code_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
 const flag = (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY());
+const claude_code_number = (0,optional/* orElse */.NW)(mini_schemas/* number */.aig(), 0);
 const message = (0,optional/* lenient */.W_)(mini_schemas/* extend */.X$i(chatMessage, { model: claude_code_text }));
+/** Input without what came from the cache or was written to it. */
+const usageOfModel = mini_schemas/* object */.Ikc({
+    inputTokens: claude_code_number,
+    outputTokens: claude_code_number,
+    cacheReadInputTokens: claude_code_number,
+    cacheCreationInputTokens: claude_code_number,
+});
 const entry = mini_schemas/* object */.Ikc({
     type: claude_code_text,
     /** Only in messages from other programs. */
@@ -51762,10 +51769,17 @@ const entry = mini_schemas/* object */.Ikc({
     result: claude_code_text,
     structured_output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     errors: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
-    modelUsage: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())),
+    modelUsage: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), usageOfModel)),
+    total_cost_usd: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    duration_ms: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    permission_denials: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ tool_name: claude_code_text }))),
+    /** The skills that the agent has, in the first row. */
+    skills: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())),
+    claude_code_version: claude_code_text,
 });
 const claudeCode = {
     format: "logs of Claude Code",
+    skillTool: { tool: "Skill", names: ["skill", "command"] },
     detect: (row) => rowsAs(entry, [row]).some(isDistinctive),
     read: (rows) => {
         const entries = once(rowsAs(entry, rows)).map(unwrapped);
@@ -51787,6 +51801,7 @@ const claudeCode = {
             unread: unreadKinds(entry, rows, claude_code_isRead),
             lacksSubAgents: entries.every(claude_code_isOwn) && entries.some(startsSubAgent),
             isSubAgentLog: isFromSubAgent(entries),
+            client: claude_code_factsOf(begun[0], results),
         };
     },
 };
@@ -51916,6 +51931,23 @@ function claude_code_failureOf(result) {
         return undefined;
     const parts = [failed ? result.subtype : undefined, ...(result.errors ?? []).map(messages_textOf), result.result];
     return parts.filter((part) => part).join(": ") || "is_error";
+}
+/** What the first row and the results say; the figures of a later result hold those before it. */
+function claude_code_factsOf(begun, results) {
+    const result = results.at(-1);
+    const models = Object.values(result?.modelUsage ?? {});
+    const sum = (key) => models.reduce((total, usage) => total + usage[key], 0);
+    const [cached, written] = [sum("cacheReadInputTokens"), sum("cacheCreationInputTokens")];
+    const input = sum("inputTokens") + cached + written;
+    return {
+        skills: begun?.skills?.map((name) => ({ name })),
+        refused: result?.permission_denials?.map(({ tool_name: tool = "?" }) => tool),
+        endedBy: result?.subtype?.startsWith("error") === true ? result.subtype : undefined,
+        tokens: models.length > 0 ? { input, output: sum("outputTokens"), cached, written } : undefined,
+        cost: result?.total_cost_usd,
+        durationMs: result?.duration_ms,
+        version: begun?.claude_code_version,
+    };
 }
 function modelOf(entries, result) {
     const named = entries
@@ -52153,13 +52185,14 @@ const copilot_row = mini_schemas/* object */.Ikc({
 const KNOWN = /^(?:user\.message|assistant\.(?:message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|user_requested)|skill\.invoked|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
 const copilot = {
     format: "events of Copilot",
+    skillTool: "step",
     detect: (one) => rowsAs(copilot_row, [one]).some(({ type, data }) => data && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(type)),
     read: (all) => {
         const rows = rowsAs(copilot_row, all);
         const started = new Set(rows.flatMap((one) => (isStart(one) ? (one.data?.toolCallId ?? []) : [])));
         const whole = new Set(rows.flatMap(({ type, data }) => (type === "assistant.message" ? (data?.messageId ?? []) : [])));
         return {
-            events: copilot_joined(rows).flatMap((one) => copilot_eventsOf(one, started, whole)),
+            events: joined(rows).flatMap((one) => copilot_eventsOf(one, started, whole)),
             model: copilot_modelOf(rows),
             failure: copilot_failureOf(rows),
             unread: unreadKinds(copilot_row, all, (kind) => KNOWN.test(kind)),
@@ -52178,7 +52211,7 @@ function isUsers({ source, isAutopilotContinuation }) {
     return (!source || source === "user") && isAutopilotContinuation !== true;
 }
 /** Joins the pieces of a message at the first one: an interrupted message has only pieces. */
-function copilot_joined(rows) {
+function joined(rows) {
     const first = new Map();
     return rows.flatMap((one) => {
         const { messageId, deltaContent } = one.data ?? {};
@@ -52391,8 +52424,10 @@ const gemini_message = mini_schemas/* object */.Ikc({
 });
 const change = mini_schemas/* object */.Ikc({ messages: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())), kind: gemini_text });
 const gemini_row = mini_schemas/* extend */.X$i(change, { $set: (0,optional/* lenient */.W_)(change), $rewindTo: gemini_text, sessionId: gemini_text });
+const SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
 const geminiSession = {
     format: "sessions of Gemini CLI",
+    skillTool: SKILL_TOOL,
     detect: (one) => "sessionId" in one && "projectHash" in one,
     read: (rows) => {
         const messages = gemini_messagesOf(rows);
@@ -52503,6 +52538,7 @@ const rowOfGeminiStream = mini_schemas/* object */.Ikc({
 });
 const geminiStream = {
     format: "logs of Gemini CLI",
+    skillTool: SKILL_TOOL,
     detect: (one) => rowsAs(rowOfGeminiStream, [one]).some(gemini_isDistinctive),
     read: (all) => {
         const rows = gemini_withPrompt(rowsAs(rowOfGeminiStream, all));
@@ -52617,6 +52653,7 @@ const OUTCOMES = new Map([
 ]);
 const openCode = {
     format: "logs of OpenCode",
+    skillTool: { tool: "skill", names: ["name"] },
     detect: (one) => rowsAs(opencode_row, [one]).some(({ part, error }) => part ?? error) || rowsAs(exported, [one]).length > 0,
     read: (all) => {
         const sessions = rowsAs(exported, all);
@@ -52855,7 +52892,7 @@ function resultsOfTrials(files, first) {
         return {
             path: pathOf(members),
             evalName: trial?.evalName,
-            model: trial?.model ?? domain_run/* UNKNOWN_MODEL */.Z,
+            model: trial?.model ?? domain_run/* UNKNOWN_MODEL */.ZN,
             format: member?.format,
             runs: runs_runsOf(members, numbers, first + index),
         };
@@ -52893,7 +52930,7 @@ function runs_runsOf(files, numbers, file) {
             taskName,
             golden,
             number: numbers.get(trial) ?? 1,
-            model: trial.model ?? domain_run/* UNKNOWN_MODEL */.Z,
+            model: trial.model ?? domain_run/* UNKNOWN_MODEL */.ZN,
             prompt: trial.prompt,
             finalOutput: trial.finalOutput,
             steps: trial.steps,
@@ -52904,6 +52941,8 @@ function runs_runsOf(files, numbers, file) {
             asked: trial.asked,
             ofTrials: trial.ofTrials,
             ofSides: trial.ofSides,
+            client: trial.client,
+            tries: trial.tries,
         }));
     });
 }
@@ -52962,10 +53001,10 @@ function withoutDead(same) {
 }
 /** A run without any work may lack its model. */
 function runs_isOfModel(one, other) {
-    return [one.model, domain_run/* UNKNOWN_MODEL */.Z].includes(other.model) || one.model === domain_run/* UNKNOWN_MODEL */.Z;
+    return [one.model, domain_run/* UNKNOWN_MODEL */.ZN].includes(other.model) || one.model === domain_run/* UNKNOWN_MODEL */.ZN;
 }
 function hasWorked(run) {
-    return run.agent === "finished" && (run.finalOutput.trim() !== "" || (0,domain_run/* hasConversation */.W)(run));
+    return run.agent === "finished" && (run.finalOutput.trim() !== "" || (0,domain_run/* hasConversation */.Wo)(run));
 }
 /** The runs of a task and model: those of an attempt come after those of the attempts before it. */
 function numberedOn(held) {
@@ -53040,6 +53079,7 @@ function duplicateTasks(files) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/file-formats.js
+
 
 
 
@@ -53242,32 +53282,23 @@ function sameRuns(one, other) {
     const runs = ({ trials = [] }) => JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
     return runs(one) === runs(other);
 }
-const GEMINI = { tool: "activate_skill", names: ["name"] };
-/** By the format of the log; Copilot's has a step of its own. */
-const SKILL_TOOLS = new Map([
-    [claudeCode.format, { tool: "Skill", names: ["skill", "command"] }],
-    [openCode.format, { tool: "skill", names: ["name"] }],
-    [geminiStream.format, GEMINI],
-    [geminiSession.format, GEMINI],
-    [copilot.format, "step"],
-]);
-/** The skills that were loaded, in order; undefined where the log's format does not say it. */
-function skillsLoaded(format, steps) {
-    const way = SKILL_TOOLS.get(format);
-    if (way === undefined)
-        return undefined;
-    return steps.flatMap((step) => {
-        if (way === "step")
-            return step.kind === "skill" && step.text !== "" ? [step.text] : [];
-        if (step.kind !== "tool" || step.name !== way.tool)
-            return [];
-        const named = Object((0,text_format/* jsonOf */.o_)(step.input));
-        return way.names.flatMap((name) => (typeof named[name] === "string" ? [named[name]] : []));
-    });
-}
-/** Whether a loaded skill is this one; a plugin's name may come before it (`docs:pdf`). */
-function isSkill(loaded, skill) {
-    return loaded === skill || loaded.endsWith(`:${skill}`);
+/* Whether an agent loaded a skill, by the rows of its log as they come: the end of the run of a trigger eval. */
+/**
+ * Looks at the rows of a log, one after the other: true once a skill was loaded, by a call with a result that is no error.
+ */
+function watchSkills() {
+    const calls = [];
+    return (row) => {
+        if (typeof row !== "object" || row === null)
+            return false;
+        const format = SESSIONS.find(({ detect }) => detect(row));
+        const callsIn = (rows) => (format && skillCallsOf(format.skillTool, stepsOf({ transcript: format.read(rows).events }))) ?? [];
+        if (callsIn([...calls, row]).some(({ success }) => success === true))
+            return true;
+        if (callsIn([row]).length > 0)
+            calls.push(row);
+        return false;
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/run-folders.js
@@ -53275,6 +53306,7 @@ function isSkill(loaded, skill) {
  * Folders of runs that say what they are: each `run.json` below a folder that `results` names places its log
  * (docs/outputs.md). The log is read as any other.
  */
+
 
 
 
@@ -53298,6 +53330,9 @@ const count = (what) => mini_schemas/* int */.Whr(`expected ${what}`).check(api/
 const PATH = "a path relative to run.json, in its folder";
 /** The side of a run: absent with the skill. */
 const side = mini_schemas/* literal */.euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill");
+const used = mini_schemas/* int */.Whr("expected a number of tokens").check(api/* _nonnegative */.UI("expected a number of tokens"));
+/** `cached` tokens are among those of `input`. */
+const run_folders_tokens = mini_schemas/* object */.Ikc({ input: used, output: used, cached: mini_schemas/* _default */.Rvf(used, 0) }, "expected `input` and `output`");
 const run_folders_record = mini_schemas/* object */.Ikc({
     /** The eval file's path from the repository's root, with `/`. */
     eval: run_folders_text("the eval file's path from the repository's root"),
@@ -53329,10 +53364,17 @@ const run_folders_record = mini_schemas/* object */.Ikc({
     logSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP().check(api/* _regex */.Fk(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal"))),
     /** Hash of what the agent was given: prompt, files, skills and arguments. A run is kept while it is the same. */
     inputSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected a hash")),
+    /** Hash of the skill, the prompt and the files alone (`task-digest.ts`): with another one, a run is of an older skill. */
+    taskSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected a hash")),
     /** Path of the folder the agent worked in, relative to run.json. */
     workspace: mini_schemas/* optional */.lqM(run_folders_text(PATH)),
     /** Files that the task names and that were not there. */
     missingFiles: mini_schemas/* optional */.lqM(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP("expected a path"), "expected a list of paths")),
+    /** How often the agent was started until it got to work; absent for once. */
+    tries: mini_schemas/* optional */.lqM(count("a whole number from 1")),
+    /** Tokens and cost of the agent, where the log does not say them. */
+    tokens: mini_schemas/* optional */.lqM(run_folders_tokens),
+    costUsd: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig("expected US dollars").check(api/* _nonnegative */.UI("expected US dollars"))),
     /** How many runs of each task and side were planned. */
     trials: mini_schemas/* optional */.lqM(count("a whole number from 1")),
     /** How many sides were planned: 1 with the skill, 2 also without it. */
@@ -53446,9 +53488,8 @@ async function readRun(manifest, context) {
 /** The run of a trigger eval: whether its log says that the skill was loaded. */
 async function readTrigger(log, { trigger: query = "", skill = "", shouldTrigger = true }) {
     const tasks = { prompts: new Map([["", []]]), open: false };
-    const { format, reading } = await readAny(log, tasks);
-    const steps = (reading.trials ?? []).flatMap((trial) => trial.steps);
-    const loaded = skillsLoaded(format, steps)?.some((one) => isSkill(one, skill));
+    const { reading } = await readAny(log, tasks);
+    const loaded = (0,domain_run/* hasLoaded */.KB)(reading.trials?.[0]?.client ?? {}, skill);
     return { skill, query, shouldTrigger, loaded };
 }
 async function readLog(log, manifest, suite) {
@@ -53514,6 +53555,18 @@ function placedTrial(trial, { record, folder }) {
         ofSides,
         workspaceDir: at && "real" in at ? at.real : undefined,
         failure: trial?.failure ?? run_folders_endOf(record),
+        client: clientOf(trial?.client, record),
+        tries: record.tries,
+    };
+}
+/** What the log says of the client; else what its run.json does. The time is the whole run's. */
+function clientOf(client, { tokens, costUsd, durationMs, agentVersion }) {
+    return {
+        ...client,
+        tokens: client?.tokens ?? tokens,
+        cost: client?.cost ?? costUsd,
+        durationMs: durationMs ?? client?.durationMs,
+        version: client?.version ?? agentVersion,
     };
 }
 /** How the agent's program ended, when not by itself or not with 0. */
@@ -53560,17 +53613,18 @@ async function readOutputs(request) {
         const runsPerTest = data.config?.runs_per_test;
         const results = resultsOf(data, path, index);
         const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
-        return { results: placed({ ...results, runs, runsPerTest }, layout), read: { document } };
+        const read = placed({ ...results, runs, runsPerTest }, layout);
+        return { results: read, document: read.side === undefined ? document : undefined };
     });
     const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
     const groups = [...Map.groupBy(trials, ({ layout }) => groupOf(layout)).values()];
     for (const group of groups)
         for (const results of resultsOfTrials(group, files.length))
-            files.push({ results: placed(results, group[0]?.layout), read: results });
+            files.push({ results: placed(results, group[0]?.layout) });
     for (const { own, path, layout } of waza) {
         const without = withoutSkillOf(own.data, path, files.length);
         if (without)
-            files.push({ results: placed(without, layout), read: own });
+            files.push({ results: placed(without, layout) });
     }
     const united = unite(files.map(({ results }) => results));
     const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
@@ -53759,8 +53813,6 @@ async function readBaseline(patterns, workspace, options = {}) {
     const [copy] = left;
     if (copy && left.length === files.length)
         problems.push(copiesAlone(copy, workspace));
-    if (rows.some(({ basis }) => basis && !basis.sentModel))
-        problems.push((0,domain_problem/* notice */.lm)(OLDER));
     const branches = new Set(read.map(({ branch }) => branch));
     const source = {
         branch: branches.size === 1 ? read[0]?.branch : undefined,
@@ -53789,7 +53841,6 @@ async function read_baseline_readFile(found, workspace) {
     const { at } = content;
     return { rows, problem: message === undefined ? undefined : (0,domain_problem/* error */.z3)(message, { help: HELP, at }) };
 }
-const OLDER = "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
 /** All rows; among several files with a suite, the newest decides which tasks are golden. */
 function withNewestGoldens(files) {
     const newest = new Map();
@@ -53965,7 +54016,7 @@ async function run_run(dependencies) {
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
     const isCompared = !isBlocked && !dryRun;
     // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
-    const safe = (0,report_redact/* redactAll */.$I)({
+    const safe = (0,safety_redact/* redactAll */.$I)({
         suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
         grades,
         labels: isCompared ? read.labels : undefined,
@@ -53973,10 +54024,11 @@ async function run_run(dependencies) {
         scope: scopeOf(read, inputs),
         problems: [...problems, ...(await inTime(asked))],
         results: read.files.map(({ results }) => results),
-        triggers: (0,tables/* triggerShares */.PK)(read.triggers),
+        triggers: (0,tables/* triggerShares */.P)(read.triggers),
         estimate: estimated,
         sourceUrl: sourceUrl(context),
         origin: originOf(context),
+        docs: context.docs("").replace(/\/$/, ""),
         htmlFile: dryRun ? undefined : (0,inputs_inputs/* htmlFileOf */.TK)(inputs),
     }, redact);
     const { suites, grades: made, labels, baseline, ...rest } = safe;
@@ -54019,6 +54071,184 @@ function scopeOf({ unchanged }, { tasks, advisory }) {
 var external_node_os_ = __nccwpck_require__(8161);
 // EXTERNAL MODULE: ./lib/evals/other-formats.js
 var other_formats = __nccwpck_require__(7984);
+// EXTERNAL MODULE: ./lib/evals/skills.js
+var skills = __nccwpck_require__(6613);
+;// CONCATENATED MODULE: external "node:stream/promises"
+const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
+;// CONCATENATED MODULE: ./lib/files/skill-files.js
+/** The files of a skill, as an agent gets them: what git tracks or would add, without what judges it. */
+
+
+
+
+/**
+ * The files of a skill's folder: those that git tracks or would add; where git does not know the skill, all but those
+ * with a leading dot. Left out is every `evals/`, and the runs of `waza-grade run`. A link that stays in the checkout
+ * (`root`) is what it leads to.
+ */
+async function skillFiles(folder, root) {
+    const files = new Map();
+    const refused = [];
+    const visited = new Set();
+    const top = (0,confine/* follow */.e6)(root).real;
+    const add = async (from, prefix) => {
+        if (visited.has(from))
+            return;
+        visited.add(from);
+        for (const name of await namesIn(from, prefix === "" ? "SKILL.md" : undefined)) {
+            const shown = `${prefix}${name}`;
+            if (isLeftOut(shown))
+                continue;
+            const way = (0,confine/* follow */.e6)((0,external_node_path_.join)(from, name));
+            const stats = (0,external_node_fs_.lstatSync)(way.real, { throwIfNoEntry: false });
+            const isAllowed = (0,confine/* isInside */.FK)(way.real, top) && !(0,confine/* hasGit */.tG)((0,external_node_path_.relative)(top, way.real));
+            if (way.links.length > 0 && (!stats || !isAllowed))
+                refused.push(shown);
+            else if (stats?.isDirectory())
+                await add(way.real, `${shown}/`);
+            else if (stats?.isFile())
+                files.set(shown, way.real);
+        }
+    };
+    await add((0,confine/* follow */.e6)(folder).real, "");
+    return {
+        files: [...files]
+            .map(([name, real]) => ({ name, real }))
+            .sort((one, other) => (one.name < other.name ? -1 : 1)),
+        refused,
+    };
+}
+/** Evals, which the agent is judged by, and what `waza-grade run` wrote. */
+function isLeftOut(name) {
+    return name.split("/").some((part) => part === "evals" || part === ".waza-grade" || (0,confine/* isGit */.JL)(part));
+}
+/** The names below a folder, with `/`: git's, if it knows the folder and this file; a linked folder is one name. */
+async function namesIn(folder, known) {
+    try {
+        const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+        const names = [...new Set(await git(["-C", folder, ...list]))].map((name) => name.replace(/\/$/, ""));
+        if (known === undefined ? names.length > 0 : names.includes(known))
+            return names;
+    }
+    catch {
+        // No repository, or no git.
+    }
+    return withoutDots(folder);
+}
+function withoutDots(folder, prefix = "") {
+    return entriesOf(folder).flatMap((entry) => {
+        const name = `${prefix}${entry.name}`;
+        if (entry.name.startsWith("."))
+            return [];
+        if (!entry.isDirectory())
+            return [name];
+        const inside = (0,external_node_path_.join)(folder, entry.name);
+        return isIgnored(inside) ? [] : withoutDots(inside, `${name}/`);
+    });
+}
+/** The names of all files and links below a folder, with `/`, sorted; linked folders and `.git` are not entered. */
+function filesBelow(folder) {
+    return entriesOf(folder)
+        .filter(({ name }) => !(0,confine/* isGit */.JL)(name))
+        .flatMap((entry) => entry.isDirectory()
+        ? filesBelow((0,external_node_path_.join)(folder, entry.name)).map((name) => `${entry.name}/${name}`)
+        : [entry.name])
+        .sort();
+}
+/** None where the folder may not be read. */
+function entriesOf(folder) {
+    try {
+        return (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
+    }
+    catch {
+        return [];
+    }
+}
+/** Whether a folder is one of runs, all of which `waza-grade run` has git ignore. */
+function isIgnored(folder) {
+    try {
+        return (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(folder, ".gitignore"), "utf8") === IGNORE_ALL;
+    }
+    catch {
+        return false;
+    }
+}
+/** The content of the .gitignore in a folder of runs. */
+const IGNORE_ALL = "*\n";
+
+;// CONCATENATED MODULE: ./lib/outputs/task-digest.js
+/**
+ * `task_sha256` of run.json: a hash of what a run is of, its skill, prompt and files alone. The runner writes it, and
+ * grading compares it with that of the checkout: with another one, the run is of an older skill.
+ */
+
+
+
+
+
+
+
+
+
+
+/** Makes the function that gives `task_sha256`; each skill and each file is read once. */
+function taskDigests() {
+    const known = new Map();
+    const ofFolder = (folder) => (0,text_format/* once */.Oo)(known, folder, () => digestOfFolder(folder));
+    const ofFile = (file) => "content" in file
+        ? (0,hash/* hashOf */.q)(["content", file.content])
+        : "missing" in file
+            ? "missing"
+            : (0,text_format/* once */.Oo)(known, file.path, () => digestOfPath(file.path));
+    const ofTask = async ({ prompt = "", files, contextDir }) => (0,hash/* hashOf */.q)([
+        prompt,
+        contextDir === undefined ? "" : await ofFolder(contextDir),
+        ...(await Promise.all(files.map(async (file) => (0,hash/* hashOf */.q)([file.name, await ofFile(file)])))),
+    ]);
+    return async ({ suite, task, side }) => {
+        const { tested } = suite;
+        const tasks = task ? [task] : suite.tasks === "every" ? [] : suite.tasks;
+        const ofSkill = tested === undefined || side !== undefined
+            ? ""
+            : await (0,text_format/* once */.Oo)(known, JSON.stringify([suite.at.path, tested]), () => digestOfSkill(tested, suite));
+        return (0,hash/* hashOf */.q)([ofSkill, ...(await Promise.all(tasks.map(ofTask)))]);
+    };
+}
+/** The skill's files, without those that say what is judged. */
+async function digestOfSkill({ name, folder }, suite) {
+    const root = suite.root ?? folder;
+    const evals = new Set(evalFilesOf(suite).map((path) => (0,confine/* follow */.e6)((0,external_node_path_.resolve)(root, path)).real));
+    const { files } = await skillFiles(folder, root);
+    const given = files.filter(({ real }) => !evals.has(real));
+    return (0,hash/* hashOf */.q)([name, ...(await digestsOf(given))]);
+}
+/** A file, or a folder. */
+async function digestOfPath(path) {
+    return (await digestOfFile(path)) ?? (await digestOfFolder(path));
+}
+async function digestOfFolder(folder) {
+    return (0,hash/* hashOf */.q)(await digestsOf(filesBelow(folder).map((name) => ({ name, real: (0,external_node_path_.join)(folder, name) }))));
+}
+async function digestsOf(files) {
+    const digests = [];
+    for (const { name, real } of files)
+        digests.push(name, (await digestOfFile(real)) ?? "unreadable");
+    return digests;
+}
+/** SHA-256 of a file, in hexadecimal; undefined where it cannot be read. */
+async function digestOfFile(file) {
+    if ((0,find/* statsOf */.LZ)(file)?.isFile() !== true)
+        return undefined;
+    const digest = (0,external_node_crypto_.createHash)("sha256");
+    try {
+        await (0,external_node_stream_promises_namespaceObject.pipeline)((0,external_node_fs_.createReadStream)(file), digest);
+        return digest.digest("hex");
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/runner/agents.js
 /** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation. */
 const model = (flag, { model: name }) => (name === undefined ? [] : [flag, name]);
@@ -54231,7 +54461,7 @@ async function gradesPart(planned, url) {
     if (jobs.length === 0)
         return "";
     const baseUrl = url || wire/* OPENAI */.$E;
-    const { cost } = await estimate_estimate(plannedRequests(jobs, { redact: (text) => text, timeoutMs: 0 }), {
+    const { cost } = await estimate(plannedRequests(jobs, { redact: (text) => text, timeoutMs: 0 }), {
         votes: 1,
         confirmOnFail: 0,
         pricedAs: (model) => ({ model, baseUrl }),
@@ -54250,8 +54480,6 @@ function runsOfWaza({ suite, trials }) {
     return tasksOf(suite, []).flatMap((task) => Array.from({ length: trials }, (_, index) => ({ suite, task, trial: index + 1 })));
 }
 
-;// CONCATENATED MODULE: external "node:stream/promises"
-const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
 // EXTERNAL MODULE: external "node:readline"
 var external_node_readline_ = __nccwpck_require__(481);
 // EXTERNAL MODULE: external "node:stream"
@@ -54396,13 +54624,6 @@ function prepareFolder({ folder, task, skills, skillsFolder }) {
         return [];
     });
 }
-/** The skill that an eval belongs to: the nearest one at or above its file, else the one with its `skill` name. */
-function skillOf(suite, all) {
-    const file = (0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path);
-    const above = all.filter(({ folder }) => (0,confine/* isInside */.FK)(file, folder));
-    const nearest = above.sort((one, other) => other.folder.length - one.folder.length)[0];
-    return nearest ?? all.find(({ name }) => name === suite.skill);
-}
 /** Two skills of one name, of which an agent would load one. */
 function sameNames(skills) {
     return [...Map.groupBy(skills, ({ name }) => name).values()].find(({ length }) => length > 1);
@@ -54506,7 +54727,7 @@ async function prepared(run, making, use) {
         });
         const own = typeof making.agent === "string" ? "" : making.agent.command;
         const folder = task === undefined ? (0,external_node_path_.dirname)((0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path)) : work;
-        const files = await (await (0,judge_folder/* openFolder */.NE)(folder)).fingerprint();
+        const files = await (await (0,files_folder/* openFolder */.NE)(folder)).fingerprint();
         const parts = [
             task?.prompt ?? "",
             own,
@@ -54514,7 +54735,7 @@ async function prepared(run, making, use) {
             files ?? "",
             JSON.stringify(missing),
         ];
-        return await use({ work, missing, inputSha256: (0,judge_judge/* hashOf */.qQ)(parts) });
+        return await use({ work, missing, inputSha256: (0,hash/* hashOf */.q)(parts) });
     }
     finally {
         (0,external_node_fs_.rmSync)(work, { recursive: true, force: true });
@@ -54601,6 +54822,7 @@ async function tryWith({ work, missing, inputSha256 }, { run, making, folder }) 
         log: LOG,
         logSha256: digestOf(log),
         inputSha256,
+        taskSha256: await making.digestOf(run),
         workspace: WORK,
         missingFiles: missing.length > 0 ? [...missing] : undefined,
         trials: run.trials,
@@ -54618,7 +54840,7 @@ async function start(run, { making, work, folder }) {
     const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
     const prompt = run.task?.prompt ?? "";
     const log = (0,external_node_path_.join)(folder, LOG);
-    const isEnough = run.task?.shouldTrigger === undefined ? undefined : loadsSkill;
+    const isEnough = run.task?.shouldTrigger === undefined ? undefined : loadsSkill();
     const errors = (0,external_node_path_.join)(folder, run_evals_ERRORS);
     const common = { folder: work, output: log, errors, timeoutMs, gentleMs, cancelled, isEnough };
     if (agent === "waza")
@@ -54655,18 +54877,10 @@ async function start(run, { making, work, folder }) {
         (0,external_node_fs_.rmSync)(own, { recursive: true, force: true });
     return ended;
 }
-/** Whether a line of a log loads a skill: more of the run of a trigger eval is not needed. */
-function loadsSkill(line) {
-    try {
-        const row = JSON.parse(line);
-        const isRow = typeof row === "object" && row !== null;
-        const format = isRow ? SESSIONS.find(({ detect }) => detect(row)) : undefined;
-        const loaded = format && skillsLoaded(format.format, stepsOf({ transcript: format.read([row]).events }));
-        return loaded !== undefined && loaded.length > 0;
-    }
-    catch {
-        return false;
-    }
+/** Whether a skill was loaded, as the lines of a log come: more of the run of a trigger eval is not needed. */
+function loadsSkill() {
+    const isLoaded = watchSkills();
+    return (line) => isLoaded((0,text_format/* jsonOf */.o_)(line));
 }
 /** waza runs all tasks of an eval, and its results are the log. */
 async function startWaza(suite, making, common) {
@@ -54712,7 +54926,7 @@ async function workOf({ task, suite }, log, exit) {
     const isText = format === textFilesReader.format;
     const trials = reading.trials ?? [];
     const worked = trials.some(({ finalOutput, steps, failure }) => (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
-        (0,domain_run/* hasConversation */.W)({ steps }));
+        (0,domain_run/* hasConversation */.Wo)({ steps }));
     return { worked, isRefused: !worked && trials.some((trial) => trial.isRefused) };
 }
 function lastLines(folder, { wrong }) {
@@ -54722,7 +54936,7 @@ function lastLines(folder, { wrong }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/run-command.js
-/** `waza-grade run`: what it says while it works and at the end, its exit status, and its options. */
+/** `waza-grade run`: what it says while it works and at the end, and its exit status. */
 
 
 
@@ -54760,14 +54974,14 @@ async function runCommand(surroundings) {
     const { planned, promptless } = plan(chosen.filter(({ broken }) => !broken), options);
     for (const task of promptless)
         line(`error: ${(0,text_format/* problemLine */.YK)(run_command_withoutPrompt(task))}`);
-    const skills = await skillsIn(workspace);
+    const skills = await allSkills(options, workspace);
     const refused = refusal(planned, { options, skills });
     if (refused !== undefined)
         line(`error: ${refused}`);
     if (refused !== undefined || (wrong.length > 0 && planned.length === 0))
         return 2;
     const price = await priceLine(planned, options, env.OPENAI_BASE_URL);
-    withoutItsSkill(planned, { options, skills }).concat(price).forEach(line);
+    withoutItsSkill(planned, options).concat(price).forEach(line);
     if (options.dryRun) {
         for (const run of planned)
             line(`  ${run_command_nameOf(run)}`);
@@ -54785,15 +54999,19 @@ async function runCommand(surroundings) {
     const status = await make(planned, { surroundings, skills });
     return promptless.length + wrong.length > 0 ? 2 : status;
 }
+/** Every skill of the repository, where the agent gets them all. */
+async function allSkills(options, workspace) {
+    return options.allSkills ? await (0,skills/* skillsIn */.I)(workspace) : [];
+}
 function run_command_withoutPrompt({ id, at }) {
     return (0,domain_problem/* error */.z3)(`the task \`${id}\` has no prompt, so it is not run.`, { at });
 }
 /** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
-function withoutItsSkill(planned, { options, skills }) {
+function withoutItsSkill(planned, options) {
     if (options.triggers || options.allSkills || options.agent === "waza")
         return [];
     const suites = [...new Set(planned.map(({ suite }) => suite))];
-    const bare = suites.filter((suite) => (suite.skill !== undefined || options.withoutSkill) && skillOf(suite, skills) === undefined);
+    const bare = suites.filter((suite) => (suite.skill !== undefined || options.withoutSkill) && suite.tested === undefined);
     return bare.map(({ skill, at }) => {
         const which = skill === undefined ? "" : ` \`${skill}\``;
         const message = `the skill${which} of this eval was not found: the agent gets none.`;
@@ -54832,7 +55050,8 @@ async function make(planned, { surroundings, skills }) {
         timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
         gentleMs: surroundings.gentleMs ?? GENTLE_MS,
         env,
-        skillsOf: (suite) => (options.allSkills ? skills : [skillOf(suite, skills)].flatMap((one) => one ?? [])),
+        skillsOf: ({ tested }) => (options.allSkills ? skills : [tested ?? []].flat()),
+        digestOf: taskDigests(),
         cancelled,
         onEnd: progress(planned.length, surroundings),
         ...(pause ? { pause } : {}),
@@ -54865,11 +55084,6 @@ async function changedSuites(suites, { changes, line }) {
 }
 function lineOf(problem) {
     return `${problem.level}: ${(0,text_format/* problemLine */.YK)(problem).replaceAll("graded", "run")}`;
-}
-/** Every skill of the repository, but for those in evals and in packages. */
-async function skillsIn(workspace) {
-    const files = await (0,find/* findFiles */.lY)(["**/SKILL.md", "!**/evals/**", "!**/.waza-grade/**"], workspace);
-    return files.map((file) => ({ name: (0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), folder: (0,external_node_path_.dirname)(file) }));
 }
 /** `release-notes/1 without the skill 2/3`. */
 function run_command_nameOf({ suite, task, side, trial, trials }) {
@@ -54949,89 +55163,79 @@ function endLines({ made, left, stopped, out }) {
         ...(stopped === false ? [] : [STOPPED[stopped]]),
     ];
 }
-/** A mistake in an option, with what to write. */
-class WrongOption extends Error {
-}
-/** Reads the options from `INPUT_*`; throws a WrongOption. */
+
+// EXTERNAL MODULE: ./lib/inputs/input-reader.js
+var input_reader = __nccwpck_require__(5121);
+;// CONCATENATED MODULE: ./lib/runner/run-options.js
+/** The options of `waza-grade run`: the inputs of run/action.yml, read as those of grading are. */
+
+
+
+
+
+
+
+const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
+/** Reads all options; nothing may be started where there are problems. */
 function readRunOptions(env, { workspace, isStep }) {
-    const given = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? "").trim();
-    const optional = (name) => given(name) || undefined;
-    const list = (name) => given(name)
-        .split("\n")
-        .map((one) => one.trim())
-        .filter((one) => one !== "");
-    const on = (name) => given(name).toLowerCase() === "true";
-    const number = (name) => wholeNumber(name, optional(name));
-    const evals = list("eval");
-    const out = optional("out");
+    const problems = [];
+    const read = new input_reader/* InputReader */.i(problems);
+    const evals = read.list("eval", []);
     const standard = isStep ? (0,external_node_path_.resolve)(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
-    return {
-        ...agentAsked(given("agent"), given("command")),
+    const options = {
+        ...readAgent(problems),
         evals: evals.length > 0 ? evals : undefined,
-        tasks: list("tasks"),
-        changedOnly: on("changed-only"),
-        triggers: on("triggers"),
-        trials: number("trials"),
-        firstTrial: number("first-trial") ?? 1,
-        withoutSkill: on("without-skill"),
-        allSkills: skillsAsked(given("skills")),
-        model: optional("model"),
-        shard: shardAsked(optional("shard")),
-        concurrency: number("concurrency") ?? 4,
-        timeoutMs: durationAsked(given("timeout") || "10m"),
-        out: (0,external_node_path_.resolve)(workspace, out ?? standard),
-        keepEvals: on("keep-evals"),
-        maxRuns: number("max-runs"),
-        dryRun: on("dry-run"),
-        more: list("arguments"),
+        tasks: read.globs("tasks"),
+        changedOnly: read.boolean("changed-only"),
+        triggers: read.boolean("triggers"),
+        trials: read.integer("trials", COUNT),
+        firstTrial: read.integer("first-trial", { ...COUNT, fallback: 1 }),
+        withoutSkill: read.boolean("without-skill"),
+        allSkills: read.choice("skills", ["own", "all"]) === "all",
+        model: lib_core/* getInput */.V4("model") || undefined,
+        shard: readShard(read),
+        concurrency: read.integer("concurrency", { ...COUNT, fallback: 4 }),
+        timeoutMs: read.duration("timeout", 600_000),
+        out: read.file("out", workspace) ?? (0,external_node_path_.resolve)(workspace, standard),
+        keepEvals: read.boolean("keep-evals"),
+        maxRuns: read.integer("max-runs", COUNT),
+        dryRun: read.boolean("dry-run"),
+        more: lib_core/* getMultilineInput */.q3("arguments"),
         isStep,
     };
+    return { options, problems };
 }
-function agentAsked(agent, command) {
-    if (command !== "" && agent !== "")
-        throw new WrongOption("`agent` and `command` exclude each other.");
-    if (command !== "")
-        return { agent: "command", command };
+function readAgent(problems) {
+    const [agent, command] = [lib_core/* getInput */.V4("agent"), lib_core/* getInput */.V4("command")];
     const known = AGENT_NAMES.find((name) => name === agent);
-    if (known !== undefined)
-        return { agent: known, command: "" };
-    const near = (0,suggest/* closest */.kp)(agent, AGENT_NAMES) ?? AGENT_NAMES.find((name) => agent !== "" && name.startsWith(agent));
-    const there = `There are ${(0,text_format/* listedCode */.Zg)(AGENT_NAMES)}; any other is started by \`command\`.`;
-    throw new WrongOption(agent === ""
-        ? `Name the agent to run by \`agent\`. ${there}`
-        : `There is no agent \`${agent}\`. ${near === undefined ? there : `Did you mean \`${near}\`?`}`);
+    if (command !== "" && agent !== "")
+        problems.push((0,domain_problem/* error */.z3)("`agent` and `command` exclude each other."));
+    else if (command === "" && known === undefined)
+        problems.push(noAgent(agent));
+    return known === undefined ? { agent: "command", command } : { agent: known, command: "" };
 }
-function skillsAsked(text) {
-    if (["", "own", "all"].includes(text))
-        return text === "all";
-    throw new WrongOption(`\`skills\` is \`${text}\`. Write \`all\` for every skill, or leave it out.`);
+function noAgent(agent) {
+    const help = `There are ${(0,text_format/* listedCode */.Zg)(AGENT_NAMES)}; any other is started by \`command\`.`;
+    if (agent === "")
+        return (0,domain_problem/* error */.z3)("Name the agent to run by `agent`.", { help });
+    const near = (0,suggest/* closest */.kp)(agent, AGENT_NAMES) ?? AGENT_NAMES.find((name) => name.startsWith(agent));
+    return (0,domain_problem/* error */.z3)(`There is no agent \`${agent}\`.`, {
+        help: near === undefined ? help : `Did you mean \`${near}\`?`,
+    });
 }
-function wholeNumber(name, text) {
-    if (text === undefined)
+function readShard(read) {
+    const value = lib_core/* getInput */.V4("shard");
+    if (value === "")
         return undefined;
-    if (/^[1-9]\d{0,5}$/.test(text))
-        return Number(text);
-    throw new WrongOption(`\`${name}\` is \`${text}\`. Write a whole number from 1.`);
-}
-function shardAsked(text) {
-    if (text === undefined)
-        return undefined;
-    const [, index, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
-    const shard = { index: Number(index), of: Number(of) };
-    if (index !== undefined && shard.index <= shard.of)
-        return shard;
-    throw new WrongOption(`\`shard\` is \`${text}\`. Write the second of four as \`2/4\`.`);
-}
-function durationAsked(text) {
-    const milliseconds = (0,text_format/* parseDuration */.E9)(text);
-    if (milliseconds !== undefined)
-        return milliseconds;
-    throw new WrongOption(`\`timeout\` is \`${text}\`. Write it as \`90s\`, \`10m\` or \`1h\`.`);
+    const [, index, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(value) ?? [];
+    if (index !== undefined && Number(index) <= Number(of))
+        return { index: Number(index), of: Number(of) };
+    read.reject("shard", value, "Write the second of four as `2/4`.");
+    return undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/redraw.js
 /** The command `report`: draws the pages of a record again. Nothing is graded. */
-
 
 
 
@@ -55077,14 +55281,14 @@ async function readAgain(inputs, redact) {
     const content = await readContent(file, false);
     if (!("file" in content))
         return { paths: [], problems: [{ ...content, help: THE_RECORD }] };
-    const recorded = "data" in content ? readRecord((0,report_redact/* redactAll */.$I)(content.data, redact)) : undefined;
+    const recorded = "data" in content ? readRecord((0,safety_redact/* redactAll */.$I)(content.data, redact)) : undefined;
     if (!recorded)
         return { paths: [file.real], problems: [noRecord(file.at)] };
     const [baseline, labels] = [
         inputs.baseline.length > 0 ? await readBaseline(inputs.baseline, workspace) : undefined,
         inputs.labels === undefined ? undefined : await (0,labels_labels.readLabels)(inputs.labels, workspace),
     ];
-    const report = compared(recorded, (0,report_redact/* redactAll */.$I)({ baseline, labels }, redact));
+    const report = compared(recorded, (0,safety_redact/* redactAll */.$I)({ baseline, labels }, redact));
     return {
         report,
         paths: [file.real, ...(baseline?.paths ?? []), ...(labels?.paths ?? [])],
@@ -55112,6 +55316,8 @@ function compared({ report }, { baseline, labels }) {
     }, scope);
     return { ...report, ...again };
 }
+/** The fields of a comparison that are equal where the baseline is the same. */
+const SAME = ["branch", "score", "p_fall", "newly_failing", "newly_passing", "still_failing", "removed"];
 /** What the conclusion rested on and these pages lack. */
 function changed({ comparison }, report) {
     if (comparison === undefined)
@@ -55122,7 +55328,8 @@ function changed({ comparison }, report) {
                 help: "Name it with `--baseline` to see both sides.",
             }),
         ];
-    if ((0,comparison_text/* comparisonSentence */.nX)(report.comparison) === comparison)
+    const again = comparisonFields(report.comparison);
+    if (SAME.every((name) => JSON.stringify(again[name]) === JSON.stringify(comparison[name])))
         return [];
     return [
         (0,domain_problem/* warning */.$e)("The run was compared with another baseline than this one: its conclusion stays as it was."),
@@ -55143,6 +55350,8 @@ function changed({ comparison }, report) {
 
 
 
+
+
 /** Reads the inputs and the event, grades, and logs the conclusion. */
 async function action_grade({ env, log, terminal, json, cancelled }) {
     const { inputs, problems } = (0,inputs_inputs/* readInputs */.Ko)(env);
@@ -55150,8 +55359,8 @@ async function action_grade({ env, log, terminal, json, cancelled }) {
     log.setSecrets(secrets);
     const context = readContext(await loadContext(env, log.warn), env);
     const price = prices(inputs.ownPrices);
-    const redact = (0,report_redact/* redactor */.$p)(secrets, { shapes: true });
-    const redactRecords = (0,report_redact/* redactor */.$p)(secrets, { shapes: true });
+    const redact = (0,safety_redact/* redactor */.$p)(secrets, { shapes: true });
+    const redactRecords = (0,safety_redact/* redactor */.$p)(secrets, { shapes: true });
     const api = () => apiOf(inputs, context, cancelled);
     const addSecret = (token) => {
         if (secrets.includes(token))
@@ -55196,34 +55405,30 @@ async function report({ env, log, terminal }) {
     const { inputs, problems } = (0,inputs_inputs/* readInputs */.Ko)(env);
     const secrets = (0,inputs_inputs/* secretsOf */.Fj)(inputs);
     log.setSecrets(secrets);
-    const redact = (0,report_redact/* redactor */.$p)(secrets, { shapes: true });
+    const redact = (0,safety_redact/* redactor */.$p)(secrets, { shapes: true });
     const publishers = terminal ? terminalPublishers(inputs, terminal) : filePublishers(inputs);
     return (await redraw({ inputs, inputProblems: problems, redact, publishers, log })) ? 0 : 1;
 }
 /** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */
 async function runAgents({ env, log, terminal, cancelled }) {
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
-    try {
-        const options = readRunOptions(env, { workspace, isStep: terminal === undefined });
-        const context = readContext(await loadContext(env, log.warn), env);
-        const token = env.INPUT_TOKEN || undefined;
-        const changes = (root) => {
-            if (terminal)
-                return branchFiles(root);
-            const calls = token === undefined || !context.repository ? undefined : githubApi(context, { token, cancelled });
-            return changedFiles({ context, root, list: calls?.pullFiles });
-        };
-        log.output?.("runs", options.out);
-        const { line, status } = log;
-        const withoutSecrets = context.withoutSecrets !== undefined;
-        return await runCommand({ options, env, workspace, changes, withoutSecrets, line, status, cancelled });
-    }
-    catch (thrown) {
-        if (!(thrown instanceof WrongOption))
-            throw thrown;
-        log.problem("error", thrown.message);
+    const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
+    for (const problem of problems)
+        log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
+    if (problems.length > 0)
         return 2;
-    }
+    const context = readContext(await loadContext(env, log.warn), env);
+    const token = env.INPUT_TOKEN || undefined;
+    const changes = (root) => {
+        if (terminal)
+            return branchFiles(root);
+        const calls = token === undefined || !context.repository ? undefined : githubApi(context, { token, cancelled });
+        return changedFiles({ context, root, list: calls?.pullFiles });
+    };
+    log.output?.("runs", options.out);
+    const { line, status } = log;
+    const withoutSecrets = context.withoutSecrets !== undefined;
+    return await runCommand({ options, env, workspace, changes, withoutSecrets, line, status, cancelled });
 }
 /** GitHub's API, whose time limit starts now, or the reason why there is none. */
 function apiOf({ token }, context, cancelled) {
@@ -55237,442 +55442,31 @@ function apiOf({ token }, context, cancelled) {
 
 /***/ }),
 
-/***/ 2689:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  ZF: () => (/* binding */ answer)
-});
-
-// UNUSED EXPORTS: helpText, initHelpText
-
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/cli/flags.js
-var flags = __nccwpck_require__(2529);
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
-// EXTERNAL MODULE: ./lib/cli/workflow.js
-var cli_workflow = __nccwpck_require__(4001);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 8 modules
-var load_suites = __nccwpck_require__(7272);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/domain/problem.js
-var problem = __nccwpck_require__(1591);
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var grade = __nccwpck_require__(5615);
-// EXTERNAL MODULE: ./lib/text/suggest.js
-var suggest = __nccwpck_require__(6101);
-;// CONCATENATED MODULE: ./lib/cli/init.js
-/** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
-
-
-
-
-
-
-
-
-
-const WORKFLOW = ".github/workflows/evals.yml";
-const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
-/**
- * Writes the files that do not exist yet; returns a list of them and the next steps. Throws if the folder is not the top
- * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
- */
-function initProject(options) {
-    const { agent, folder, templates, own, program, lift = false } = options;
-    const top = repositoryTop(folder);
-    if (top !== undefined && top !== folder)
-        throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
-    const template = (name) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${name}.yml`), "utf8");
-    const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
-    const workflow = runs === 0 ? template("sessions") : (0,cli_workflow/* workflowFor */.Vb)(template("evals"), { agent, evals, runs, lift });
-    const files = [[WORKFLOW, workflow], ...(own ? [] : firstEval(templates))];
-    for (const [path] of files)
-        checkTarget(folder, path);
-    const written = files.filter(([path, text]) => writeNew((0,external_node_path_.join)(folder, path), text)).map(([path]) => path);
-    const kept = files.filter(([path]) => !written.includes(path));
-    const current = textOf((0,external_node_path_.join)(folder, WORKFLOW));
-    return [
-        ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
-        ...listed(BROKEN, own?.broken ?? []),
-        ...listed("Wrote", written),
-        ...listed("Already there, not changed", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
-        "Next:",
-        ...numbered([
-            ...locally({ agent, own, program, lift }),
-            ...ownJudges(own?.judgeModels ?? []),
-            ...inTheWorkflow(current),
-            ...otherBranch(top, current),
-            `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
-            ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
-        ]),
-    ].join("\n");
-}
-/** The nearest folder with a `.git`, from this one upwards. */
-function repositoryTop(folder) {
-    if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, ".git")))
-        return folder;
-    const above = (0,external_node_path_.dirname)(folder);
-    return above === folder ? undefined : repositoryTop(above);
-}
-/** The files of the first eval. */
-function firstEval(templates) {
-    const first = (0,external_node_path_.join)(templates, "first");
-    return (0,external_node_fs_.readdirSync)(first, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => (0,external_node_path_.join)(entry.parentPath, entry.name))
-        .map((file) => {
-        const path = file.slice(first.length + 1).split(external_node_path_.sep);
-        return [`evals/first/${path.join("/")}`, (0,external_node_fs_.readFileSync)(file, "utf8")];
-    })
-        .sort(([a], [b]) => (a < b ? -1 : 1));
-}
-function checkTarget(folder, path) {
-    const file = (0,external_node_path_.join)(folder, path);
-    if ("refused" in (0,confine/* namedByFile */.fD)(file, (0,confine/* follow */.e6)(folder).real))
-        throw new Error(`${path} is reached through a link that leads out of this folder`);
-    if ((0,external_node_fs_.existsSync)(file) && !(0,external_node_fs_.statSync)(file).isFile())
-        throw new Error(`${path} exists and is not a file`);
-}
-/** False when the name exists already, also as a broken link. */
-function writeNew(path, text) {
-    (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
-    try {
-        (0,external_node_fs_.writeFileSync)(path, text, { flag: "wx" });
-        return true;
-    }
-    catch (error) {
-        if (error.code === "EEXIST")
-            return false;
-        throw error;
-    }
-}
-/** Empty for a broken link. */
-function textOf(path) {
-    return (0,external_node_fs_.existsSync)(path) ? (0,external_node_fs_.readFileSync)(path, "utf8") : "";
-}
-/** Maximum paths of a list. */
-const MOST_LISTED = 20;
-const BROKEN = "With errors, which are reported by the first of the next steps";
-function listed(title, paths) {
-    const more = paths.length - MOST_LISTED;
-    return paths.length === 0
-        ? []
-        : [
-            `${title}:`,
-            ...paths.slice(0, MOST_LISTED).map((path) => `  ${path}`),
-            ...(more > 0 ? [`  and ${String(more)} more`] : []),
-            "",
-        ];
-}
-function foundTitle(isOtherWorkflow) {
-    return isOtherWorkflow
-        ? "Found evals; the workflow that is already there may not run them"
-        : "Found evals, which the workflow will run (--eval selects others)";
-}
-/** Numbers the steps and indents their further lines. */
-function numbered(steps) {
-    return steps.map((step, index) => `  ${String(index + 1)}. ${step.replaceAll("\n", "\n     ")}`);
-}
-/* Existing evals of a repository, and the workflow for them. */
-/** The eval that `init` writes. */
-const FIRST = "evals/first/eval.yaml";
-/** Runs of the eval that `init` writes: its two tasks. */
-const FIRST_RUNS = 2;
-/** Steps to run the agent and to grade at the command line. */
-function locally({ agent, own, program, lift, }) {
-    const words = (...parts) => parts.filter((part) => part !== "").join(" ");
-    const evals = own ? own.flags : "";
-    const { title, judge } = cli_workflow/* LINES */.Qx[agent];
-    const dry = `Estimate the cost, without a key: ${words(program, evals, "--dry-run")}`;
-    const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
-    if (own?.runs === 0)
-        return [dry, `Grade your sessions:\n  ${words(program, evals)} --results 'sessions/*'\n${key}`];
-    const start = agent === "none" ? `--command '${cli_workflow/* COMMAND */.Wr}'` : `--agent ${agent}`;
-    const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
-    return [
-        dry,
-        `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--without-skill" : "")}`,
-        `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
-    ];
-}
-/** Maximum judge models listed. */
-const MOST_RULES = 5;
-/** Judge models that the user's endpoint may lack, with the rules that replace them. */
-function ownJudges(models) {
-    if (models.length === 0)
-        return [];
-    const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model, grade/* DEFAULT_JUDGE */.i$.model)}`);
-    return [
-        `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
-    ];
-}
-/** What to change where the repository has no branch `main`: the workflow is for pushes to it. */
-function otherBranch(top, workflow) {
-    if (top === undefined || !workflow.includes("branches: [main]"))
-        return [];
-    const git = (0,external_node_path_.join)(top, ".git");
-    const [, branch = "main"] = /^ref: refs\/heads\/(.+)$/m.exec(textOf((0,external_node_path_.join)(git, "HEAD"))) ?? [];
-    const mains = ["refs/heads/main", "refs/remotes/origin/main"];
-    const packed = textOf((0,external_node_path_.join)(git, "packed-refs"));
-    const hasMain = mains.some((ref) => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(git, ref)) || packed.includes(` ${ref}\n`));
-    if (branch === "main" || hasMain)
-        return [];
-    return [
-        `In ${WORKFLOW}, replace \`main\` if your main branch has another name: this one is \`${branch}\`.`,
-    ];
-}
-/** The action's placeholder name in a workflow. */
-const PLACEHOLDER = /uses: (org\/[\w-]+)(?:\/run)?@/;
-/** What to change in the workflow that is there. */
-function inTheWorkflow(workflow) {
-    const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
-    const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
-    return [
-        ...(workflow.includes(cli_workflow/* COMMAND */.Wr)
-            ? [`Write your agent's command into ${WORKFLOW}, in place of \`${cli_workflow/* COMMAND */.Wr}\`.`]
-            : []),
-        ...(placeholder === undefined
-            ? []
-            : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
-        ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
-    ];
-}
-/**
- * The evals of a folder that match `named`, or all of them; undefined when there is only the one that `init` writes.
- * Throws when a name cannot be written into a workflow, and when the agent cannot run an eval.
- */
-async function ownEvals(named, { folder, agent }) {
-    const loaded = await (0,load_suites/* loadSuites */._)(named, folder);
-    const wrong = named && loaded.suites.length === 0 ? loaded.problems.find(problem/* isError */.bJ) : undefined;
-    if (wrong)
-        throw new Error(wrong.message.replace(/\.$/, ""));
-    const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
-    if (suites.length < loaded.suites.length && suites.length === 0)
-        throw new Error("waza does not run evals.json: choose another agent with --agent");
-    const paths = suites.map(({ at }) => at.path);
-    if (paths.every((path) => path === FIRST))
-        return undefined;
-    const whole = suites.filter(({ broken }) => !broken);
-    const mistake = whole.length === 0 ? loaded.problems.find(problem/* isError */.bJ) : undefined;
-    if (mistake)
-        throw new Error((0,format/* problemLine */.YK)(mistake).replace(/\.$/, ""));
-    refuseUnrunnable(whole);
-    const graders = suites.flatMap((suite) => [
-        ...suite.graders,
-        ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
-    ]);
-    return {
-        paths,
-        broken: suites.filter(({ broken }) => broken).map(({ at }) => at.path),
-        judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
-        inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
-        flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
-        runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
-    };
-}
-/** True for the evals.json of a skill. */
-function isJson({ at }) {
-    return at.path.endsWith(".json");
-}
-function runsOf({ tasks, trials = 1 }) {
-    return tasks === "every" ? 0 : trials * tasks.filter(({ enabled }) => enabled).length;
-}
-/** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */
-function refuseUnrunnable(suites) {
-    const isSessions = suites.every(({ tasks }) => tasks === "every");
-    for (const { tasks, at } of suites) {
-        if (!isSessions && (tasks === "every" || tasks.length === 0))
-            throw new Error(`${at.path} has no tasks: choose other evals with --eval`);
-    }
-}
-/** A path for a line of the workflow; throws when GitHub would evaluate it, or when it is more than a line. */
-function inWorkflow(path) {
-    if (path.includes("${{") || /\p{Cc}/u.test(path))
-        throw new Error(`the name \`${path}\` has a special meaning in a workflow: rename it`);
-    return path;
-}
-/** A path for a shell; throws when the shell would misread it. */
-function inShell(path) {
-    if (/^[\w./@+-]+$/.test(path))
-        return path;
-    if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path))
-        return `'${path}'`;
-    throw new Error(`the name \`${path}\` has a special meaning in a shell: rename it`);
-}
-
-// EXTERNAL MODULE: ./lib/report/sanitize.js
-var sanitize = __nccwpck_require__(8303);
-;// CONCATENATED MODULE: ./lib/cli/answer.js
-/** Commands other than grading, and the help text from action.yml: their output and exit status. */
-
-
-
-
-
-async function answer(command, surroundings) {
-    const { declared, drawing } = surroundings;
-    switch (command.kind) {
-        case "help":
-            return { text: helpText(declared, drawing), status: 0 };
-        case "version":
-            return { text: format/* VERSION */.xv, status: 0 };
-        case "init":
-            return initAnswer(command, surroundings);
-        case "run-help":
-            return { text: runHelpText(surroundings.ofRun, drawing), status: 0 };
-        case "report-help":
-            return { text: reportHelpText(declared, drawing), status: 0 };
-        case "init-help":
-            return { text: initHelpText(drawing), status: 0 };
-        case "nothing":
-            return { text: (0,sanitize/* logLine */.BP)(command.message), status: 0 };
-        case "misused":
-            return { text: drawing.style("red", (0,sanitize/* logLine */.BP)(command.message)), status: 2 };
-    }
-}
-/** Maximum line width. */
-const WIDEST = 100;
-function helpText({ description, inputs }, { columns, style }) {
-    const width = Math.min(columns, WIDEST);
-    const heading = (text) => style("bold", text);
-    return [
-        (0,format/* wrapped */.ky)(description, { indent: 0, columns: width }),
-        "",
-        heading("Usage"),
-        "  waza-grade [flags]",
-        "  waza-grade run --agent <value> [flags] [-- <argument> ...]   (see waza-grade run --help)",
-        "  waza-grade report <record> [--reports <entry> ...]   (see waza-grade report --help)",
-        "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]   (see waza-grade init --help)",
-        "",
-        heading("Flags"),
-        (0,format/* wrapped */.ky)("The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.", { indent: 2, columns: width }),
-        ...[...inputs, ...flags/* LOCAL_FLAGS */.qU.map((flag) => ({ ...flag, group: "At the command line alone" }))]
-            .filter(({ name }) => name !== flags/* KEY_INPUT */.lJ)
-            .flatMap((input) => [
-            ...(input.group === undefined ? [] : ["", heading(input.group)]),
-            "",
-            flagText(input, { columns: width, style }),
-        ]),
-        `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
-        `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
-        "",
-        heading("Exit status"),
-        "  0 passed, 1 failed, 2 unknown flag or missing value",
-    ].join("\n");
-}
-function flagText(input, { columns, style }) {
-    return `  ${style("cyan", flagUsage(input))}\n${explained(input, columns)}`;
-}
-function flagUsage({ name, isSwitch, isList }) {
-    if (isSwitch)
-        return `--${name}`;
-    return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
-}
-function explained({ description, default: standard, isSwitch }, columns) {
-    const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
-    return (0,format/* wrapped */.ky)(`${description}${end}`, { indent: 6, columns });
-}
-async function initAnswer({ agent, evals, lift }, { drawing, root, folder }) {
-    try {
-        const own = await ownEvals(evals, { folder, agent });
-        const templates = (0,external_node_path_.join)(root, "dist/init");
-        return {
-            text: initProject({ agent, folder, templates, own, lift, program: programIn(root) }),
-            status: 0,
-        };
-    }
-    catch (error) {
-        return { text: drawing.style("red", (0,sanitize/* logLine */.BP)(`This cannot be written: ${(0,format/* messageOf */.bD)(error)}.`)), status: 1 };
-    }
-}
-/** The command that starts this program: the package's name when installed, else its file. */
-function programIn(root) {
-    if (/[\\/]node_modules[\\/]/.test(root))
-        return "npx waza-grade";
-    const file = (0,external_node_path_.join)(root, "dist/index.js");
-    return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
-}
-/** The help of `run`. */
-function runHelpText({ description, inputs }, drawing) {
-    const exits = "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs";
-    return [
-        ...commandHelp(drawing, {
-            description,
-            usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
-            flags: [...inputs.filter(({ name }) => name !== "token"), ...flags/* RUN_LOCAL_FLAGS */.kE],
-        }),
-        "",
-        drawing.style("bold", "Exit status"),
-        exits,
-    ].join("\n");
-}
-/** The help of `report`. */
-function reportHelpText({ inputs }, drawing) {
-    return commandHelp(drawing, {
-        description: "Draws the pages of a graded run again from its record, the file of `output-file`. Nothing is graded, and the conclusion stays as it was. Only the evidence that the judge saw is in no record.",
-        usage: ["report <record> [--reports <entry> ...] [--baseline <entry> ...] [--labels <value>]"],
-        flags: (0,flags/* reportFlags */.kY)(inputs),
-    }).join("\n");
-}
-/** The help of `init`. */
-function initHelpText(drawing) {
-    return commandHelp(drawing, {
-        description: "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
-        usage: ["init [--agent <value>] [--eval <entry> ...] [--lift]"],
-        flags: flags/* INIT_FLAGS */.jQ,
-    }).join("\n");
-}
-function commandHelp({ columns, style }, { description, usage, flags }) {
-    const width = Math.min(columns, WIDEST);
-    return [
-        (0,format/* wrapped */.ky)(description, { indent: 0, columns: width }),
-        "",
-        style("bold", "Usage"),
-        ...usage.map((line) => `  waza-grade ${line}`),
-        "",
-        style("bold", "Flags"),
-        flags.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
-    ];
-}
-
-
-/***/ }),
-
 /***/ 2529:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Cd: () => (/* binding */ withFailedTasks),
 /* harmony export */   D6: () => (/* binding */ readDeclared),
-/* harmony export */   UK: () => (/* binding */ readCommand),
+/* harmony export */   Jr: () => (/* binding */ Misuse),
 /* harmony export */   UT: () => (/* binding */ withUserCache),
 /* harmony export */   Yo: () => (/* binding */ tooOld),
-/* harmony export */   fQ: () => (/* binding */ narrowed),
-/* harmony export */   jQ: () => (/* binding */ INIT_FLAGS),
-/* harmony export */   kE: () => (/* binding */ RUN_LOCAL_FLAGS),
+/* harmony export */   a5: () => (/* binding */ FAILED_IN),
 /* harmony export */   kN: () => (/* binding */ inputVariables),
-/* harmony export */   kY: () => (/* binding */ reportFlags),
 /* harmony export */   lJ: () => (/* binding */ KEY_INPUT),
-/* harmony export */   qU: () => (/* binding */ LOCAL_FLAGS)
+/* harmony export */   pA: () => (/* binding */ nearest),
+/* harmony export */   ye: () => (/* binding */ readCommandLine)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7975);
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8815);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3945);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3945);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
 /* harmony import */ var _results_row_file_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5709);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6101);
-/* harmony import */ var _workflow_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4001);
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
 
 
@@ -55683,32 +55477,33 @@ function commandHelp({ columns, style }, { description, usage, flags }) {
 
 
 
-
+/** Wrong usage, with what to write. */
 class Misuse extends Error {
 }
-/** The flags of `init`. */
-const INIT_FLAGS = [
-    {
-        name: "agent",
-        description: `The agent to write a workflow for: one of ${_workflow_js__WEBPACK_IMPORTED_MODULE_8__/* .WORKFLOW_AGENTS */ .hb.join(", ")}. \`none\` is for any other agent.`,
-        default: "none",
-        isSwitch: false,
-        isList: false,
-    },
-    {
-        name: "eval",
-        description: "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
-        isSwitch: false,
-        isList: true,
-    },
-    {
-        name: "lift",
-        description: "Run the agent without the skill as well, to show what the skill is worth.",
-        default: "false",
-        isSwitch: true,
-        isList: false,
-    },
-];
+/** Reads the arguments; the first command is the one without a word. Throws a Misuse. */
+function readCommandLine(args, commands) {
+    const [grading, ...others] = commands;
+    const named = others.find(({ name }) => name === args[0]);
+    const command = named ?? grading;
+    const own = named ? args.slice(1) : args;
+    const end = command.rest === undefined ? -1 : own.indexOf("--");
+    try {
+        const { tokens } = parse(end < 0 ? own : own.slice(0, end), command.flags);
+        const options = tokens.filter((token) => token.kind === "option");
+        const first = options.find(({ name }) => name === "help" || name === "version");
+        if (first)
+            return first.name === "help" ? { kind: "help", command } : { kind: "version" };
+        const given = new Map(valuesOf(tokens, command, commands));
+        if (command.rest !== undefined && end >= 0)
+            given.set(command.rest, own.slice(end + 1).join("\n"));
+        return { kind: "command", command, given };
+    }
+    catch (error) {
+        if (!(error instanceof Misuse) || !named)
+            throw error;
+        throw new Misuse(error.message.replace(" --help", ` ${named.name} --help`));
+    }
+}
 /** A flag of grading and of `run` that is no input of the actions. */
 const FAILED_IN = {
     name: "failed-in",
@@ -55716,106 +55511,33 @@ const FAILED_IN = {
     isSwitch: false,
     isList: false,
 };
-/** The flags of `run` that are no input of its action. */
-const RUN_LOCAL_FLAGS = [FAILED_IN];
-/** The flags of grading that are no input of the action. */
-const LOCAL_FLAGS = [
-    FAILED_IN,
-    {
-        name: "json",
-        description: "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
-        default: "false",
-        isSwitch: true,
-        isList: false,
-    },
-];
-/** Reads the arguments; never throws. */
-function readCommand(args, flags) {
-    const name = COMMANDS.find((one) => one === args[0]) ?? "grade";
-    const rest = name === "grade" ? args : args.slice(1);
-    // What comes after `--` is the agent's.
-    const end = name === "run" ? rest.indexOf("--") : -1;
-    const known = {
-        ...flags,
-        grade: [...flags.grade, ...LOCAL_FLAGS],
-        run: [...flags.run, ...RUN_LOCAL_FLAGS],
-        init: INIT_FLAGS,
-        report: reportFlags(flags.grade),
-    }[name];
-    try {
-        const { tokens } = parse(end < 0 ? rest : rest.slice(0, end), known);
-        const options = tokens.filter((token) => token.kind === "option");
-        const first = options.find(({ name }) => name === "help" || name === "version");
-        if (first?.name === "version")
-            return { kind: "version" };
-        if (first)
-            return { kind: name === "grade" ? "help" : `${name}-help` };
-        if (name === "report")
-            return { kind: "report", given: reportValues(tokens, known) };
-        const given = valuesOf(tokens, known);
-        if (name === "grade") {
-            const inputs = new Map([...given].filter(([flag]) => flag !== "json"));
-            return { kind: "grade", given: inputs, json: given.get("json")?.toLowerCase() === "true" };
-        }
-        if (name === "run")
-            return {
-                kind: "run",
-                given: end < 0 ? given : new Map([...given, ["arguments", rest.slice(end + 1).join("\n")]]),
-            };
-        const lift = given.get("lift")?.toLowerCase() === "true";
-        return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n"), lift };
-    }
-    catch (error) {
-        if (!(error instanceof Misuse))
-            throw error;
-        const message = name === "grade" ? error.message : error.message.replace(" --help", ` ${name} --help`);
-        return { kind: "misused", message };
-    }
-}
-const COMMANDS = ["init", "run", "report"];
-/** The command with `failed-in` as `tasks`: what did not pass in that record. Never throws. */
-function narrowed(command) {
-    if (command.kind !== "grade" && command.kind !== "run")
-        return command;
-    const file = command.given.get(FAILED_IN.name);
+/**
+ * The values with `failed-in` as `tasks`: what did not pass in that record; undefined where every task passed. Throws a
+ * Misuse.
+ */
+function withFailedTasks(given) {
+    const file = given.get(FAILED_IN.name);
     if (file === undefined)
-        return command;
-    if (command.given.has("tasks"))
-        return { kind: "misused", message: "`--tasks` and `--failed-in` both name tasks: give one of them." };
-    const rows = rowsOfRecord(file);
+        return given;
+    if (given.has("tasks"))
+        throw new Misuse("`--tasks` and `--failed-in` both name tasks: give one of them.");
+    const rows = (0,_results_row_file_js__WEBPACK_IMPORTED_MODULE_5__/* .rowsIn */ .Nn)(recordIn(file));
     if (rows.length === 0)
-        return {
-            kind: "misused",
-            message: `\`--failed-in ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
-        };
+        throw new Misuse(`\`--failed-in ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`);
     const failed = rows.filter(({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory);
     const tasks = [...new Set(failed.map(({ suite, task }) => `${suite}/${task}`))];
     if (tasks.length === 0)
-        return { kind: "nothing", message: `Every task passed in \`${file}\`.` };
-    const others = [...command.given].filter(([name]) => name !== FAILED_IN.name);
-    return { ...command, given: new Map([...others, ["tasks", tasks.join("\n")]]) };
+        return undefined;
+    const others = [...given].filter(([name]) => name !== FAILED_IN.name);
+    return new Map([...others, ["tasks", tasks.join("\n")]]);
 }
-function rowsOfRecord(file) {
+function recordIn(file) {
     try {
-        return (0,_results_row_file_js__WEBPACK_IMPORTED_MODULE_5__/* .rowsIn */ .Nn)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .jsonOf */ .o_)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8")));
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .jsonOf */ .o_)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8"));
     }
     catch {
-        return [];
+        return undefined;
     }
-}
-/** The flags of `report`: the inputs of grading by which a record is drawn. */
-function reportFlags(inputs) {
-    return inputs
-        .filter(({ name }) => ["reports", "baseline", "labels"].includes(name))
-        .map((input) => ({ ...input, group: undefined }));
-}
-/** The values of `report`: its first word without a flag is the record. */
-function reportValues(tokens, inputs) {
-    const record = tokens.find((token) => token.kind === "positional");
-    if (!record)
-        throw new Misuse("`report` needs a record: `waza-grade report record.json`.");
-    const flags = tokens.filter((token) => token !== record);
-    return new Map([...valuesOf(flags, inputs), ["results", record.value]]);
 }
 /** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
 function parse(args, inputs) {
@@ -55868,61 +55590,56 @@ function nearest(name, names) {
         names.find((one) => one.endsWith(`-${name}`)) ??
         names.find((one) => one.startsWith(name)));
 }
-function valuesOf(tokens, inputs) {
+function valuesOf(tokens, command, commands) {
     const given = new Map();
     const left = [...tokens];
     for (let token = left.shift(); token; token = left.shift()) {
         if (token.kind === "positional") {
-            const { value } = token;
-            throw inputs === INIT_FLAGS ? flagless(value) : unexpected(value, [...given].at(-1));
+            const { word } = command;
+            if (word === undefined || given.has(word))
+                throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
+            given.set(word, token.value);
         }
         if (token.kind !== "option")
             continue;
         if (token.name === KEY_INPUT)
             throw new Misuse(KEY_IN_SIGHT);
-        const input = inputs.find(({ name }) => name === token.name);
+        const input = command.flags.find(({ name }) => name === token.name);
         if (!input)
-            throw unknownFlag(token.rawName, inputs);
+            throw unknownFlag(token.rawName, command.flags);
         const value = input.isSwitch ? switchValue(token, left) : textValue(token);
         const before = given.get(input.name);
         if (before !== undefined && !input.isList)
             throw new Misuse(`\`--${input.name}\` was given twice.`);
         given.set(input.name, before === undefined ? value : `${before}\n${value}`);
     }
+    if (command.word !== undefined && !given.has(command.word))
+        throw new Misuse(`\`${command.name}\` needs a word: \`waza-grade ${command.usage[0] ?? ""}\`.`);
     return given;
 }
-/** A word without a flag after `init`. */
-function flagless(word) {
-    const flag = /[./*]/.test(word) ? "eval" : "agent";
-    const agent = flag === "agent" ? agentOf(word) : word;
-    return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
-}
-function agentOf(name = "none") {
-    const agent = _workflow_js__WEBPACK_IMPORTED_MODULE_8__/* .WORKFLOW_AGENTS */ .hb.find((one) => one === name);
-    if (agent !== undefined)
-        return agent;
-    const near = nearest(name, _workflow_js__WEBPACK_IMPORTED_MODULE_8__/* .WORKFLOW_AGENTS */ .hb);
-    throw new Misuse(near === undefined
-        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(_workflow_js__WEBPACK_IMPORTED_MODULE_8__/* .WORKFLOW_AGENTS */ .hb)}.`
-        : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
-}
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
-function unexpected(word, [flag, before = ""] = []) {
-    const command = flag === undefined ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .closest */ .kp)(word, COMMANDS) : undefined;
-    if (command !== undefined)
-        return new Misuse(`There is no command \`${word}\`. Did you mean \`${command}\`?`);
+function unexpected(word, { command, commands, before }) {
+    const [flag, value = ""] = before ?? [];
+    const names = commands.flatMap(({ name }) => name || []);
+    const meant = flag === undefined && command.name === "" ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .closest */ .kp)(word, names) : undefined;
+    if (meant !== undefined)
+        return new Misuse(`There is no command \`${word}\`. Did you mean \`${meant}\`?`);
     const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
     if (elsewhere !== undefined)
         return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
-    if (flag === "reports" && /^\w+$/.test(before))
-        return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
-    const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
-    const help = !/[./]/.test(word)
-        ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
-        : flag === undefined
-            ? `Did you mean \`${meant}\`?`
-            : `Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`;
-    return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
+    if (flag === "reports" && /^\w+$/.test(value))
+        return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${value}=${word}\`?`);
+    const isPath = /[./*]/.test(word);
+    if (flag !== undefined && isPath)
+        return new Misuse(`Unexpected argument \`${word}\`. Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`);
+    const takes = (name) => command.flags.some((one) => one.name === name);
+    const its = isPath ? (takes("results") && /\.jsonl?$/.test(word) ? "results" : "eval") : "agent";
+    if (flag === undefined && takes(its)) {
+        const line = `${command.name} --${its} ${word}`.trimStart();
+        return new Misuse(`Unexpected argument \`${word}\`. Did you mean \`${line}\`?`);
+    }
+    const help = flag === undefined ? "Pass flags only, such as `--eval evals/eval.yaml`. " : "";
+    return new Misuse(`Unexpected argument \`${word}\`. ${help}${SEE_HELP}`);
 }
 /** `--dry-run`, `--dry-run=false`, `--dry-run false`: a following `true` or `false` is the value. */
 function switchValue({ rawName, value }, left) {
@@ -55944,14 +55661,14 @@ function textValue({ rawName, value, inlineValue }) {
         return value;
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
-const schema = zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .object */ .Ikc({
-    description: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP(),
-    inputs: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP()) })),
+const schema = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({
+    description: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(),
+    inputs: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP()) })),
 });
 /** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
 function readDeclared(file) {
     const document = (0,yaml__WEBPACK_IMPORTED_MODULE_3__/* .parseDocument */ .Tp)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8"));
-    const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .parse */ .qg(schema, document.toJS());
+    const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .parse */ .qg(schema, document.toJS());
     const groups = groupsOf(document.get("inputs"));
     return {
         description,
@@ -56018,15 +55735,88 @@ function withUserCache(given, { env, platform, folder, }) {
 
 /***/ }),
 
-/***/ 4001:
+/***/ 931:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Qx: () => (/* binding */ LINES),
-/* harmony export */   Vb: () => (/* binding */ workflowFor),
-/* harmony export */   Wr: () => (/* binding */ COMMAND),
-/* harmony export */   hb: () => (/* binding */ WORKFLOW_AGENTS)
+/* harmony export */   B: () => (/* binding */ helpText),
+/* harmony export */   V: () => (/* binding */ localFlags)
 /* harmony export */ });
+/* harmony import */ var _flags_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2529);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/** The help of each command, made from its flags. */
+
+
+/** Maximum line width. */
+const WIDEST = 100;
+/** The help of a command; that of the command without a word also names the others. */
+function helpText({ name, description, usage, flags, exits }, commands, { columns, style }) {
+    const width = Math.min(columns, WIDEST);
+    const heading = (text) => style("bold", text);
+    const others = name === "" ? commands.filter((one) => one.name !== "") : [];
+    const listed = flags.filter((flag) => flag.name !== _flags_js__WEBPACK_IMPORTED_MODULE_0__/* .KEY_INPUT */ .lJ);
+    return [
+        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(description, { indent: 0, columns: width }),
+        "",
+        heading("Usage"),
+        ...usage.map((line) => `  waza-grade ${line}`),
+        ...others.map((one) => `  waza-grade ${one.usage[0] ?? ""}   (see waza-grade ${one.name} --help)`),
+        "",
+        heading("Flags"),
+        ...(name === "" ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(OF_GRADING, { indent: 2, columns: width })] : []),
+        ...listed.flatMap((flag) => [
+            ...(flag.group === undefined ? [] : ["", heading(flag.group)]),
+            "",
+            flagText(flag, { columns: width, style }),
+        ]),
+        `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
+        `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
+        "",
+        heading("Exit status"),
+        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(exits, { indent: 2, columns: width }),
+    ].join("\n");
+}
+const OF_GRADING = "The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.";
+/** The flags of a command that no action has: the first begins a group. */
+function localFlags(...flags) {
+    return [_flags_js__WEBPACK_IMPORTED_MODULE_0__/* .FAILED_IN */ .a5, ...flags].map((flag, index) => index === 0 ? { ...flag, group: "At the command line alone" } : flag);
+}
+function flagText(input, { columns, style }) {
+    return `  ${style("cyan", flagUsage(input))}\n${explained(input, columns)}`;
+}
+function flagUsage({ name, isSwitch, isList }) {
+    if (isSwitch)
+        return `--${name}`;
+    return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
+}
+function explained({ description, default: standard, isSwitch }, columns) {
+    const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(`${description}${end}`, { indent: 6, columns });
+}
+
+
+/***/ }),
+
+/***/ 1149:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  K: () => (/* binding */ commandsOf)
+});
+
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/action.js + 90 modules
+var action = __nccwpck_require__(2003);
+// EXTERNAL MODULE: ./lib/cli/flags.js
+var flags = __nccwpck_require__(2529);
+// EXTERNAL MODULE: ./lib/cli/help.js
+var help = __nccwpck_require__(931);
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(3024);
+;// CONCATENATED MODULE: ./lib/cli/workflow.js
 /** The workflow that `init` writes: the one of Claude Code, with the lines in which another agent differs. */
 /** The agents that `init` has a workflow for. */
 const WORKFLOW_AGENTS = [
@@ -56134,6 +55924,421 @@ function shards(runs) {
 const RUNS_OF_SHARD = 20;
 const MOST_SHARDS = 10;
 
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 8 modules
+var load_suites = __nccwpck_require__(7272);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/safety/sanitize.js
+var sanitize = __nccwpck_require__(4459);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
+// EXTERNAL MODULE: ./lib/domain/grade.js
+var grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/text/suggest.js
+var suggest = __nccwpck_require__(6101);
+;// CONCATENATED MODULE: ./lib/cli/init.js
+/** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
+
+
+
+
+
+
+
+
+
+
+
+const WORKFLOW = ".github/workflows/evals.yml";
+const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
+const INIT_FLAGS = [
+    {
+        name: "agent",
+        description: `The agent to write a workflow for: one of ${WORKFLOW_AGENTS.join(", ")}. \`none\` is for any other agent.`,
+        default: "none",
+        isSwitch: false,
+        isList: false,
+    },
+    {
+        name: "eval",
+        description: "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
+        isSwitch: false,
+        isList: true,
+    },
+    {
+        name: "lift",
+        description: "Run the agent without the skill as well, to show what the skill is worth.",
+        default: "false",
+        isSwitch: true,
+        isList: false,
+    },
+];
+/**
+ * Writes the files by the values of the flags. `root` holds dist/, `folder` is the top of the user's repository. The text
+ * is for a terminal: what was written and what comes next, or why nothing was. Throws a Misuse for an unknown agent.
+ */
+async function init(given, { root, folder }) {
+    const agent = agentOf(given.get("agent"));
+    const lift = given.get("lift")?.toLowerCase() === "true";
+    try {
+        const own = await ownEvals(given.get("eval")?.split("\n"), { folder, agent });
+        const templates = (0,external_node_path_.join)(root, "dist/init");
+        const text = initProject({ agent, folder, templates, own, lift, program: programIn(root) });
+        return { text, isWritten: true };
+    }
+    catch (error) {
+        return { text: (0,sanitize/* logLine */.BP)(`This cannot be written: ${(0,format/* messageOf */.bD)(error)}.`), isWritten: false };
+    }
+}
+function agentOf(name = "none") {
+    const agent = WORKFLOW_AGENTS.find((one) => one === name);
+    if (agent !== undefined)
+        return agent;
+    const near = (0,flags/* nearest */.pA)(name, WORKFLOW_AGENTS);
+    throw new flags/* Misuse */.Jr(near === undefined
+        ? `There is no workflow for the agent \`${name}\`. There are ${(0,format/* listedCode */.Zg)(WORKFLOW_AGENTS)}.`
+        : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
+}
+/** The command that starts this program: the package's name when installed, else its file. */
+function programIn(root) {
+    if (/[\\/]node_modules[\\/]/.test(root))
+        return "npx waza-grade";
+    const file = (0,external_node_path_.join)(root, "dist/index.js");
+    return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
+}
+/**
+ * Writes the files that do not exist yet; returns a list of them and the next steps. Throws if the folder is not the top
+ * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
+ */
+function initProject(options) {
+    const { agent, folder, templates, own, program, lift = false } = options;
+    const top = repositoryTop(folder);
+    if (top !== undefined && top !== folder)
+        throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
+    const template = (name) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${name}.yml`), "utf8");
+    const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
+    const workflow = runs === 0 ? template("sessions") : workflowFor(template("evals"), { agent, evals, runs, lift });
+    const files = [[WORKFLOW, workflow], ...(own ? [] : firstEval(templates))];
+    for (const [path] of files)
+        checkTarget(folder, path);
+    const written = files.filter(([path, text]) => writeNew((0,external_node_path_.join)(folder, path), text)).map(([path]) => path);
+    const kept = files.filter(([path]) => !written.includes(path));
+    const current = textOf((0,external_node_path_.join)(folder, WORKFLOW));
+    return [
+        ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
+        ...listed(BROKEN, own?.broken ?? []),
+        ...listed("Wrote", written),
+        ...listed("Already there, not changed", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
+        "Next:",
+        ...numbered([
+            ...locally({ agent, own, program, lift }),
+            ...ownJudges(own?.judgeModels ?? []),
+            ...inTheWorkflow(current),
+            ...otherBranch(top, current),
+            `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
+            ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
+        ]),
+    ].join("\n");
+}
+/** The nearest folder with a `.git`, from this one upwards. */
+function repositoryTop(folder) {
+    if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, ".git")))
+        return folder;
+    const above = (0,external_node_path_.dirname)(folder);
+    return above === folder ? undefined : repositoryTop(above);
+}
+/** The files of the first eval. */
+function firstEval(templates) {
+    const first = (0,external_node_path_.join)(templates, "first");
+    return (0,external_node_fs_.readdirSync)(first, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => (0,external_node_path_.join)(entry.parentPath, entry.name))
+        .map((file) => {
+        const path = file.slice(first.length + 1).split(external_node_path_.sep);
+        return [`evals/first/${path.join("/")}`, (0,external_node_fs_.readFileSync)(file, "utf8")];
+    })
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+function checkTarget(folder, path) {
+    const file = (0,external_node_path_.join)(folder, path);
+    if ("refused" in (0,confine/* namedByFile */.fD)(file, (0,confine/* follow */.e6)(folder).real))
+        throw new Error(`${path} is reached through a link that leads out of this folder`);
+    if ((0,external_node_fs_.existsSync)(file) && !(0,external_node_fs_.statSync)(file).isFile())
+        throw new Error(`${path} exists and is not a file`);
+}
+/** False when the name exists already, also as a broken link. */
+function writeNew(path, text) {
+    (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
+    try {
+        (0,external_node_fs_.writeFileSync)(path, text, { flag: "wx" });
+        return true;
+    }
+    catch (error) {
+        if (error.code === "EEXIST")
+            return false;
+        throw error;
+    }
+}
+/** Empty for a broken link. */
+function textOf(path) {
+    return (0,external_node_fs_.existsSync)(path) ? (0,external_node_fs_.readFileSync)(path, "utf8") : "";
+}
+/** Maximum paths of a list. */
+const MOST_LISTED = 20;
+const BROKEN = "With errors, which are reported by the first of the next steps";
+function listed(title, paths) {
+    const more = paths.length - MOST_LISTED;
+    return paths.length === 0
+        ? []
+        : [
+            `${title}:`,
+            ...paths.slice(0, MOST_LISTED).map((path) => `  ${path}`),
+            ...(more > 0 ? [`  and ${String(more)} more`] : []),
+            "",
+        ];
+}
+function foundTitle(isOtherWorkflow) {
+    return isOtherWorkflow
+        ? "Found evals; the workflow that is already there may not run them"
+        : "Found evals, which the workflow will run (--eval selects others)";
+}
+/** Numbers the steps and indents their further lines. */
+function numbered(steps) {
+    return steps.map((step, index) => `  ${String(index + 1)}. ${step.replaceAll("\n", "\n     ")}`);
+}
+/* Existing evals of a repository, and the workflow for them. */
+/** The eval that `init` writes. */
+const FIRST = "evals/first/eval.yaml";
+/** Runs of the eval that `init` writes: its two tasks. */
+const FIRST_RUNS = 2;
+/** Steps to run the agent and to grade at the command line. */
+function locally({ agent, own, program, lift, }) {
+    const words = (...parts) => parts.filter((part) => part !== "").join(" ");
+    const evals = own ? own.flags : "";
+    const { title, judge } = LINES[agent];
+    const dry = `Estimate the cost, without a key: ${words(program, evals, "--dry-run")}`;
+    const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
+    if (own?.runs === 0)
+        return [dry, `Grade your sessions:\n  ${words(program, evals)} --results 'sessions/*'\n${key}`];
+    const start = agent === "none" ? `--command '${COMMAND}'` : `--agent ${agent}`;
+    const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
+    return [
+        dry,
+        `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--without-skill" : "")}`,
+        `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
+    ];
+}
+/** Maximum judge models listed. */
+const MOST_RULES = 5;
+/** Judge models that the user's endpoint may lack, with the rules that replace them. */
+function ownJudges(models) {
+    if (models.length === 0)
+        return [];
+    const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model, grade/* DEFAULT_JUDGE */.i$.model)}`);
+    return [
+        `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
+    ];
+}
+/** What to change where the repository has no branch `main`: the workflow is for pushes to it. */
+function otherBranch(top, workflow) {
+    if (top === undefined || !workflow.includes("branches: [main]"))
+        return [];
+    const git = (0,external_node_path_.join)(top, ".git");
+    const [, branch = "main"] = /^ref: refs\/heads\/(.+)$/m.exec(textOf((0,external_node_path_.join)(git, "HEAD"))) ?? [];
+    const mains = ["refs/heads/main", "refs/remotes/origin/main"];
+    const packed = textOf((0,external_node_path_.join)(git, "packed-refs"));
+    const hasMain = mains.some((ref) => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(git, ref)) || packed.includes(` ${ref}\n`));
+    if (branch === "main" || hasMain)
+        return [];
+    return [
+        `In ${WORKFLOW}, replace \`main\` if your main branch has another name: this one is \`${branch}\`.`,
+    ];
+}
+/** The action's placeholder name in a workflow. */
+const PLACEHOLDER = /uses: (org\/[\w-]+)(?:\/run)?@/;
+/** What to change in the workflow that is there. */
+function inTheWorkflow(workflow) {
+    const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
+    const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
+    return [
+        ...(workflow.includes(COMMAND)
+            ? [`Write your agent's command into ${WORKFLOW}, in place of \`${COMMAND}\`.`]
+            : []),
+        ...(placeholder === undefined
+            ? []
+            : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
+        ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
+    ];
+}
+/**
+ * The evals of a folder that match `named`, or all of them; undefined when there is only the one that `init` writes.
+ * Throws when a name cannot be written into a workflow, and when the agent cannot run an eval.
+ */
+async function ownEvals(named, { folder, agent }) {
+    const loaded = await (0,load_suites/* loadSuites */._)(named, folder);
+    const wrong = named && loaded.suites.length === 0 ? loaded.problems.find(problem/* isError */.bJ) : undefined;
+    if (wrong)
+        throw new Error(wrong.message.replace(/\.$/, ""));
+    const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
+    if (suites.length < loaded.suites.length && suites.length === 0)
+        throw new Error("waza does not run evals.json: choose another agent with --agent");
+    const paths = suites.map(({ at }) => at.path);
+    if (paths.every((path) => path === FIRST))
+        return undefined;
+    const whole = suites.filter(({ broken }) => !broken);
+    const mistake = whole.length === 0 ? loaded.problems.find(problem/* isError */.bJ) : undefined;
+    if (mistake)
+        throw new Error((0,format/* problemLine */.YK)(mistake).replace(/\.$/, ""));
+    refuseUnrunnable(whole);
+    const graders = suites.flatMap((suite) => [
+        ...suite.graders,
+        ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
+    ]);
+    return {
+        paths,
+        broken: suites.filter(({ broken }) => broken).map(({ at }) => at.path),
+        judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
+        inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
+        flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
+        runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
+    };
+}
+/** True for the evals.json of a skill. */
+function isJson({ at }) {
+    return at.path.endsWith(".json");
+}
+function runsOf({ tasks, trials = 1 }) {
+    return tasks === "every" ? 0 : trials * tasks.filter(({ enabled }) => enabled).length;
+}
+/** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */
+function refuseUnrunnable(suites) {
+    const isSessions = suites.every(({ tasks }) => tasks === "every");
+    for (const { tasks, at } of suites) {
+        if (!isSessions && (tasks === "every" || tasks.length === 0))
+            throw new Error(`${at.path} has no tasks: choose other evals with --eval`);
+    }
+}
+/** A path for a line of the workflow; throws when GitHub would evaluate it, or when it is more than a line. */
+function inWorkflow(path) {
+    if (path.includes("${{") || /\p{Cc}/u.test(path))
+        throw new Error(`the name \`${path}\` has a special meaning in a workflow: rename it`);
+    return path;
+}
+/** A path for a shell; throws when the shell would misread it. */
+function inShell(path) {
+    if (/^[\w./@+-]+$/.test(path))
+        return path;
+    if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path))
+        return `'${path}'`;
+    throw new Error(`the name \`${path}\` has a special meaning in a shell: rename it`);
+}
+
+// EXTERNAL MODULE: ./lib/inputs/inputs.js
+var inputs_inputs = __nccwpck_require__(8864);
+// EXTERNAL MODULE: ./lib/log/log.js
+var log = __nccwpck_require__(2476);
+;// CONCATENATED MODULE: ./lib/commands.js
+/** The commands of the command line: one table, from which words, flags, help and exit statuses come. */
+
+
+
+
+
+
+
+
+/** The commands by `root`, the folder that holds dist/: action.yml lies there, in the repository and the package alike. */
+function commandsOf(root) {
+    const ofGrading = (0,flags/* readDeclared */.D6)((0,external_node_path_.join)(root, "action.yml"));
+    const ofRun = (0,flags/* readDeclared */.D6)((0,external_node_path_.join)(root, "run/action.yml"));
+    return [gradeCommand(ofGrading), runCommandRow(ofRun), reportCommand(ofGrading), initCommand(root)];
+}
+const JSON_FLAG = {
+    name: "json",
+    description: "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
+    default: "false",
+    isSwitch: true,
+    isList: false,
+};
+function gradeCommand({ description, inputs }) {
+    return {
+        name: "",
+        description,
+        usage: ["[flags]"],
+        flags: [...inputs, ...(0,help/* localFlags */.V)(JSON_FLAG)],
+        exits: "0 passed, 1 failed, 2 unknown flag or missing value",
+        run: async (given, surroundings) => {
+            const narrowed = (0,flags/* withFailedTasks */.Cd)(given);
+            if (narrowed === undefined)
+                return everyTaskPassed(given);
+            const { env } = surroundings;
+            const place = { env, platform: process.platform, folder: process.cwd() };
+            const cached = (0,inputs_inputs/* isRunner */.Dw)(env) ? narrowed : (0,flags/* withUserCache */.UT)(narrowed, place);
+            Object.assign(env, (0,flags/* inputVariables */.kN)(inputs, cached));
+            const json = given.get(JSON_FLAG.name)?.toLowerCase() === "true" ? process.stdout : undefined;
+            // With the record on standard output, everything else goes to standard error.
+            const own = json && (0,log/* terminalLog */.d)({ out: process.stderr, progress: process.stderr });
+            await (0,action/* grade */.on)({ ...surroundings, ...(own && { log: own, terminal: own }), json });
+            return undefined;
+        },
+    };
+}
+function runCommandRow({ description, inputs }) {
+    return {
+        name: "run",
+        description,
+        usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
+        flags: [...inputs.filter(({ name }) => name !== "token"), ...(0,help/* localFlags */.V)()],
+        rest: "arguments",
+        exits: "0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
+        run: async (given, surroundings) => {
+            const narrowed = (0,flags/* withFailedTasks */.Cd)(given);
+            if (narrowed === undefined)
+                return everyTaskPassed(given);
+            Object.assign(surroundings.env, (0,flags/* inputVariables */.kN)(inputs, narrowed));
+            return await (0,action/* runAgents */.wP)(surroundings);
+        },
+    };
+}
+function reportCommand({ inputs }) {
+    const drawnBy = inputs.filter(({ name }) => ["reports", "baseline", "labels"].includes(name));
+    return {
+        name: "report",
+        description: "Draws the pages of a graded run again from its record, the file of `output-file`. Nothing is graded, and the conclusion stays as it was. Only the evidence that the judge saw is in no record.",
+        usage: ["report <record> [--reports <entry> ...] [--baseline <entry> ...] [--labels <value>]"],
+        flags: drawnBy.map((input) => ({ ...input, group: undefined })),
+        word: "results",
+        exits: "0 drawn, 1 there is no record to draw, 2 unknown flag or missing value",
+        run: async (given, surroundings) => {
+            Object.assign(surroundings.env, (0,flags/* inputVariables */.kN)(inputs, given));
+            return await (0,action/* report */.z8)(surroundings);
+        },
+    };
+}
+function initCommand(root) {
+    return {
+        name: "init",
+        description: "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
+        usage: ["init [--agent <value>] [--eval <entry> ...] [--lift]"],
+        flags: INIT_FLAGS,
+        exits: "0 written, 1 something cannot be written, 2 unknown flag or missing value",
+        run: async (given) => {
+            const { text, isWritten } = await init(given, { root, folder: process.cwd() });
+            if (isWritten)
+                console.log(text);
+            else
+                console.error(text);
+            return isWritten ? 0 : 1;
+        },
+    };
+}
+function everyTaskPassed(given) {
+    console.log((0,sanitize/* logLine */.BP)(`Every task passed in \`${given.get(flags/* FAILED_IN */.a5.name) ?? ""}\`.`));
+    return 0;
+}
+
 
 /***/ }),
 
@@ -56141,52 +56346,40 @@ const MOST_SHARDS = 10;
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Bk: () => (/* binding */ LEVEL),
 /* harmony export */   Do: () => (/* binding */ taskKey),
 /* harmony export */   Lo: () => (/* binding */ runValue),
-/* harmony export */   NY: () => (/* binding */ isLargeDrop),
 /* harmony export */   Ny: () => (/* binding */ taskKeyOfAnyModel),
-/* harmony export */   eL: () => (/* binding */ detectableBetween),
+/* harmony export */   T$: () => (/* binding */ strataOf),
 /* harmony export */   mw: () => (/* binding */ exactTest),
-/* harmony export */   oR: () => (/* binding */ isSignificant),
-/* harmony export */   oj: () => (/* binding */ canDrop),
-/* harmony export */   qW: () => (/* binding */ runsOfTasks),
+/* harmony export */   qx: () => (/* binding */ brokenRule),
 /* harmony export */   w9: () => (/* binding */ testDrop),
-/* harmony export */   wZ: () => (/* binding */ LARGE_DROP),
-/* harmony export */   z0: () => (/* binding */ detectableDrop)
+/* harmony export */   wZ: () => (/* binding */ LARGE_DROP)
 /* harmony export */ });
-/* unused harmony exports leastChance, isTaskSignificant */
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8676);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(638);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(638);
 
 
 
-/** The mid-p if every current grade had failed: the smallest that these runs can give. */
-function leastChance(tasks) {
-    return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
-}
 const CERTAIN = { least: 0, chances: Float64Array.of(1) };
 /**
- * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Null hypothesis: within
- * each task, the current runs are a random draw from the runs of both sides. With one grader and one run per side this is
- * McNemar's test, with one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
+ * Mid-p of a drop over all tasks; .5 when only one outcome is possible. Null hypothesis: within each task, the current
+ * runs are a random draw from the runs of both sides. With one grader and one run per side this is McNemar's test, with
+ * one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
  */
 function exactTest(tasks) {
     const results = tasks.map(resultsOf);
     const differing = sum(results.map((one) => one.differing));
     const cost = sum(results.map((one) => one.differing * one.others.length));
-    if (differing > _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_EXACT_RUNS */ .Jo || cost > _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_EXACT_VALUES */ .pg)
+    if (differing > _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_EXACT_RUNS */ .Jo || cost > _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_EXACT_VALUES */ .pg)
         return approximate(tasks);
     const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
     const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
     const observed = tasks.reduce((total, { current }, task) => total + sum(current) - current.length * (results[task]?.frequent ?? 0), 0);
     const at = observed / unit - least;
     const half = (chances[at] ?? 0) / 2;
-    return {
-        drop: sum(chances.subarray(0, at)) + half,
-        rise: sum(chances.subarray(at + 1)) + half,
-        exact: true,
-    };
+    return { p: sum(chances.subarray(0, at)) + half, exact: true };
 }
 function sum(values) {
     let total = 0;
@@ -56230,7 +56423,7 @@ function approximate(tasks) {
         variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
     }
     const z = (observed - mean) / Math.sqrt(variance);
-    return { drop: normal(z), rise: normal(-z), exact: false };
+    return { p: normal(z), exact: false };
 }
 /** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
 function normal(z) {
@@ -56311,143 +56504,71 @@ function convolve(one, other) {
     });
     return { least: one.least + other.least, chances };
 }
-/** Level up to which a second attempt of the agent is worth its cost. */
-const UNDECIDED_LEVEL = 0.25;
-/** Level when nothing passes now. */
-const TOTAL_LEVEL = 0.1;
-/** Whether the score dropped by more than noise; `drop` in points of 100 (negative when it rose). */
-function testDrop(tasks, drop) {
-    const p = tasks.length > 0 ? exactTest(tasks) : undefined;
-    const task = droppedTask(tasks);
-    const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
-    const isSignificantDrop = drop > 0 && p !== undefined && isSignificant(p.drop, level);
-    const inAll = isSignificantDrop || isLargeDrop(drop);
-    const isDrop = inAll || task !== undefined;
-    const isUndecided = drop > 0 && p !== undefined && p.drop <= UNDECIDED_LEVEL + MARGIN;
-    return { tasks, p, task, inAll, isDrop, isUndecided };
+/** Puts a drop to the test; `drop` in points of 100. */
+function testDrop(strata, drop) {
+    const chance = strata.length > 0 ? exactTest(strata) : undefined;
+    return { strata, drop, chance, task: droppedTask(strata) };
+}
+/** Which rule of `noise` is broken: the drop is beyond chance, it is large, or one task dropped by itself; undefined for none. */
+function brokenRule({ drop, chance, task }) {
+    if (drop > 0 && chance && chance.p <= LEVEL + MARGIN)
+        return "chance";
+    if (drop > LARGE_DROP + _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .ROUNDING */ .fR)
+        return "large";
+    return task && "task";
 }
 /** The task with the smallest p of its own drop, where that is significant; of equal ones the one that dropped most. */
-function droppedTask(tasks) {
+function droppedTask(strata) {
+    const tasks = [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
     const [worst] = tasks
-        .map((task) => ({ ...task, p: exactTest([task]).drop }))
-        .filter(({ p }) => isTaskSignificant(p, tasks.length))
-        .map(({ key, p, most, baseline, current }) => {
-        const score = (values) => sum(values) / values.length / most;
-        return { key, p, baseline: score(baseline), current: score(current) };
-    })
-        .sort((a, b) => (Math.abs(a.p - b.p) > MARGIN ? a.p - b.p : dropOf(b) - dropOf(a)));
-    return worst;
+        .map((own) => ({ own, p: exactTest(own).p }))
+        .filter(({ p }) => p <= TASK_LEVEL / tasks.length + MARGIN)
+        .sort((a, b) => (Math.abs(a.p - b.p) > MARGIN ? a.p - b.p : lossOf(b.own) - lossOf(a.own)));
+    return worst?.own[0] && { key: worst.own[0].key, p: worst.p };
 }
-function dropOf({ baseline, current }) {
-    return Math.round((baseline - current) / _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR);
+/** How much of what a task's runs can be worth is gone, 0 to 1. */
+function lossOf(strata) {
+    const mean = (values) => sum(values) / values.length;
+    const lost = sum(strata.map(({ baseline, current }) => mean(baseline) - mean(current)));
+    return lost / sum(strata.map(({ most }) => most));
 }
+/** One-sided level. */
+const LEVEL = 0.05;
 /** Level for the drop of a single task; divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
 /** Tolerance for floating-point sums that are exactly a level. */
 const MARGIN = 1e-12;
-/** The same for the drop of one of several tasks. */
-function isTaskSignificant(p, tasks) {
-    return p <= TASK_LEVEL / tasks + MARGIN;
-}
-function passesNothing(tasks) {
-    return tasks.every(({ current }) => current.every((value) => value === 0));
-}
-/** One-sided level. */
-const LEVEL = 0.05;
-/** Whether a mid-p is below the level, so that chance does not explain the drop. */
-function isSignificant(p, level = LEVEL) {
-    return p <= level + MARGIN;
-}
 /** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
 const LARGE_DROP = 34;
-function isLargeDrop(points) {
-    return points > LARGE_DROP + _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR;
-}
-/** Whether the worst possible result would count as a drop. */
-function canDrop(tasks, baselineScore) {
-    return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineScore);
-}
-function detectableBetween(tasks) {
-    const mean = (figure) => tasks.reduce((sum, task) => sum + figure(task), 0) / Math.max(1, tasks.length);
-    const [baseline, current] = [mean((task) => task.baseline.length), mean((task) => task.current.length)];
-    return detectableDrop({
-        tasks: tasks.length,
-        runs: Number(mean((task) => Math.min(task.baseline.length, task.current.length)).toFixed(1)),
-        graders: mean(({ graders }) => graders),
-        files: baseline / Math.max(1, current),
+/** Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. */
+function strataOf(pairs) {
+    return [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask) => {
+        const heaviest = Math.max(...ofTask.map(({ weight }) => weight));
+        return [...Map.groupBy(ofTask, runsKey).values()].map((own) => {
+            const values = (side) => {
+                const grades = own.flatMap((pair) => pair[side].grades.map((row) => ({ run: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_0__/* .runKey */ .r7)(row), score: row.score, weight: pair.weight })));
+                return [...Map.groupBy(grades, ({ run }) => run).values()].map((run) => runValue(run, heaviest));
+            };
+            const [{ suite, task, model }] = own;
+            return {
+                key: { suite, task, model },
+                most: runValue(own.map(({ weight }) => ({ score: 1, weight })), heaviest),
+                baseline: values("baseline"),
+                current: values("current"),
+            };
+        });
     });
 }
-/** Runs of each task: the columns of the table. */
-const RUNS = [1, 3, 5];
-/**
- * Tasks, then for each of RUNS the drop, in points, that `noise` detects in 4 of 5 comparisons. Simulated with one grader
- * and one baseline file, for agents with pass rates of 80 % and 95 %: the larger figure. Below 12 runs in all, the
- * largest figure for 1 to 3 graders and 1 to 3 files.
- */
-const POINTS = [
-    [1, 91, 81, 64],
-    [2, 75, 69, 59],
-    [3, 80, 61, 48],
-    [5, 63, 49, 37],
-    [8, 55, 39, 29],
-    [12, 56, 31, 23],
-    [20, 43, 24, 17],
-    [40, 29, 16, 12],
-    [100, 18, 10, 8],
-];
-/** Factors for more graders and for three baseline files, which help from this many runs in all; accurate to 3 points. */
-const FACTORS_FROM = 12;
-const THREE_FILES = 0.82;
-const GRADERS = [1, 0.8, 0.7];
-/**
- * The detectable drop of a comparison of this size. Runs are whole numbers, so that a larger suite may detect less: the
- * result is the largest figure of the table for this size and all larger ones.
- */
-function detectableDrop(size) {
-    const column = RUNS.findLastIndex((runs) => runs <= size.runs);
-    const row = POINTS.findLastIndex(([tasks]) => tasks <= size.tasks);
-    if (column < 0 || row < 0)
-        return { ...size, points: undefined };
-    const points = Math.max(...POINTS.slice(row).flatMap((sizes) => sizes.slice(column + 1)));
-    if (size.tasks * size.runs < FACTORS_FROM)
-        return { ...size, points };
-    const graders = GRADERS[Math.min(GRADERS.length, Math.floor(size.graders)) - 1] ?? 1;
-    return { ...size, points: Math.round(points * graders * (size.files >= 3 ? THREE_FILES : 1)) };
-}
-/**
- * The value of each run on both sides, by the current weights. A run is left out when one of its comparable graders has
- * no verdict.
- */
-function runsOfTasks(pairs) {
-    let leftOut = 0;
-    const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask) => {
-        const weights = new Map(ofTask.map(({ grader, current }) => [grader, current.example.weight]));
-        const value = (grades) => runValue(grades.map(({ grader, score }) => ({ score, weight: weights.get(grader) ?? 1 })));
-        const values = (side) => {
-            const grades = ofTask.flatMap((pair) => pair[side].records);
-            const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
-            const whole = runs.map((run) => run.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ)).filter(({ length }) => length === ofTask.length);
-            leftOut += runs.length - whole.length;
-            return whole.map(value);
-        };
-        const [key] = ofTask;
-        const task = {
-            key,
-            graders: ofTask.length,
-            most: value(ofTask.map(({ grader }) => ({ grader, score: 1 }))),
-            baseline: values("baseline"),
-            current: values("current"),
-        };
-        return task.baseline.length > 0 && task.current.length > 0 ? [task] : [];
-    });
-    return { tasks, leftOut };
+/** The runs that a grader has verdicts of, on both sides. */
+function runsKey({ baseline, current }) {
+    const runs = ({ grades }) => grades.map(_results_score_js__WEBPACK_IMPORTED_MODULE_0__/* .runKey */ .r7).sort();
+    return JSON.stringify([runs(baseline), runs(current)]);
 }
 /**
  * The value of a run in the chance test: the scores of its grades, in hundredths, times their weights relative to the
- * heaviest grader's. A sum, so that no quotient splits runs of equal score.
+ * task's heaviest grader. A sum, so that no quotient splits runs of equal score.
  */
-function runValue(grades) {
-    const heaviest = Math.max(...grades.map(({ weight }) => weight));
+function runValue(grades, heaviest = Math.max(...grades.map(({ weight }) => weight))) {
     return sum(grades.map(({ score, weight }) => Math.round(100 * score * (weight / heaviest))));
 }
 /** Key of the task and agent model of a grade or pair. */
@@ -56466,12 +56587,20 @@ function taskKeyOfAnyModel({ suite, task }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   OB: () => (/* binding */ marginOf),
+/* harmony export */   $N: () => (/* binding */ otherJudges),
+/* harmony export */   Bx: () => (/* binding */ isWorse),
+/* harmony export */   Jt: () => (/* binding */ excusedScores),
+/* harmony export */   N1: () => (/* binding */ stillFailing),
+/* harmony export */   SH: () => (/* binding */ droppedPairs),
+/* harmony export */   SX: () => (/* binding */ newlyFailing),
+/* harmony export */   Tx: () => (/* binding */ newlyPassing),
 /* harmony export */   UD: () => (/* binding */ compare),
 /* harmony export */   UQ: () => (/* binding */ meanScore),
+/* harmony export */   Vj: () => (/* binding */ verdictOf),
 /* harmony export */   bu: () => (/* binding */ isPartly),
 /* harmony export */   g6: () => (/* binding */ bothSides),
-/* harmony export */   xw: () => (/* binding */ marginOfPoints)
+/* harmony export */   ni: () => (/* binding */ otherAgents),
+/* harmony export */   ub: () => (/* binding */ failedBeside)
 /* harmony export */ });
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
@@ -56492,91 +56621,10 @@ function taskKeyOfAnyModel({ suite, task }) {
 /** Compares grades with a baseline, both without advisory graders and without tasks left out on purpose. */
 function compare(baseline, current, source = { absent: (0,_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .absenceOf */ .Lr)(baseline) }) {
     const paired = pairedWith(baseline, current, source);
-    const { pairs } = paired;
-    const { tasks, leftOut } = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .runsOfTasks */ .qW)(pairs);
-    const score = bothSides(pairs);
-    const drop = dropOf(score);
-    const test = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .testDrop */ .w9)(tasks, drop);
-    const showsDrop = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .canDrop */ .oj)(tasks, score?.baseline ?? 0);
-    const byMove = pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
-    const failed = current.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .hasVerdict */ .aA).filter(({ state }) => state === "failed");
-    return {
-        ...paired,
-        source,
-        verdict: verdictOf({ pairs, drop, canDrop: showsDrop }, test),
-        dropped: byMove.filter((pair) => moveOf(pair) < 0),
-        newlyFailing: byMove.filter(({ change }) => change === "newly-failing"),
-        newlyPassing: byMove.filter(({ change }) => change === "newly-passing").reverse(),
-        stillFailing: pairs.filter(({ change }) => change === "still-failing"),
-        p: test.p,
-        isUndecided: test.isUndecided,
-        droppedTask: test.task,
-        droppedInAll: test.inAll,
-        canDrop: showsDrop,
-        detectable: (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .detectableBetween */ .eL)(tasks),
-        servedBy: otherNames(pairs, ({ judge }) => judge?.servedBy),
-        agents: otherNames(pairs, ({ model }) => model || _domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .UNKNOWN_MODEL */ .Z),
-        drop,
-        score,
-        earlier: earlierScores(pairs),
-        runsLeftOut: leftOut,
-        failed,
-        ...unexcusedOf(failed, paired, source),
-        excusedScore: bothSides(paired.notComparable.flatMap(({ sides, ...key }) => (sides ? { ...key, ...sides } : []))),
-    };
-}
-/** Several sentences have it, and for large suites it takes seconds. */
-const MARGINS = new WeakMap();
-/** How many failures `noise` still passes: what passes now fails, a check of each grade in turn; undefined where that is never red. */
-function marginOf(pairs) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(MARGINS, pairs, () => marginUntil(pairs, (drop, after) => (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .testDrop */ .w9)((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .runsOfTasks */ .qW)(after).tasks, drop).isDrop));
-}
-/** The same for a number of points. */
-function marginOfPoints(pairs, maxDrop) {
-    return marginUntil(pairs, (drop) => drop > maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR);
-}
-function marginUntil(pairs, isRed) {
-    const passing = passingChecks(pairs);
-    const isRedAfter = (failures) => {
-        const failed = Map.groupBy(passing.slice(0, failures), (grade) => grade);
-        const scoreOf = (grade) => Math.max(0, grade.score - (failed.get(grade)?.length ?? 0) / checksOf(grade));
-        const after = pairs.map((pair) => ({ ...pair, current: rescored(pair.current, scoreOf) }));
-        return isRed(dropOf(bothSides(after)), after);
-    };
-    if (!isRedAfter(passing.length))
-        return undefined;
-    let [green, red] = [0, 1];
-    while (red < passing.length && !isRedAfter(red))
-        [green, red] = [red, 2 * red];
-    red = Math.min(red, passing.length);
-    while (red - green > 1) {
-        const middle = Math.floor((green + red) / 2);
-        if (isRedAfter(middle))
-            red = middle;
-        else
-            green = middle;
-    }
-    return { failures: red, ofChecks: passing.some((grade) => checksOf(grade) > 1) };
-}
-/** The grades of now with a check that passes, once for each, in turn over the pairs. */
-function passingChecks(pairs) {
-    const grades = pairs.flatMap(({ current }) => current.grades.flatMap((grade, turn) => Array.from({ length: Math.round(grade.score * checksOf(grade)) }, (_, check) => ({
-        grade,
-        turn,
-        check,
-    }))));
-    return grades.sort((a, b) => a.turn - b.turn || a.check - b.check).map(({ grade }) => grade);
-}
-function checksOf({ checks }) {
-    return Math.max(1, checks.length);
-}
-function rescored(side, scoreOf) {
-    const after = new Map(side.grades.map((grade) => [grade, { ...grade, score: scoreOf(grade) }]));
-    return {
-        ...side,
-        grades: [...after.values()],
-        records: side.records.map((row) => ((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .hasVerdict */ .aA)(row) ? (after.get(row) ?? row) : row)),
-    };
+    const score = bothSides(paired.pairs);
+    const drop = score ? 100 * (score.baseline - score.current) : 0;
+    const test = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .testDrop */ .w9)((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .strataOf */ .T$)(paired.pairs), Math.abs(drop) < _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR ? 0 : drop);
+    return { ...paired, test, source };
 }
 /** A baseline in which no check passes has no pairs; its golden tasks are kept. */
 function pairedWith(baseline, current, source) {
@@ -56587,50 +56635,51 @@ function pairedWith(baseline, current, source) {
     const none = paired.pairs.map((pair) => ({ ...pair, current: pair.current.records, reason }));
     return { ...paired, pairs: [], notComparable: [...paired.notComparable, ...none] };
 }
-function unexcusedOf(failed, paired, source) {
-    const { pairs, notComparable } = paired;
-    const compared = new Set(pairs.flatMap(({ current }) => current.grades));
-    const updated = new Set(notComparable.flatMap(({ excused, current }) => (excused === undefined ? [] : current)));
-    const left = failed.filter((grade) => !compared.has(grade));
-    const isOutdated = (grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) && updated.has(grade);
-    const isFresh = freshIn(paired, source);
-    const others = left.filter((grade) => !isOutdated(grade));
-    return {
-        fresh: others.filter(isFresh),
-        unexcused: others.filter((grade) => !isFresh(grade)),
-        outdated: left.filter(isOutdated),
-    };
+/** Whether the score dropped by more than a `max-drop` allows. */
+function isWorse({ test }, maxDrop = "noise") {
+    return maxDrop === "noise" ? (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test) !== undefined : test.drop > maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR;
 }
-/**
- * Whether a failed grade decides nothing, since the baseline does not have it yet: on its own branch all of these, else
- * an added task, as long as no task of the baseline is missing or changed beside it.
- */
-function freshIn({ pairs, notComparable, added, removed }, { absent, isOwn }) {
-    const known = new Set([...pairs, ...notComparable].map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny));
-    const isChanged = absent !== undefined ||
-        removed.length > 0 ||
-        notComparable.some(({ isChange }) => isChange) ||
-        added.some((one) => known.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(one)));
-    const isAdded = (grade) => !isChanged && !known.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(grade));
-    const isOnItsBranch = isOwn === true && absent === undefined;
-    return (grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) && (isOnItsBranch || isAdded(grade));
-}
-function verdictOf({ pairs, drop, canDrop }, { p, isDrop: fell }) {
+/** The comparison in a word; `none` without a baseline, or with nothing comparable in it. */
+function verdictOf(comparison) {
+    const { pairs } = comparison;
     if (pairs.length === 0)
         return "none";
     if (pairs.every((pair) => moveOf(pair) === 0))
         return "unchanged";
-    if (fell)
-        return "fell";
-    if (p && drop < 0 && (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.rise))
-        return "rose";
-    return canDrop ? "within-noise" : "too-few-runs";
+    return isWorse(comparison) ? "fell" : "within-noise";
 }
-function otherNames(pairs, nameOf) {
-    const names = (side) => [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
-    const [baseline, current] = [names("baseline"), names("current")];
-    const known = baseline.length > 0 && current.length > 0;
-    return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
+/** The scores of both sides over compared graders, by the baseline's weights; undefined without any. */
+function bothSides(pairs) {
+    if (pairs.length === 0)
+        return undefined;
+    const tasks = [...Map.groupBy(pairs, _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKey */ .Do).values()];
+    const score = (side) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(tasks.map((own) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(own.map((pair) => ({ score: meanScore(pair[side]), weight: pair.weight })))));
+    return { baseline: score("baseline"), current: score("current") };
+}
+/** The scores of both sides over what this action's update, or another judge, keeps from being compared. */
+function excusedScores({ notComparable, }) {
+    return bothSides(notComparable.flatMap(({ sides, ...key }) => (sides ? { ...key, ...sides, weight: 1 } : [])));
+}
+/** Graders that pass less often now, the largest drop first. */
+function droppedPairs({ pairs }) {
+    return byMove(pairs).filter((pair) => moveOf(pair) < 0);
+}
+/** Graders that always passed in the baseline and fail now, the largest drop first. */
+function newlyFailing({ pairs }) {
+    return byMove(pairs).filter(({ change }) => change === "newly-failing");
+}
+/** Graders that never passed in the baseline and pass now, the largest rise first. */
+function newlyPassing({ pairs }) {
+    return byMove(pairs)
+        .filter(({ change }) => change === "newly-passing")
+        .reverse();
+}
+/** Graders that fail now and failed in the baseline, always or sometimes. */
+function stillFailing({ pairs }) {
+    return pairs.filter(({ change }) => change === "still-failing");
+}
+function byMove(pairs) {
+    return pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
 }
 /** Change of the mean score, -1 to 1. */
 function moveOf({ baseline, current }) {
@@ -56645,38 +56694,41 @@ function meanScore({ grades }) {
 function isPartly(sides) {
     return sides.some(({ grades }) => grades.some(({ score }) => score > 0 && score < 1));
 }
-/** The scores of both sides over pairs. */
-function bothSides(pairs) {
-    if (pairs.length === 0)
-        return undefined;
-    return { baseline: scoreOf(pairs, "baseline"), current: scoreOf(pairs, "current") };
+/**
+ * The failed grades that no pair holds. A grade decides nothing that the baseline does not have yet: on its own branch
+ * all of these, else an added task, as long as no task of the baseline is missing or changed beside it.
+ */
+function failedBeside({ pairs, notComparable, added, removed, source }) {
+    const known = new Set([...pairs, ...notComparable].map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny));
+    const { absent, isOwn } = source;
+    const isChanged = absent !== undefined ||
+        removed.length > 0 ||
+        notComparable.some(({ isChange }) => isChange) ||
+        added.some((one) => known.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(one)));
+    const isOnItsBranch = isOwn === true && absent === undefined;
+    const isFresh = (grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) && (isOnItsBranch || (!isChanged && !known.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(grade))));
+    const failed = (some) => some.flatMap(({ current }) => current.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .hasVerdict */ .aA).filter(({ state }) => state === "failed"));
+    const isExcused = ({ excused }) => excused !== undefined;
+    const outdated = failed(notComparable.filter(isExcused)).filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ);
+    const unpaired = pairs.map(({ current }) => ({
+        current: current.records.filter((row) => !current.grades.includes(row)),
+    }));
+    const others = [...failed([...unpaired, ...added, ...notComparable])].filter((row) => !outdated.includes(row));
+    return { fresh: others.filter(isFresh), outdated, unexcused: others.filter((row) => !isFresh(row)) };
 }
-/** The score of one side over pairs: the weighted mean of a task's graders, then the mean of the tasks. */
-function scoreOf(pairs, side) {
-    const tasks = [...Map.groupBy(pairs, _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKey */ .Do).values()].map((ofTask) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(ofTask.map((pair) => ({ score: meanScore(pair[side]), weight: pair.current.example.weight }))));
-    return (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(tasks);
+/** The judge models that answered, when the sides differ. */
+function otherJudges({ pairs }) {
+    return otherNames(pairs, ({ judge }) => judge?.servedBy);
 }
-/** Over the pairs that each file has; a file of unknown time has no place among them. */
-function earlierScores(pairs) {
-    const parts = pairs.flatMap((pair) => [...Map.groupBy(pair.baseline.grades, ({ time }) => time ?? 0)].map(([time, grades]) => ({
-        time,
-        pair: { ...pair, baseline: { ...pair.baseline, grades } },
-    })));
-    const byTime = [...Map.groupBy(parts, ({ time }) => time)].filter(([time]) => time > 0);
-    if (byTime.length < 2)
-        return [];
-    return byTime
-        .map(([time, own]) => ({
-        time,
-        score: scoreOf(own.map(({ pair }) => pair), "baseline"),
-    }))
-        .sort((one, other) => one.time - other.time);
+/** The agent's models, when the sides differ. */
+function otherAgents({ pairs }) {
+    return otherNames(pairs, ({ model }) => model || _domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .UNKNOWN_MODEL */ .ZN);
 }
-function dropOf(score) {
-    if (!score)
-        return 0;
-    const drop = 100 * (score.baseline - score.current);
-    return Math.abs(drop) < _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR ? 0 : drop;
+function otherNames(pairs, nameOf) {
+    const names = (side) => [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
+    const [baseline, current] = [names("baseline"), names("current")];
+    const known = baseline.length > 0 && current.length > 0;
+    return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
 }
 
 
@@ -56686,24 +56738,23 @@ function dropOf(score) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ae: () => (/* binding */ isUndecided),
 /* harmony export */   G5: () => (/* binding */ passedBefore),
-/* harmony export */   JB: () => (/* binding */ movedText),
-/* harmony export */   Nw: () => (/* binding */ asidesSentence),
-/* harmony export */   lo: () => (/* binding */ detectableText),
 /* harmony export */   nX: () => (/* binding */ comparisonSentence),
 /* harmony export */   qI: () => (/* binding */ decideRegression),
 /* harmony export */   yL: () => (/* binding */ oneOf)
 /* harmony export */ });
+/* unused harmony export movedText */
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(638);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1753);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(638);
 /**
- * The sentences of a comparison, and what `fail-on: regression` comes to: a baseline can only excuse failures. Names in
- * them are untrusted. Pure.
+ * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
+ * failures. Names in them are untrusted. Pure.
  */
 
 
@@ -56711,27 +56762,62 @@ function dropOf(score) {
 
 
 
-/** The comparison under a `max-drop`; the worst fact comes first. */
-function comparisonText(comparison, maxDrop = "noise") {
-    const { verdict, drop, source } = comparison;
-    if (verdict === "none")
-        return { lead: nothingCompared(comparison), more: [] };
-    const scores = allScoresPart(comparison);
-    const isWorse = maxDrop === "noise" ? verdict === "fell" : exceeds(drop, maxDrop);
-    if (isWorse)
-        return worse(comparison, maxDrop);
-    const also = failingBefore(comparison);
-    if (drop > 0) {
-        const [why, drops] = maxDrop === "noise"
-            ? ["chance may explain it", chancePart(comparison)]
-            : [`${written(maxDrop)} allows it`, `It dropped by ${pointsText(drop)}`];
-        const more = [drops, ...marginPart(comparison, maxDrop), ...mostPart(comparison), ...also];
-        return { lead: `${scores}: ${why}`, more, leadHasScore: true };
+
+
+/**
+ * Red when the score dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
+ * Grades without a check have another rule.
+ */
+function decideRegression(comparison, maxDrop = "noise") {
+    const { source, pairs, notComparable } = comparison;
+    if (source.absent !== undefined)
+        return withoutBaseline(comparison);
+    const { fresh, outdated, unexcused } = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .failedBeside */ .ub)(comparison);
+    const blamed = unexcused.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .isChecked */ .WJ);
+    const [first, ...more] = sentencesOf(comparison, maxDrop, blamed);
+    if ((0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison, maxDrop) || blamed.length > 0)
+        return { state: "red", sentences: [first, ...more] };
+    const excuse = excuseOf(notComparable.filter((one) => one.excused !== undefined));
+    if (excuse !== undefined && (outdated.length > 0 || pairs.length === 0)) {
+        const rest = pairs.length === 0 ? [] : [`Of what can be compared: ${first}`];
+        const sentences = [`${excuse}${excusedPart(comparison)}`, ...rest, ...more];
+        return { state: "not-compared", sentences };
     }
-    const moved = verdict === "rose" ? "better than" : "not worse than";
-    const margin = comparison.canDrop ? [] : marginPart(comparison, maxDrop);
-    const lead = `${moved} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)}: ${scores}`;
-    return { lead, more: [...also, ...margin], leadHasScore: true };
+    const state = pairs.length === 0 && fresh.length > 0 ? "not-compared" : "passed";
+    return { state, sentences: [first, ...freshPart(fresh, source), ...more] };
+}
+/** The comparison in a few sentences, where it decides nothing. */
+function comparisonSentence(comparison) {
+    const [first, ...more] = sentencesOf(comparison, "noise", []);
+    return [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .upperFirst */ .Zb)(first), ...more].map(_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .asSentence */ .KG).join(" ");
+}
+/** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */
+function withoutBaseline(comparison) {
+    const { source } = comparison;
+    if (!source.inCheckout)
+        return { state: "not-compared", sentences: [nothingCompared(comparison)] };
+    const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
+    const { fresh, outdated, unexcused } = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .failedBeside */ .ub)(comparison);
+    const failed = fresh.length + outdated.length + unexcused.length;
+    const first = failed === 0 ? why : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(failed, "grade")} failed, and ${why}`;
+    const more = "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`";
+    return { state: failed > 0 ? "red" : "passed", sentences: [first, more] };
+}
+/**
+ * Worst first. What fails newly, what nothing excuses and what is gone come before the score, whatever that does: one
+ * task that rose must not hide another that died.
+ */
+function sentencesOf(comparison, maxDrop, blamed) {
+    const news = [...failingPart(comparison), ...blamedPart(comparison, blamed), ...gonePart(comparison)];
+    const asides = asidesOf(comparison, blamed);
+    if (comparison.pairs.length === 0)
+        return [news.length > 0 ? news.join("; ") : nothingCompared(comparison), ...asides];
+    const score = scorePart(comparison, maxDrop, news.length > 0);
+    const isRed = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison, maxDrop) || blamed.length > 0;
+    const more = [...detailsOf(comparison, maxDrop), ...asides];
+    if (news.length === 0)
+        return [score, ...more];
+    return isRed ? [news.join("; "), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .upperFirst */ .Zb)(score), ...more] : [[...news, score].join("; "), ...more];
 }
 function nothingCompared({ source, notComparable }) {
     if (source.absent === "not-found")
@@ -56742,23 +56828,137 @@ function nothingCompared({ source, notComparable }) {
 }
 /** Why nothing of these counts, where all are excused. */
 function excuseOf(notComparable) {
-    const [first, ...others] = new Set(notComparable.map(({ excused }) => excused));
-    if (notComparable.some(({ excused }) => excused === undefined))
+    if (notComparable.length === 0 || notComparable.some(({ excused }) => excused === undefined))
         return undefined;
-    return first === undefined
-        ? undefined
-        : `not compared: ${first}${others.length > 0 ? `, ${others.join(", ")}` : ""}`;
+    return `not compared: ${[...new Set(notComparable.map(({ excused }) => excused))].join(", ")}`;
+}
+/** The scores over what is excused: a drop is seen, and decides nothing. */
+function excusedPart(comparison) {
+    const scores = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .excusedScores */ .Jt)(comparison);
+    return scores ? `: ${scoresText(scores, comparison.source)}` : "";
+}
+function afterPush({ branch }) {
+    return `after the next push to ${branch === undefined ? "the base branch" : (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)({ branch })}`;
+}
+/** The failed grades of what the baseline does not have yet. */
+function freshPart(fresh, source) {
+    if (fresh.length === 0)
+        return [];
+    const decide = fresh.length === 1 ? "decides" : "decide";
+    const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source);
+    return [
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(fresh.length, "failed grade")} of ${tasksText(onePerTask(fresh))} ${decide} nothing: not ${where} yet in this form`,
+    ];
+}
+/** What failed and cannot be compared, by no one else's doing. */
+function blamedPart(comparison, blamed) {
+    const { pairs, notComparable, source } = comparison;
+    const name = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source);
+    const known = new Set([...pairs, ...notComparable].map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny));
+    const reasons = reasonsOf(notComparable);
+    const others = blamed.filter((row) => reasons.has(row));
+    const [reason, ...more] = new Set(others.map((row) => reasons.get(row)));
+    const why = reason === undefined || more.length > 0 ? "" : ` (${reason})`;
+    const added = Map.groupBy(blamed.filter((row) => !reasons.has(row)), (row) => (known.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(row)) ? "graders" : "tasks"));
+    const tasks = onePerTask(added.get("tasks") ?? []);
+    const graders = added.get("graders") ?? [];
+    const failed = (number) => (number === 1 ? "it failed" : "they failed");
+    return [
+        ...(tasks.length > 0
+            ? [
+                `${name} has no result of ${tasks.length === 1 ? "task" : "the tasks"} ${tasksText(tasks)} yet (new, renamed or moved), and ${failed(tasks.length)}`,
+            ]
+            : []),
+        ...(graders.length > 0
+            ? [
+                `${name} has no result of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...new Set(graders.map(({ grader }) => quoted(grader)))], _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE)} in ${tasksText(onePerTask(graders))} yet, and ${failed(graders.length)}`,
+            ]
+            : []),
+        ...(others.length > 0
+            ? [
+                `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(others.length, "failed grade")} of ${tasksText(onePerTask(others))} cannot be compared with ${name}${why}`,
+            ]
+            : []),
+    ];
+}
+/** Why grades cannot be compared. */
+function reasonsOf(notComparable) {
+    return new Map(notComparable.flatMap(({ current, reason }) => current.map((row) => [row, reason])));
+}
+/** What always passed in the baseline and fails now: `` `task-1` fails what always passed on main: 0 of 3 now, 5 of 5 there ``. */
+function failingPart(comparison) {
+    const failing = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .newlyFailing */ .SX)(comparison);
+    if (failing.length === 0)
+        return [];
+    const always = `what always passed ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source)}`;
+    const tasks = onePerTask(failing.map(({ current }) => current.example));
+    if (tasks.length === 1) {
+        const runs = (side) => ofText(runsPassed(failing, side));
+        return [`${tasksText(tasks)} fails ${always}: ${runs("current")} now, ${runs("baseline")} there`];
+    }
+    const all = new Set(comparison.pairs.map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)).size;
+    return [`${String(tasks.length)} of ${String(all)} tasks fail ${always}: ${tasksText(tasks)}`];
+}
+/** How many runs of these graders' task passed all of them. */
+function runsPassed(pairs, side) {
+    const grades = pairs.flatMap((pair) => pair[side].grades);
+    const runs = [...Map.groupBy(grades, _results_score_js__WEBPACK_IMPORTED_MODULE_4__/* .runKey */ .r7).values()];
+    return {
+        passes: runs.filter((own) => own.every(({ state }) => state === "passed")).length,
+        runs: runs.length,
+    };
+}
+/** What the baseline has graded, and now nothing grades. */
+function gonePart({ removed, pairs, notComparable, added, source }) {
+    const here = new Set([...pairs, ...notComparable, ...added].map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny));
+    const isGone = (one) => !here.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(one));
+    const tasks = [
+        ...new Map(removed.filter(isGone).map((one) => [(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(one), one.task])).values(),
+    ];
+    const graders = [...new Set(removed.filter((one) => !isGone(one)).map(({ grader }) => grader))];
+    const parts = [
+        ["task", tasks],
+        ["grader", graders],
+    ];
+    return parts
+        .filter(([, names]) => names.length > 0)
+        .map(([noun, names]) => {
+        const named = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(names.map(quoted), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE);
+        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(names.length, noun)} of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)} ${names.length === 1 ? "is" : "are"} gone (${named})`;
+    });
+}
+/** The score, and what it comes to; `isBeside` other news, which its words do not repeat. */
+function scorePart(comparison, maxDrop, isBeside) {
+    const { source, test } = comparison;
+    const name = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source);
+    const scores = allScoresText(comparison);
+    if ((0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison, maxDrop)) {
+        const own = maxDrop === "noise" && (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test) === "task" ? test.task : undefined;
+        if (!own)
+            return `worse than ${name}: ${scores}`;
+        const pairs = comparison.pairs.filter(({ suite, task, model }) => suite === own.key.suite && task === own.key.task && model === own.key.model);
+        const [{ current } = { current: undefined }] = pairs;
+        const score = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .bothSides */ .g6)(pairs);
+        const task = current ? tasksText([current.example]) : quoted(own.key.task);
+        return `worse than ${name} in ${task}: ${score ? scoresText(score, source) : "no score"}`;
+    }
+    if (test.drop <= 0)
+        return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
+    const inAll = isBeside ? "in all, " : "";
+    const why = maxDrop === "noise" ? "chance may explain it" : `${written(maxDrop)} allows it`;
+    return `${inAll}${scores}: ${why}`;
 }
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
-function scoresPart({ baseline, current }, source) {
-    const isEqual = Math.abs(baseline - current) < _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR;
-    const digits = [2, 3].find((few) => isEqual || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(baseline, few) !== (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(current, few)) ?? 4;
+function scoresText({ baseline, current }, source) {
+    const isEqual = Math.abs(baseline - current) < _text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .ROUNDING */ .fR;
+    const digits = [2, 3].find((few) => isEqual || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(baseline, few) !== (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(current, few)) ?? 4;
     const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source);
-    const before = isEqual ? `as ${where}` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(baseline, digits)} ${where}`;
-    return `score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(current, digits)}, ${before}`;
+    const before = isEqual ? `as ${where}` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(baseline, digits)} ${where}`;
+    return `score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(current, digits)}, ${before}`;
 }
 /** The scores of what is compared, and how many tasks these are where some are not. */
-function allScoresPart({ score, source, pairs, notComparable, added }) {
+function allScoresText({ source, pairs, notComparable, added }) {
+    const score = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .bothSides */ .g6)(pairs);
     if (!score)
         return "no score";
     const tasks = (some) => new Set(some.map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)).size;
@@ -56769,60 +56969,90 @@ function allScoresPart({ score, source, pairs, notComparable, added }) {
         : pairs.length < graders
             ? `, over ${String(pairs.length)} of ${String(graders)} graders`
             : "";
-    return `${scoresPart(score, source)}${over}`;
+    return `${scoresText(score, source)}${over}`;
 }
-function exceeds(drop, maxDrop) {
-    return drop > maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR;
-}
-function worse(comparison, maxDrop) {
-    const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
-    const name = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source);
-    const worst = mostPart(comparison);
-    const same = sameWorkPart(comparison);
-    if (maxDrop === "noise" && !droppedInAll && droppedTask) {
-        const { key, baseline, current, p } = droppedTask;
-        const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(key.task, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}${key.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(key.model, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)})`}`;
-        const scores = scoresPart({ baseline, current }, source);
-        const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons: red from 1 of 100 on`;
-        return {
-            lead: `worse than ${name} in ${task}: ${scores}`,
-            more: [...same, chance, `In all, ${allScoresPart(comparison)}`],
-        };
+/** How the drop came about, and what failed: after the first sentence. */
+function detailsOf(comparison, maxDrop) {
+    const { drop } = comparison.test;
+    const isRed = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison, maxDrop);
+    if (drop <= 0 && !isRed)
+        return failingCounts(comparison);
+    if (maxDrop === "noise") {
+        const details = [...sameWorkPart(comparison), chanceText(comparison), ...mostPart(comparison)];
+        return isRed ? details : [...details, ...failingCounts(comparison)];
     }
-    const lead = `worse than ${name}: ${allScoresPart(comparison)}`;
-    if (maxDrop === "noise")
-        return { lead, more: [...same, chancePart(comparison), ...worst], leadHasScore: true };
+    if (!isRed)
+        return [`It dropped by ${pointsText(drop)}`, ...mostPart(comparison), ...failingCounts(comparison)];
     const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
-    const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
-    const more = [...same, dropped, chancePart(comparison, maxDrop), ...byNoise, ...worst];
-    return { lead, more, leadHasScore: true };
+    const byNoise = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison) ? [] : ["`max-drop: noise` would pass it"];
+    return [
+        ...sameWorkPart(comparison),
+        dropped,
+        chanceText(comparison, maxDrop),
+        ...byNoise,
+        ...mostPart(comparison),
+    ];
 }
 /** Where every dropped grader has judged the same work before, the judge differs. */
-function sameWorkPart({ dropped }) {
+function sameWorkPart(comparison) {
     const isSame = ({ baseline, current }) => {
         const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
         return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
     };
+    const dropped = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .droppedPairs */ .SH)(comparison);
     return dropped.length > 0 && dropped.every(isSame)
-        ? ["The agent's work is the same, word for word: the judge differs, not the agent"]
+        ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
         : [];
 }
-/** The grader with the largest drop. */
-function mostPart({ dropped: [most], pairs, source }) {
-    if (!most)
+/** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
+function chanceText({ test }, maxDrop = "noise") {
+    const { chance, task } = test;
+    const broken = maxDrop === "noise" ? (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test) : undefined;
+    if (broken === "task" && task)
+        return `Some task drops this far by chance in ${oneOf(task.p)} comparisons: red from 1 of 100 on`;
+    if (!chance)
+        return "Chance cannot be computed: no run has verdicts on both sides";
+    const text = `A drop this large happens by chance in ${oneOf(chance.p)} comparisons`;
+    if (broken === "chance")
+        return `${text}: red from 1 of ${String(Math.round(1 / _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .LEVEL */ .Bk))} on`;
+    return broken === "large" ? `${text}, but more than ${String(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .LARGE_DROP */ .wZ)} points always fail` : text;
+}
+/** `about 1 of 4`, rounded so that it stays on its side of the level. */
+function oneOf(p) {
+    if (p < 0.001)
+        return "fewer than 1 of 1,000";
+    if (p > 0.5)
+        return "more than half of all";
+    const [times, most] = [Math.round(1 / p), Math.round(1 / _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .LEVEL */ .Bk)];
+    return `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatNumber */ .ZV)(p <= _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .LEVEL */ .Bk ? times : Math.min(most - 1, times))}`;
+}
+/** The grader with the largest drop, where no task is named that fails newly. */
+function mostPart(comparison) {
+    const [most] = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .droppedPairs */ .SH)(comparison);
+    if (!most || (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .newlyFailing */ .SX)(comparison).length > 0)
         return [];
-    // Skills number their evals, so that many have a task 1.
-    const suites = new Set(pairs.map(({ suite }) => suite)).size;
-    const suite = suites > 1 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(most.suite, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}, ` : "";
-    return [`Largest drop: ${suite}${pairName(most)} (${sidesText(most, source)})`];
+    const [before, now] = sideTexts(most);
+    const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source);
+    return [
+        `Largest drop: ${tasksText([most.current.example])}, ${graderText(most)} (${before} ${where}, ${now} now)`,
+    ];
 }
-function pairName({ task, grader }) {
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(task, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}`;
-}
-/** `3 of 3 on main, 0 of 1 now`, or `score 0.75 on main, 0.25 now` where some checks of a grade pass. */
-function sidesText({ baseline, current }, source) {
-    const [before, now] = sideTexts({ baseline, current });
-    return `${before} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}, ${now} now`;
+/** A grader's name; of a list of statements the words of the one that dropped most. */
+function graderText({ grader, baseline, current }) {
+    const { statements } = current.example;
+    if (statements.length === 0)
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg);
+    const share = (grades, number) => {
+        const its = grades.flatMap(({ checks }) => checks.filter(({ statement }) => statement === number));
+        return its.filter(({ outcome }) => outcome === "pass").length / Math.max(1, its.length);
+    };
+    const [worst] = statements
+        .map(({ text }, index) => ({
+        text,
+        drop: share(baseline.grades, index + 1) - share(current.grades, index + 1),
+    }))
+        .sort((a, b) => b.drop - a.drop);
+    return `“${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(worst?.text ?? grader, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)}”`;
 }
 /** Both sides of a grader: `3 of 3` and `0 of 1` that passed, or `score 0.75` and `0.25`. */
 function sideTexts({ baseline, current }) {
@@ -56833,30 +57063,9 @@ function sideTexts({ baseline, current }) {
 function ofText({ passes, runs }) {
     return `${String(passes)} of ${String(runs)}`;
 }
-/** `about 1 of 4`, rounded so that it stays on its side of .05. */
-function oneOf(p) {
-    if (p < 0.001)
-        return "fewer than 1 of 1,000";
-    if (p > 0.5)
-        return "more than half of all";
-    return `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
-}
-/** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
-function chancePart({ p, drop, verdict, droppedInAll }, maxDrop = "noise") {
-    const chance = p
-        ? `A drop this large happens by chance in ${oneOf(p.drop)} comparisons`
-        : "Chance cannot be computed: on one side, no run has a verdict from every grader";
-    if (verdict !== "fell" || !droppedInAll || maxDrop !== "noise")
-        return chance;
-    if (p && (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.drop))
-        return `${chance}: red from 1 of 20 on`;
-    return (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .isLargeDrop */ .NY)(drop)
-        ? `${chance}, but more than ${String(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .LARGE_DROP */ .wZ)} points always fail`
-        : `${chance}: red from 1 of 10 on, since nothing passes now`;
-}
 /** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
 function pointsText(points, maxDrop = 0) {
-    const looksRight = (text) => Number(text) > maxDrop || !exceeds(points, maxDrop);
+    const looksRight = (text) => Number(text) > maxDrop || points <= maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .ROUNDING */ .fR;
     const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
     const text = points.toFixed(digits).replace(/\.0$/, "");
     return `${text} ${text === "1" ? "point" : "points"}`;
@@ -56864,188 +57073,109 @@ function pointsText(points, maxDrop = 0) {
 function written(maxDrop) {
     return `\`max-drop: ${String(maxDrop)}\``;
 }
-/** `4 grades fail; 3 of them fail on main, too`, over the compared grades. */
-function failingBefore({ pairs, stillFailing, source }) {
-    const failing = (some) => some.reduce((sum, { current }) => sum + current.runs - current.passes, 0);
-    const [all, too] = [failing(pairs), failing(stillFailing)];
-    if (all === 0)
-        return [];
-    const fail = (number) => (number === 1 ? "fails" : "fail");
-    const each = all === 1 ? "it" : "all of them";
-    const which = too === all ? each : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(too)} of them`;
-    const before = too === 0 ? "" : `; ${which} ${fail(too)} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}, too`;
-    return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(all, "grade")} ${fail(all)}${before}`];
-}
-/** How many more failures would be red, or why none would be. */
-function marginPart({ pairs, score, source }, maxDrop) {
-    const margin = maxDrop === "noise" ? (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .marginOf */ .OB)(pairs) : (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .marginOfPoints */ .xw)(pairs, maxDrop);
-    if (margin) {
-        const one = margin.ofChecks ? "more failed check" : "more failure";
-        return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(margin.failures, one)} would be red`];
+/** `4 grades fail: 1 always passed on main, 2 sometimes, 1 never`; nothing where all always did, which comes first. */
+function failingCounts({ pairs, source }) {
+    const failing = (isIts) => pairs.filter(isIts).reduce((sum, { current }) => sum + current.runs - current.passes, 0);
+    const all = failing(() => true);
+    const counts = [
+        ["always", failing(({ change }) => change === "newly-failing")],
+        ["sometimes", failing(({ change, baseline }) => change === "still-failing" && baseline.passes > 0)],
+        ["never", failing(({ baseline }) => baseline.passes === 0)],
+    ];
+    const [first, ...others] = counts.filter(([, some]) => some > 0);
+    if (!first || first[1] === all) {
+        if (!first || first[0] === "always")
+            return [];
+        return [
+            `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(all, "grade")} ${all === 1 ? "fails" : "fail"}, which ${first[0]} passed ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`,
+        ];
     }
-    if (!score || maxDrop !== "noise")
-        return [];
-    const name = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source);
-    const low = `The score is only ${score.baseline.toFixed(2)} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
-    return [`${low}: chance explains any drop here. Look at ${name} first`];
+    const rest = others.map(([word, some]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatNumber */ .ZV)(some)} ${word}`);
+    return [
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(all, "grade")} fail: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatNumber */ .ZV)(first[1])} ${first[0]} passed ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}, ${rest.join(", ")}`,
+    ];
 }
-/** `With this many runs, 4 of 5 drops of 34 points are detected`. */
-function detectableText({ points }) {
-    return points === undefined
-        ? "With this many runs, no drop is detected"
-        : `With this many runs, 4 of 5 drops of ${String(points)} points are detected`;
+/** Tasks as people know them; with their suite where there are several. */
+function tasksText(tasks) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(tasks.map((row) => quoted((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .taskTitle */ .Oj)(row))), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE);
 }
-/** The comparison in a few sentences, including what could not be compared. */
-function comparisonSentence(comparison) {
-    const { lead, more } = comparisonText(comparison);
-    return sentencesOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(lead), ...more, ...asides(comparison)]);
+/** A name as code. */
+function quoted(name) {
+    return `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(name.replace(/\s+/g, " "), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)}\``;
 }
-function sentencesOf(parts) {
-    return parts.map((part) => (part.endsWith(".") ? part : `${part}.`)).join(" ");
+function onePerTask(rows) {
+    return [...new Map(rows.map((row) => [(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(row), row])).values()];
 }
-function asides(comparison) {
-    const { servedBy, agents, source, pairs, runsLeftOut, p } = comparison;
+/** Facts that do not decide: changed models and weights, what was left out, graders that could not be compared. */
+function asidesOf(comparison, blamed) {
+    const { source, test } = comparison;
     const before = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source);
-    const sum = (figure) => pairs.reduce((total, pair) => total + figure(pair), 0);
-    const [otherBasis, repeated] = [sum(({ leftOut }) => leftOut), sum(({ repeated: own }) => own)];
+    const agents = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .otherAgents */ .ni)(comparison);
+    const judges = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .otherJudges */ .$N)(comparison);
     const parts = [
-        runsLeftOut > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runsLeftOut, "run")} left out: no verdict`,
-        otherBasis > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(otherBasis, "grade")} of the baseline left out, graded in another way`,
-        repeated > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(repeated, "grade")} of the baseline left out: other files have the same runs`,
+        ...weightParts(comparison),
+        ...leftOutParts(comparison),
         agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
-        servedBy &&
-            `The API named the judge ${names(servedBy.baseline)} ${before} and ${names(servedBy.current)} now`,
-        p?.exact === false &&
+        judges && `The API named the judge ${names(judges.baseline)} ${before} and ${names(judges.current)} now`,
+        test.chance?.exact === false &&
             "The chance test is a normal approximation, because too many runs differ from their task's most frequent result",
-        ...notCompared(comparison),
+        ...notCompared(comparison, blamed),
     ];
     return parts.filter((part) => typeof part === "string");
 }
 function names(models) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(models.map((model) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(model.replace(/\s+/g, " "), _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}\``), 3);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(models.map(quoted), 3);
+}
+/** Weights that are other than in the baseline, by which both sides are weighed. */
+function weightParts({ pairs, source }) {
+    const changed = pairs.filter(({ weight, current }) => current.example.weight !== weight);
+    const texts = new Set(changed.map(({ grader, weight, current }) => `of ${quoted(grader)} from ${String(weight)} to ${String(current.example.weight)}`));
+    if (texts.size === 0)
+        return [];
+    return [`Compared by the weights ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}; they changed: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...texts], _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE)}`];
+}
+/** Graders of which only some results count: `` Of `clear` only the newest result of main counts: its prompt was edited ``. */
+function leftOutParts({ pairs, source }) {
+    const some = pairs.filter(({ leftOut }) => leftOut !== undefined);
+    return [...Map.groupBy(some, ({ grader }) => grader)].slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE).map(([grader, own]) => {
+        const files = Math.max(...own.map(({ baseline }) => new Set(baseline.grades.map(({ file }) => file)).size));
+        const counted = files === 1
+            ? `only the newest result of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)} counts`
+            : `only the newest ${String(files)} results of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)} count`;
+        return `Of ${quoted(grader)} ${counted}: ${own[0]?.leftOut ?? ""}`;
+    });
 }
 /** Advice when the prompt or the judge changed. */
 const REGRADE = "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)";
-/** Advice when this action was updated, or the judge is another. */
-const GRADE_AGAIN = "They are compared again once the base branch has been graded in the same way: at its next push";
-function notCompared({ source, removed, added, notComparable }) {
-    if (source.absent !== undefined)
+/** Graders of both sides that cannot be compared, with the reason where no sentence before has it, and what to do. */
+function notCompared({ source, notComparable }, blamed) {
+    const [first] = notComparable;
+    if (source.absent !== undefined || !first)
         return [];
-    const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source);
-    const parts = [
-        [removed.length, `only ${where}`],
-        [added.length, `not ${where}`],
-        [notComparable.length, "not comparable"],
-    ];
-    const counts = parts.flatMap(([number, word]) => (number > 0 ? [`${String(number)} ${word}`] : []));
-    if (counts.length === 0)
-        return [];
-    const reasons = new Set(notComparable.map(({ reason }) => reason));
-    const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
     const isExcused = notComparable.every(({ excused }) => excused !== undefined);
-    const way = notComparable.length === 0 ? [] : [isExcused ? GRADE_AGAIN : REGRADE];
-    return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
+    const way = isExcused
+        ? [`They are compared again ${afterPush(source)}`]
+        : notComparable.some(({ isChange }) => isChange)
+            ? [REGRADE]
+            : [];
+    const reasons = new Set(notComparable.map(({ reason }) => reason));
+    const isSaid = reasons.size === 1 && blamed.some((row) => reasonsOf(notComparable).has(row));
+    const why = reasons.size === 1 ? ` (${first.reason})` : "";
+    return [...(isSaid ? [] : [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(notComparable.length, "grader")} cannot be compared${why}`]), ...way];
 }
-/** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
-function asidesSentence(comparison) {
-    return sentencesOf(asides(comparison));
-}
-/** A failed grader's past: `it passed 3 of 3 on main`, `fails on main, too (1 of 3)`, or `score 0.75 on main`. */
+/** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */
 function passedBefore({ baseline }, source) {
-    const { passes, runs } = baseline;
     const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source);
-    if (passes === runs)
-        return `it passed ${ofText(baseline)} ${where}`;
+    if (baseline.passes === 0)
+        return `never passed ${where} (0 of ${String(baseline.runs)})`;
     if ((0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isPartly */ .bu)([baseline]))
         return `score ${(0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .meanScore */ .UQ)(baseline).toFixed(2)} ${where}`;
-    return `fails ${where}, too (${String(runs - passes)} of ${String(runs)})`;
+    return `it passed ${ofText(baseline)} ${where}`;
 }
 /** `3 of 3 → 1 of 3 passed`, or `score 0.75 → 0.25`. */
 function movedText(pair) {
     const [before, now] = sideTexts(pair);
     return `${before} → ${now}${before.startsWith("score") ? "" : " passed"}`;
-}
-/**
- * Red when the score dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
- * Grades without a check have another rule.
- */
-function decideRegression(comparison, maxDrop) {
-    const text = comparisonText(comparison, maxDrop);
-    if (comparison.source.absent !== undefined)
-        return withoutBaseline(comparison, text);
-    const isWorse = maxDrop === "noise" ? comparison.verdict === "fell" : exceeds(comparison.drop, maxDrop);
-    const unexcused = comparison.unexcused.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isChecked */ .WJ);
-    const unexcusedText = unexcused.length === 0 ? [] : [unexcusedPart(comparison, unexcused)];
-    if (isWorse)
-        return { state: "red", rule: "fell", ...text, more: [...text.more, ...unexcusedText] };
-    const [reason] = unexcusedText;
-    if (reason !== undefined) {
-        // A drop comes first, even if chance may explain it.
-        return comparison.drop > 0
-            ? { state: "red", rule: "not-comparable", ...text, lead: `${text.lead}; ${reason}` }
-            : { state: "red", rule: "not-comparable", lead: reason, more: restOf(comparison, text) };
-    }
-    const { outdated, pairs, notComparable, fresh } = comparison;
-    const isExcused = outdated.length > 0 || (pairs.length === 0 && notComparable.some(({ excused }) => excused !== undefined));
-    if (isExcused)
-        return excused(comparison, text);
-    const more = [...text.more, ...freshPart(comparison)];
-    return pairs.length === 0 && fresh.length > 0
-        ? { state: "not-compared", rule: "no-baseline", lead: text.lead, more }
-        : { state: "passed", rule: "passed", ...text, more };
-}
-/** Whether one more attempt of the agent would decide: only `noise` weighs chance. */
-function isUndecided({ isUndecided: undecided }, maxDrop = "noise") {
-    return undecided && maxDrop === "noise";
-}
-/** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */
-function withoutBaseline({ source, failed }, text) {
-    if (!source.inCheckout)
-        return { state: "not-compared", rule: "no-baseline", ...text };
-    const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
-    const lead = failed.length === 0 ? why : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(failed.length, "grade")} failed, and ${why}`;
-    const more = [
-        "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`",
-    ];
-    return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", lead, more };
-}
-/** The failed grades of what the baseline does not have yet. */
-function freshPart({ fresh, source }) {
-    if (fresh.length === 0)
-        return [];
-    const [grades, are] = fresh.length === 1 ? ["1 failed grade", "is"] : [`${String(fresh.length)} failed grades`, "are"];
-    return [
-        `${grades} ${are} not ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)} yet, and ${are === "is" ? "decides" : "decide"} nothing`,
-    ];
-}
-function unexcusedPart(comparison, unexcused) {
-    const { notComparable, source } = comparison;
-    const reasonOf = new Map(notComparable.map((one) => [(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeKey */ .vw)(one), one.reason]));
-    const added = `not ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
-    const reasons = new Set(unexcused.map((grade) => reasonOf.get((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeKey */ .vw)(grade)) ?? added));
-    const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(unexcused.length, "failed grade");
-    const [reason] = reasons;
-    if (reasons.size === 1 && reason === added)
-        return `${failed} ${unexcused.length === 1 ? "is" : "are"} ${added}`;
-    return `${failed} cannot be compared with ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)}${reasons.size === 1 ? ` (${reason ?? ""})` : ""}`;
-}
-/** The comparison's own lead, as a further sentence; empty if nothing was compared. */
-function restOf({ verdict }, { lead }) {
-    return verdict === "none" ? [] : [`Of what can be compared: ${lead}`];
-}
-function excused(comparison, text) {
-    const { source, outdated, notComparable, excusedScore } = comparison;
-    const lead = excuseOf(notComparable.filter((one) => one.excused !== undefined)) ?? text.lead;
-    const scores = excusedScore ? [scoresPart(excusedScore, source)] : [];
-    const some = outdated.length > 0
-        ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(outdated.length, "failed grade")} can be compared once it is graded again`]
-        : [];
-    return {
-        state: "not-compared",
-        rule: "excused",
-        lead: [lead, ...scores].join(": "),
-        more: [...some, ...restOf(comparison, text)],
-    };
 }
 
 
@@ -57090,12 +57220,13 @@ function liftOf(withSkill, without) {
     };
     const points = 100 * (rates.with - rates.without);
     const values = (runs) => runs.map((run) => (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .runValue */ .Lo)(run));
-    const chances = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(both.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })));
+    const chance = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(both.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })));
     const found = both.map(statementsOf);
     return {
         ...rates,
         points,
-        p: points < 0 ? chances.drop : chances.rise,
+        // Of a rise the mid-p is the rest.
+        p: points < 0 ? chance.p : 1 - chance.p,
         tasks,
         earned: found.flatMap(({ earned }) => earned),
         idle: found.flatMap(({ idle }) => idle),
@@ -57268,7 +57399,7 @@ function pairUp(baseline, current, inBaseline) {
         pairs: both.filter((one) => "change" in one),
         notComparable: both.filter((one) => "reason" in one),
         removed: only(before, now).filter(isNewest).map(sharedKey),
-        added: only(now, before).map(sharedKey),
+        added: only(now, before).map((current) => ({ ...sharedKey(current), current })),
     };
 }
 function timeOf({ time = 0 }) {
@@ -57302,11 +57433,23 @@ function pairOf(before, now, inBaseline) {
     return {
         ...key,
         change,
-        leftOut: before.length - usable.length,
-        repeated: usable.length - once.length,
+        weight: once.reduce((last, row) => (timeOf(row) >= timeOf(last) ? row : last)).weight,
+        leftOut: whyLeftOut(before.filter((row) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)(row) && !usable.includes(row)), fresh[0]),
         baseline: sideOf(once, change === "newly-passing" || change === "still-failing"),
         current: sideOf(now, change === "newly-failing" || change === "still-failing"),
     };
+}
+/** Why grades of the baseline are not used beside others that are: its prompt was edited, or what else differs. */
+function whyLeftOut(others, basis) {
+    if (others.length === 0)
+        return undefined;
+    const parts = new Set(others.flatMap((row) => differing(row.basis, basis)?.map(([part]) => part) ?? []));
+    if (parts.size === 1 && parts.has("promptSha256"))
+        return "its prompt was edited";
+    const words = PARTS.filter(([part]) => parts.has(part)).map(([, word]) => word);
+    return words.length === 0
+        ? "others do not say how they were graded"
+        : `others differ in ${words.join(", ")}`;
 }
 function sharedKey(grades) {
     const [{ suite, task, model, grader }] = grades;
@@ -57331,8 +57474,8 @@ function basesOf(grades) {
     const key = ({ basis }) => JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
     return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
-/** Parts that earlier versions did not write: absent counts as equal. */
-const LATER = new Set(["sentModel", "sentApi", "sentEffort", "voting"]);
+/** Parts that only a verdict has for which a judge was asked: absent counts as equal. */
+const OF_ASKED = new Set(["sentApi", "sentEffort"]);
 /** Parts that follow from another one, and are not named beside it. */
 const FOLLOWS = {
     sentModel: "judgeModel",
@@ -57342,7 +57485,7 @@ const FOLLOWS = {
 function differing(old, fresh) {
     if (!old || !fresh)
         return undefined;
-    return PARTS.filter(([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part]))).filter(([part], _, all) => !all.some(([other]) => other === FOLLOWS[part]));
+    return PARTS.filter(([part]) => old[part] !== fresh[part] && !(OF_ASKED.has(part) && !(old[part] && fresh[part]))).filter(([part], _, all) => !all.some(([other]) => other === FOLLOWS[part]));
 }
 /**
  * Why two sides that were asked alike were answered by different models; undefined where their names meet, where a side
@@ -57512,7 +57655,7 @@ function shownBranch(name) {
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   kV: () => (/* binding */ deadRunProblems),
-  u6: () => (/* binding */ deadText),
+  nC: () => (/* binding */ deadSentences),
   V6: () => (/* binding */ isBaselineWorthy),
   Et: () => (/* binding */ judgeProblems),
   X2: () => (/* binding */ missingProblems),
@@ -57663,7 +57806,7 @@ function lacksOf(suite) {
         if (gone === 0)
             return [];
         const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,format/* count */.U9)(runs.length, "run")}`;
-        const by = several && model !== "" && model !== run/* UNKNOWN_MODEL */.Z ? ` by \`${(0,format/* shorten */.ml)(model, limits/* LONGEST_ID */.fg)}\`` : "";
+        const by = several && model !== "" && model !== run/* UNKNOWN_MODEL */.ZN ? ` by \`${(0,format/* shorten */.ml)(model, limits/* LONGEST_ID */.fg)}\`` : "";
         return [{ text: `${held} of \`${(0,format/* shorten */.ml)(taskId, limits/* LONGEST_ID */.fg)}\`${by}`, near: nearOf(task) }];
     });
 }
@@ -57675,8 +57818,8 @@ function nearOf({ runs, taskId }) {
 function missingPart({ planned, missing }) {
     return `${(0,format/* formatNumber */.ZV)(missing)} of ${(0,format/* count */.U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
-/** The text on agents that never got to work, with the most frequent error; undefined if all did. */
-function deadText(scores) {
+/** What to say of agents that never got to work, with the most frequent error; undefined if all did. */
+function deadSentences(scores) {
     const { dead, runs } = deadRuns(scores);
     if (dead === 0)
         return undefined;
@@ -57684,8 +57827,8 @@ function deadText(scores) {
     const first = errors[0]?.[0] ?? "";
     const more = errors.length > 1 ? `, and ${(0,format/* count */.U9)(errors.length - 1, "other error")}` : "";
     const reason = first === "" ? "" : ` (${(0,format/* shorten */.ml)(first, limits/* LONGEST_ERROR */._U)}${more})`;
-    const lead = `the agent never got to work in ${(0,format/* formatNumber */.ZV)(dead)} of ${(0,format/* count */.U9)(runs, "run")}${reason}`;
-    return { lead, more: dead === runs ? ["These runs were not judged"] : [] };
+    const sentence = `the agent never got to work in ${(0,format/* formatNumber */.ZV)(dead)} of ${(0,format/* count */.U9)(runs, "run")}${reason}`;
+    return dead === runs ? [sentence, "These runs were not judged"] : [sentence];
 }
 /** The number of missing runs, and the first tasks without them. */
 function missingSentence({ suites }) {
@@ -57911,15 +58054,32 @@ function gradeKey({ suite, task, model, grader }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   W: () => (/* binding */ hasConversation),
-/* harmony export */   Z: () => (/* binding */ UNKNOWN_MODEL)
+/* harmony export */   KB: () => (/* binding */ hasLoaded),
+/* harmony export */   Wo: () => (/* binding */ hasConversation),
+/* harmony export */   ZN: () => (/* binding */ UNKNOWN_MODEL)
 /* harmony export */ });
+/* unused harmony export hasSkill */
 /** What the agent did. */
 /** Placeholder for a model that the results do not name. */
 const UNKNOWN_MODEL = "unknown model";
 /** Whether the run has a conversation to judge: a message or a tool call of the agent. */
 function hasConversation({ steps }) {
     return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+}
+/** Whether a name in a log is this skill's; a plugin's name may come before it (`docs:pdf`). */
+function isSkill({ name }, skill) {
+    return name === skill || name.endsWith(`:${skill}`);
+}
+/** Whether the client offered a skill to the agent; undefined where the log does not list its skills. */
+function hasSkill({ skills }, skill) {
+    return skills?.some((one) => isSkill(one, skill));
+}
+/**
+ * Whether a skill was loaded: by a call for it that has no result yet, or one that is no error. Undefined where the log
+ * does not say which were loaded.
+ */
+function hasLoaded({ skillCalls }, skill) {
+    return skillCalls?.some((one) => one.success !== false && isSkill(one, skill));
 }
 
 
@@ -60109,7 +60269,11 @@ async function loadCsvTasks(source, { csv, range }, location) {
     if (tasks.length === 0 && problems.length === 0)
         return wrong(noRows(rows.length, lineOf(1)));
     const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
-    return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
+    return {
+        tasks,
+        problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)],
+        table: lineOf(1).path,
+    };
 }
 function checkRange(range, at) {
     const [first = 0, last = 0] = range;
@@ -61611,6 +61775,8 @@ function ignoredKeys(source, keys) {
     return [(0,problem/* notice */.lm)(message, { at: { ...at, endLine: at.startLine } })];
 }
 
+// EXTERNAL MODULE: ./lib/evals/skills.js
+var skills = __nccwpck_require__(6613);
 // EXTERNAL MODULE: ./lib/evals/csv.js + 10 modules
 var evals_csv = __nccwpck_require__(6890);
 ;// CONCATENATED MODULE: ./lib/evals/waza-suite.js
@@ -61667,6 +61833,7 @@ async function loadSuite(read, location, { config, named }) {
         trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
         named,
         skill: typeof data.skill === "string" ? data.skill : undefined,
+        table: tasks.table,
         root: location.root,
         parts: (0,eval_paths/* partsOf */.CI)(location),
     };
@@ -61885,6 +62052,7 @@ function isMeantForPrompt({ name, meant = "" }) {
 
 
 
+
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
  * error is `broken`, so that the others can still be graded. `paths` are the real paths of the files and of all files
@@ -61896,7 +62064,7 @@ async function loadSuites(input, workspace) {
     const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
     const locations = files.map((file) => (0,eval_paths/* evalLocation */.Iz)(file, workspace));
     const loaded = await Promise.all(locations.map((location) => load_suites_loadFile(location, { configs, named: named.has(location.file) })));
-    const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
+    const suites = await (0,skills/* withTested */.Q)(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
     return {
         suites,
         paths: locations.flatMap((location) => [...location.named]),
@@ -62052,14 +62220,16 @@ function nothingLeft(suites) {
 /* harmony export */   g0: () => (/* binding */ taskFile)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9807);
-/* harmony import */ var _yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2807);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
-/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2611);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6101);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(9807);
+/* harmony import */ var _skills_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6613);
+/* harmony import */ var _yaml_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2807);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2611);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6101);
 /** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. Trigger evals, which say whether the skill should load. */
+
 
 
 
@@ -62082,9 +62252,9 @@ function otherFormat(data) {
     if (typeof data !== "object" || data === null || Array.isArray(data))
         return undefined;
     const has = (key) => key in data;
-    if ((0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, ["type"]) === "trial-result")
+    if ((0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(data, ["type"]) === "trial-result")
         return { what: "has results of Vally (`type: trial-result`), not an eval.", help: LEAVE_OUT };
-    if ((0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, ["tasks", 0, "instruction"]) !== undefined)
+    if ((0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(data, ["tasks", 0, "instruction"]) !== undefined)
         return anotherTools("an eval of skillgrade", "tasks[].instruction");
     const other = OTHERS.find(([key]) => has(key) && !has("tasks") && (key === "stimuli" || !has("graders")));
     if (other)
@@ -62117,7 +62287,7 @@ function taskFile(data, { file, root, workspace }) {
     if ("tasks" in data || "tasks_from" in data)
         return undefined;
     const owner = evalAbove(file, root);
-    const there = owner === undefined ? "" : ` There is \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .publishedPath */ .a5)(owner, workspace).path}\`.`;
+    const there = owner === undefined ? "" : ` There is \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .publishedPath */ .a5)(owner, workspace).path}\`.`;
     return {
         what: "is a task file (it has `id` and `inputs`), not an eval.",
         help: `Set \`eval\` to the eval that the task belongs to.${there}`,
@@ -62125,9 +62295,9 @@ function taskFile(data, { file, root, workspace }) {
 }
 /** The nearest eval.yaml in a parent folder. */
 function evalAbove(file, root) {
-    for (let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file)); (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(folder, root); folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(folder)) {
+    for (let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file)); (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .isInside */ .FK)(folder, root); folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(folder)) {
         const found = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, "eval.yaml");
-        if ((0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(found)?.isFile())
+        if ((0,_files_find_js__WEBPACK_IMPORTED_MODULE_4__/* .statsOf */ .LZ)(found)?.isFile())
             return found;
         if (folder === root)
             break;
@@ -62149,7 +62319,7 @@ function notEvals(data, file, evals) {
         return { what: "holds a list of something else, not a skill's evals.", help: NAME_THEM };
     if (evals)
         return undefined;
-    const has = (...keys) => keys.every((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, [key]) !== undefined);
+    const has = (...keys) => keys.every((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(data, [key]) !== undefined);
     const written = (what) => ({
         what: `holds ${what} (what skill-creator writes), not evals.`,
         help: `${NAME_THEM} What the agent produced goes into \`results\`.`,
@@ -62165,10 +62335,10 @@ function withoutList(data) {
     if (data === null || data === undefined)
         return { what: "is empty.", help: LIST_THEM };
     if (typeof data !== "object")
-        return { what: `holds \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(data, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)}\`, not evals.`, help: LIST_THEM };
+        return { what: `holds \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(data, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ID */ .fg)}\`, not evals.`, help: LIST_THEM };
     if ("evals" in data)
         return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
-    const key = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .closest */ .kp)("evals", Object.keys(data));
+    const key = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .closest */ .kp)("evals", Object.keys(data));
     const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
     return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
 }
@@ -62196,21 +62366,21 @@ const FIELDS = {
 function triggersIn(data) {
     const list = Array.isArray(data) ? data : [];
     const triggers = list.flatMap((entry) => {
-        const query = FIELDS.prompt.map((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, [key])).find((one) => typeof one === "string");
-        const shouldTrigger = (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, ["should_trigger"]);
+        const query = FIELDS.prompt.map((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(entry, [key])).find((one) => typeof one === "string");
+        const shouldTrigger = (0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(entry, ["should_trigger"]);
         return query !== undefined && typeof shouldTrigger === "boolean" ? [{ query, shouldTrigger }] : [];
     });
     return list.length > 0 && triggers.length === list.length ? triggers : [];
 }
 function isTrigger(entry) {
-    const has = (key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, [key]) !== undefined;
+    const has = (key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(entry, [key]) !== undefined;
     return has("should_trigger") && ![...FIELDS.statements, ...FIELDS.expected].some(has);
 }
 /** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
 function isSomethingElse(entry, isBareList) {
     const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
     const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
-    return (isMapping || isBareList) && keys.every((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, [key]) === undefined);
+    return (isMapping || isBareList) && keys.every((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(entry, [key]) === undefined);
 }
 /** Keys of an eval that hold no checks, whatever is in them. */
 const EVAL_LABELS = new Set(["tags", "metadata"]);
@@ -62226,35 +62396,111 @@ function triggerId(query) {
 }
 /** A suite for each file of trigger evals; files that are none, or cannot be read, are none. */
 async function loadTriggers(workspace) {
-    const files = await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findFiles */ .lY)(["**/evals/*.json", "!**/.waza-grade/**"], workspace);
+    const files = await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_4__/* .findFiles */ .lY)(["**/evals/*.json", "!**/.waza-grade/**"], workspace);
     const suites = await Promise.all(files.map((file) => suiteOf(file, workspace)));
-    return suites.flatMap((suite) => suite ?? []);
+    const tested = await (0,_skills_js__WEBPACK_IMPORTED_MODULE_1__/* .withTested */ .Q)(suites.flatMap((suite) => suite ?? []), workspace);
+    return tested.map((suite) => ({ ...suite, skill: suite.tested?.name ?? suite.skill }));
 }
 async function suiteOf(file, workspace) {
-    const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .readText */ .yR)(file, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_EVAL_BYTES */ .xG);
-    const triggers = "text" in read ? triggersIn((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .jsonOf */ .o_)(read.text)) : [];
+    const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_5__/* .readText */ .yR)(file, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_EVAL_BYTES */ .xG);
+    const triggers = "text" in read ? triggersIn((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .jsonOf */ .o_)(read.text)) : [];
     if (triggers.length === 0)
         return undefined;
-    const root = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .repositoryRoot */ .Hn)(file, workspace);
+    const root = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .repositoryRoot */ .Hn)(file, workspace);
     const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file));
     const queries = new Map(triggers.map(({ query, shouldTrigger }) => [query, shouldTrigger]));
     return {
         title: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(folder),
-        at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .wholeFile */ .AA)(file, workspace),
+        at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .wholeFile */ .AA)(file, workspace),
         graders: [],
         otherGraders: [],
         tasks: [...queries].map(([query, shouldTrigger]) => taskOf(query, shouldTrigger)),
-        trials: _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .TRIGGER_TRIALS */ .FE,
+        trials: _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .TRIGGER_TRIALS */ .FE,
         broken: false,
         skill: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(folder),
         root,
-        parts: [file, folder].map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(root, path))),
+        parts: [file, folder].map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(root, path))),
     };
 }
 function taskOf(query, shouldTrigger) {
     const id = triggerId(query);
     const none = { graders: [], otherGraders: [], files: [] };
     return { id, name: id, prompt: query, enabled: true, shouldTrigger, ...none };
+}
+
+
+/***/ }),
+
+/***/ 6613:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ skillsIn),
+/* harmony export */   Q: () => (/* binding */ withTested)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8815);
+/* harmony import */ var _yaml_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2807);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1628);
+/** The skills of a repository, and which of them an eval tests. */
+
+
+
+
+
+
+const FILE = "SKILL.md";
+/** Every skill below a folder, but for those in evals and in packages, and what agents left. */
+async function skillsIn(workspace) {
+    const files = await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_5__/* .findFiles */ .lY)([`**/${FILE}`, "!**/evals/**", "!**/.waza-grade/**"], workspace);
+    return files.map((file) => skillAt((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file)));
+}
+/** The suites with the skill that each tests: the nearest at or above its file, else the one with its `skill` name. */
+async function withTested(suites, workspace) {
+    const found = suites.map((suite) => ({ suite, folder: skillAbove(suite) }));
+    const isSought = found.some(({ suite, folder }) => folder === undefined && suite.skill !== undefined);
+    const all = isSought ? await skillsIn(workspace) : [];
+    return found.map(({ suite, folder }) => ({
+        ...suite,
+        tested: folder === undefined ? skillNamed(suite.skill, all) : skillAt(folder),
+    }));
+}
+/** The nearest folder with a SKILL.md, from the eval's up to the root of its repository. */
+function skillAbove({ at, root }) {
+    if (root === undefined)
+        return undefined;
+    for (let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(root, at.path)); (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)(folder, root); folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder)) {
+        const parts = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(root, folder)).split("/");
+        if (!parts.includes("evals") && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, FILE)))
+            return folder;
+        if (folder === root)
+            break;
+    }
+    return undefined;
+}
+function skillNamed(name, all) {
+    if (name === undefined)
+        return undefined;
+    return all.find((skill) => skill.name === name) ?? all.find(({ folder }) => (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(folder) === name);
+}
+function skillAt(folder) {
+    return { name: nameIn((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, FILE)) ?? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .follow */ .e6)(folder).real), folder };
+}
+/** Characters that a name may have: it becomes a folder's (agentskills.io allows fewer). */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
+/** The `name` of a SKILL.md's front matter; undefined without one that can name a folder. */
+function nameIn(file) {
+    const text = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(file) ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8").replace(/^\uFEFF/, "") : "";
+    const lines = text.split(/\r?\n/);
+    const last = lines.indexOf("---", 1);
+    if (lines[0] !== "---" || last < 0)
+        return undefined;
+    const parsed = (0,_yaml_js__WEBPACK_IMPORTED_MODULE_3__/* .parseYaml */ .hN)(lines.slice(1, last).join("\n"), new yaml__WEBPACK_IMPORTED_MODULE_2__/* .LineCounter */ .HN());
+    const read = "reason" in parsed ? parsed : (0,_yaml_js__WEBPACK_IMPORTED_MODULE_3__/* .plainData */ .lZ)(parsed[0]);
+    const name = "data" in read ? (0,_yaml_js__WEBPACK_IMPORTED_MODULE_3__/* .valueAt */ .fK)(read.data, ["name"]) : undefined;
+    return typeof name === "string" && NAME.test(name.trim()) ? name.trim() : undefined;
 }
 
 
@@ -63888,15 +64134,173 @@ function deepestFolder(pattern, cwd, workspace) {
 
 /***/ }),
 
+/***/ 9611:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   NE: () => (/* binding */ openFolder),
+/* harmony export */   Qo: () => (/* binding */ fileAnywhere),
+/* harmony export */   yS: () => (/* binding */ folderOf)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
+/* harmony import */ var _confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1775);
+/**
+ * A folder that the judge may read, with the limits of its tools. Its files are listed once; others can never be read.
+ */
+
+
+
+
+
+
+/**
+ * Lists the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is left
+ * out like those folders themselves, and so is anything but regular files. An unreadable folder is empty.
+ */
+async function openFolder(path) {
+    const root = await resolved(path);
+    const found = new Map();
+    const links = new Map();
+    const waiting = [root];
+    while (waiting.length > 0 && found.size <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4) {
+        const folder = waiting.pop() ?? root;
+        const entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.readdir)(folder, { withFileTypes: true }).catch(() => []);
+        const read = await Promise.all(entries.map(async (entry) => {
+            if (isLeftOut(entry.name))
+                return;
+            const full = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(folder, entry.name);
+            if (entry.isDirectory())
+                waiting.push(full);
+            else if (entry.isFile())
+                return await fileAt(full, { root });
+            else if (entry.isSymbolicLink()) {
+                const real = await resolved(full);
+                const file = await fileAt(full, { root, real });
+                if (!file)
+                    links.set(shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, full)), shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, real)));
+                return file;
+            }
+            return undefined;
+        }));
+        for (const file of read)
+            if (file)
+                found.set(file.name, file);
+    }
+    const names = [...found.keys()].sort().slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4);
+    return asFolder(new Map(names.flatMap((name) => [[name, found.get(name)]])), { cut: found.size > _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4, root, links });
+}
+/** The path with its links resolved; unchanged if it does not exist, which reading will report. */
+async function resolved(path) {
+    return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)(path).catch(() => path);
+}
+/** `.git` and installed packages, which are not the agent's work. */
+function isLeftOut(name) {
+    return (0,_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isGit */ .JL)(name) || (0,_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isPackages */ .wl)(name);
+}
+async function fileAt(path, { root, real = path }) {
+    const stats = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.lstat)(real).catch(() => undefined);
+    if (!stats?.isFile() || !isAllowed(real, root))
+        return undefined;
+    return { name: shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, path)), size: stats.size, read: () => readHead(real, root) };
+}
+function isAllowed(real, root) {
+    if ((0,_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .refusal */ .x5)({ path: real, links: [], real }, { root, namedBy: "file" }))
+        return false;
+    return !(0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, real).split(node_path__WEBPACK_IMPORTED_MODULE_3__.sep).some(isLeftOut);
+}
+/** A path on one line, with `/` on every system. */
+function shownName(path) {
+    // eslint-disable-next-line no-control-regex -- to find them is its purpose
+    return (node_path__WEBPACK_IMPORTED_MODULE_3__.sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/[\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character));
+}
+/** Reads the beginning of a file. It never blocks, even if a pipe has replaced the file. */
+async function readHead(path, root) {
+    if (!isAllowed(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)(path), root))
+        throw new Error("it leads out of the folder");
+    const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.open)(path, node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_RDONLY | node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_NONBLOCK | node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_NOFOLLOW);
+    try {
+        const stats = await handle.stat();
+        if (!stats.isFile())
+            throw new Error("it is not a regular file");
+        const buffer = Buffer.alloc(Math.min(stats.size, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .READABLE_BYTES */ .lM));
+        let filled = 0;
+        for (;;) {
+            const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
+            filled += bytesRead;
+            if (bytesRead === 0 || filled === buffer.length)
+                return buffer.subarray(0, filled);
+        }
+    }
+    finally {
+        await handle.close();
+    }
+}
+function asFolder(files, { cut, root, links = new Map(), }) {
+    let fingerprint;
+    return {
+        files,
+        cut,
+        links,
+        follow: async (path) => {
+            if (root === undefined)
+                return undefined;
+            const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path)).catch(() => undefined);
+            const name = real === undefined ? undefined : shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, real));
+            return name !== undefined && files.has(name) ? name : undefined;
+        },
+        fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files, links)),
+    };
+}
+async function hashOf(files, links) {
+    let bytes = 0;
+    for (const { size } of files.values())
+        bytes += Math.min(size, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .READABLE_BYTES */ .lM);
+    if (bytes > _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FINGERPRINT_BYTES */ .nG)
+        return undefined;
+    const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256");
+    for (const [name, file] of files) {
+        const content = await file.read().catch(() => undefined);
+        const digest = content ? (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(content).digest("hex") : "unreadable";
+        hash.update(JSON.stringify([name, file.size, digest]));
+    }
+    // Only if there are any, so that records of folders without links stay valid.
+    if (links.size > 0)
+        hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
+    return hash.digest("hex");
+}
+/** A folder of given files, on top of the files of `beneath`. */
+function folderOf(files, beneath) {
+    const all = new Map([...(beneath?.files ?? []), ...files]);
+    const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
+    return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
+}
+/** A file at any path, links resolved; undefined if it is not a regular file. */
+async function fileAnywhere(path) {
+    const real = await resolved(path);
+    return await fileAt(real, { root: real });
+}
+
+
+/***/ }),
+
 /***/ 1775:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   A3: () => (/* binding */ FILES_AT_ONCE),
+/* harmony export */   FC: () => (/* binding */ MOST_GIT_BYTES),
+/* harmony export */   Q4: () => (/* binding */ MOST_FILES),
 /* harmony export */   SO: () => (/* binding */ LONGEST_GLOB),
 /* harmony export */   XG: () => (/* binding */ MOST_OF_FOLDER),
 /* harmony export */   Yb: () => (/* binding */ MOST_LINKS),
 /* harmony export */   _4: () => (/* binding */ MOST_SUGGESTIONS),
+/* harmony export */   eS: () => (/* binding */ GIT_TIMEOUT_MS),
+/* harmony export */   lM: () => (/* binding */ READABLE_BYTES),
+/* harmony export */   nG: () => (/* binding */ FINGERPRINT_BYTES),
 /* harmony export */   yG: () => (/* binding */ MOST_STARS)
 /* harmony export */ });
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
@@ -63912,6 +64316,18 @@ const MOST_OF_FOLDER = 3;
 const LONGEST_GLOB = 1_000;
 /** Stars in one part of a glob: each makes matching slower. */
 const MOST_STARS = 3;
+// folder.ts
+/** Maximum files of a folder. */
+const MOST_FILES = 50_000;
+/** Maximum readable bytes of one file. */
+const READABLE_BYTES = 4 * 1024 * 1024;
+/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
+const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+// git.ts
+/** Time limit for git, which normally needs well under a second. */
+const GIT_TIMEOUT_MS = 60_000;
+/** Bytes of git's output. */
+const MOST_GIT_BYTES = 64_000_000;
 // read.ts
 /** Maximum open files: systems allow some hundreds. */
 const FILES_AT_ONCE = 16;
@@ -64172,12 +64588,14 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5960);
-/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
-/* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2003);
+/* harmony import */ var _commands_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1149);
+/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8864);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
-/* harmony import */ var _log_log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2476);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
+/* harmony import */ var _cli_help_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(931);
+/* harmony import */ var _log_log_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2476);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4459);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3808);
 /**
  * The entry: the only file with effects at import. A runner starts it without arguments and with the inputs in its
  * environment; on the command line, flags become the same inputs.
@@ -64189,77 +64607,59 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 
+
+
 const { env } = process;
 const args = process.argv.slice(2);
-const terminal = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) ? undefined : (0,_log_log_js__WEBPACK_IMPORTED_MODULE_5__/* .terminalLog */ .d)({ out: process.stdout, progress: process.stderr });
-const log = terminal ?? (0,_log_log_js__WEBPACK_IMPORTED_MODULE_5__/* .runnerLog */ .t)(env);
+const terminal = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .isRunner */ .Dw)(env) ? undefined : (0,_log_log_js__WEBPACK_IMPORTED_MODULE_6__/* .terminalLog */ .d)({ out: process.stdout, progress: process.stderr });
+const log = terminal ?? (0,_log_log_js__WEBPACK_IMPORTED_MODULE_6__/* .runnerLog */ .t)(env);
 // Whoever reads the output may stop: what is graded is still published, and the exit status is the verdict's.
 for (const stream of [process.stdout, process.stderr])
     stream.on("error", () => undefined);
 try {
-    const asked = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) && args.length === 0 ? actionOf(env) : await readsFlags();
-    if (asked !== undefined) {
-        const cancelled = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .cancellation */ .WN)();
-        const surroundings = { env, log, terminal, cancelled };
-        if (asked === "run")
-            process.exitCode = await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAgents */ .wP)(surroundings);
-        else if (asked === "report")
-            process.exitCode = await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .report */ .z8)(surroundings);
-        else if (asked === "json")
-            await gradeToJson(cancelled);
-        else
-            await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .on)(surroundings);
-        // Nothing that still waits for GitHub may hold up a cancelled job.
-        if (cancelled.aborted)
-            process.exit();
-    }
+    const cancelled = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .cancellation */ .WN)();
+    const surroundings = { env, log, terminal, cancelled };
+    process.exitCode = await ((0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .isRunner */ .Dw)(env) && args.length === 0
+        ? runsAction(surroundings)
+        : runsCommand(surroundings));
+    // Nothing that still waits for GitHub may hold up a cancelled job.
+    if (cancelled.aborted)
+        process.exit();
 }
 catch (error) {
     log.bug(error);
 }
 // Do not let a half-open proxy connection keep the process alive.
 setTimeout(() => process.exit(), 500).unref();
-/** The action of this step: run/action.yml alone has an input `concurrency`, which has a default. */
-function actionOf({ INPUT_CONCURRENCY: ofRun }) {
-    return ofRun === undefined ? "grade" : "run";
+/** The action of this step: run/index.js, the entry of `run`, says so before it loads this file. */
+async function runsAction(surroundings) {
+    if ("wazaGradeAction" in globalThis)
+        return await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAgents */ .wP)(surroundings);
+    await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .on)(surroundings);
+    return process.exitCode;
 }
-/** Grades with the record on standard output, and everything else on standard error. */
-async function gradeToJson(cancelled) {
-    const own = (0,_log_log_js__WEBPACK_IMPORTED_MODULE_5__/* .terminalLog */ .d)({ out: process.stderr, progress: process.stderr });
-    await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .on)({ env, log: own, terminal: own, json: process.stdout, cancelled });
-}
-/** What the command line asks for: its flags are now inputs in the environment. Other commands are run here. */
-async function readsFlags() {
+/** What the command line asks for. */
+async function runsCommand(surroundings) {
     const old = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .tooOld */ .Yo)(process.versions.node);
     if (old !== undefined) {
         console.error(old);
-        process.exitCode = 1;
-        return undefined;
+        return 1;
     }
-    // It holds action.yml beside dist/, in the repository and in the package alike.
-    const root = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, "..");
-    const declared = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readDeclared */ .D6)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "action.yml"));
-    const ofRun = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readDeclared */ .D6)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "run/action.yml"));
-    const command = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .narrowed */ .fQ)((0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readCommand */ .UK)(args, { grade: declared.inputs, run: ofRun.inputs }));
-    if (command.kind === "grade" || command.kind === "run" || command.kind === "report") {
-        const { inputs } = command.kind === "run" ? ofRun : declared;
-        const surroundings = { env, platform: process.platform, folder: process.cwd() };
-        const isLocal = command.kind === "grade" && !(0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env);
-        const given = isLocal ? (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .withUserCache */ .UT)(command.given, surroundings) : command.given;
-        Object.assign(env, (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .inputVariables */ .kN)(inputs, given));
-        return command.kind === "grade" && command.json ? "json" : command.kind;
+    const commands = (0,_commands_js__WEBPACK_IMPORTED_MODULE_2__/* .commandsOf */ .K)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, ".."));
+    try {
+        const asked = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readCommandLine */ .ye)(args, commands);
+        if (asked.kind === "command")
+            return (await asked.command.run(asked.given, surroundings)) ?? process.exitCode;
+        const help = () => asked.kind === "help" ? (0,_cli_help_js__WEBPACK_IMPORTED_MODULE_5__/* .helpText */ .B)(asked.command, commands, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .drawingOn */ .S_)(process.stdout)) : _text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .VERSION */ .xv;
+        console.log(help());
+        return 0;
     }
-    const out = command.kind === "misused" ? process.stderr : process.stdout;
-    const { text, status } = await (0,_cli_answer_js__WEBPACK_IMPORTED_MODULE_3__/* .answer */ .ZF)(command, {
-        declared,
-        ofRun,
-        drawing: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .drawingOn */ .S_)(out),
-        root,
-        folder: process.cwd(),
-    });
-    out.write(`${text}\n`);
-    process.exitCode = status;
-    return undefined;
+    catch (error) {
+        if (!(error instanceof _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .Misuse */ .Jr))
+            throw error;
+        console.error((0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .drawingOn */ .S_)(process.stderr).style("red", (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_7__/* .logLine */ .BP)(error.message)));
+        return 2;
+    }
 }
 
 __webpack_async_result__();
@@ -64267,42 +64667,19 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 6249:
+/***/ 5121:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  WN: () => (/* binding */ cancellation),
-  Lo: () => (/* binding */ endpointFor),
-  TK: () => (/* binding */ htmlFileOf),
-  Dw: () => (/* binding */ isRunner),
-  Ko: () => (/* binding */ readInputs),
-  AX: () => (/* binding */ resolveModel),
-  Fj: () => (/* binding */ secretsOf)
-});
-
-// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
-var core = __nccwpck_require__(7202);
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
-// EXTERNAL MODULE: external "node:os"
-var external_node_os_ = __nccwpck_require__(8161);
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/domain/problem.js
-var problem = __nccwpck_require__(1591);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/write.js
-var write = __nccwpck_require__(564);
-// EXTERNAL MODULE: ./lib/judge/api/wire.js
-var wire = __nccwpck_require__(3375);
-// EXTERNAL MODULE: ./lib/text/format.js
-var text_format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/suggest.js
-var suggest = __nccwpck_require__(6101);
-;// CONCATENATED MODULE: ./lib/inputs/input-reader.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ InputReader)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7202);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3375);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
 /** Reads single inputs, one method per type of value. */
 
 
@@ -64322,10 +64699,10 @@ class InputReader {
     }
     /** Reports an invalid value. */
     reject(name, value, help) {
-        this.#problems.push((0,problem/* error */.z3)(`The input \`${name}\` is \`${value}\`.`, { help }));
+        this.#problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(`The input \`${name}\` is \`${value}\`.`, { help }));
     }
     list(name, fallback) {
-        const lines = core/* getMultilineInput */.q3(name).filter((line) => line !== "");
+        const lines = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).filter((line) => line !== "");
         if (lines.length === 0)
             return fallback;
         const long = lines.find((line) => line.length > LONGEST_PATTERN);
@@ -64341,12 +64718,12 @@ class InputReader {
     }
     /** An absolute path; undefined if not set. */
     file(name, workspace) {
-        const value = core/* getInput */.V4(name);
-        return value === "" ? undefined : (0,external_node_path_.resolve)(workspace, value);
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        return value === "" ? undefined : (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, value);
     }
     /** Globs over names, one per line. If all start with `!`, they exclude from all names. */
     globs(name) {
-        const lines = core/* getMultilineInput */.q3(name).filter((line) => line !== "");
+        const lines = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).filter((line) => line !== "");
         if (!lines.includes("!"))
             return lines;
         this.reject(name, lines.join(", "), "Write a pattern after `!`.");
@@ -64354,24 +64731,19 @@ class InputReader {
     }
     /** Report files, one `format=path` per line. No two of them, nor one and `output-file`, are the same file. */
     reports(name, workspace, outputFile) {
-        const taken = new Set(outputFile === undefined ? [] : [(0,confine/* follow */.e6)(outputFile).real]);
-        return core/* getMultilineInput */.q3(name).flatMap((line) => {
+        const taken = new Set(outputFile === undefined ? [] : [(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(outputFile).real]);
+        return _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).flatMap((line) => {
             const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
-            if (kind.trim().toLowerCase() === "ctrf") {
-                const help = "Use `junit`, which also has one test case per grade.";
-                this.#problems.push((0,problem/* warning */.$e)("The report format `ctrf` was removed; no such report is written.", { help }));
-                return [];
-            }
             const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
-            const file = (0,external_node_path_.resolve)(workspace, path.trim());
-            const { real } = (0,confine/* follow */.e6)(file);
+            const file = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, path.trim());
+            const { real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(file);
             const isFolder = /[/\\]$/.test(path.trimEnd());
             const isOne = path.trim() !== "" && !isFolder && !/[,;\s][a-z]+=/i.test(path);
             if (format !== undefined && isOne && !taken.has(real)) {
                 taken.add(real);
                 return [{ format, path: file }];
             }
-            const names = (0,text_format/* listedCode */.Zg)(REPORT_FORMATS);
+            const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(REPORT_FORMATS);
             const help = taken.has(real)
                 ? "Use a different file for each report and `output-file`."
                 : isFolder
@@ -64382,19 +64754,19 @@ class InputReader {
         });
     }
     choice(name, choices) {
-        const value = core/* getInput */.V4(name);
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
         if (value === "")
             return choices[0];
         const choice = choices.find((one) => one === value);
         if (choice !== undefined)
             return choice;
-        const meant = (0,suggest/* closest */.kp)(value, choices);
-        this.reject(name, value, meant === undefined ? `Use ${(0,text_format/* listedCode */.Zg)(choices)}.` : `Did you mean \`${meant}\`?`);
+        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(value, choices);
+        this.reject(name, value, meant === undefined ? `Use ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(choices)}.` : `Did you mean \`${meant}\`?`);
         return choices[0];
     }
     /** The drop to allow: `noise`, or percentage points. */
     drop(name) {
-        const value = core/* getInput */.V4(name);
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
         if (value === "" || value === "noise")
             return "noise";
         const number = /^(\d{1,3}|\d{0,3}\.\d{1,6})$/.test(value) ? Number(value) : NaN;
@@ -64404,7 +64776,7 @@ class InputReader {
         return "noise";
     }
     boolean(name) {
-        const value = core/* getInput */.V4(name);
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
         if (value.toLowerCase() === "true")
             return true;
         if (value !== "" && value.toLowerCase() !== "false")
@@ -64412,7 +64784,7 @@ class InputReader {
         return false;
     }
     integer(name, { fallback, lowest, highest }) {
-        const value = core/* getInput */.V4(name);
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
         if (value === "")
             return fallback;
         const number = Number(value);
@@ -64421,9 +64793,17 @@ class InputReader {
         this.reject(name, value, `Use a whole number from ${String(lowest)} to ${String(highest)}.`);
         return fallback;
     }
+    /** Milliseconds. */
+    duration(name, fallback) {
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const milliseconds = value === "" ? fallback : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .parseDuration */ .E9)(value);
+        if (milliseconds === undefined)
+            this.reject(name, value, "Use a duration such as `5m`, `300s` or a number of seconds.");
+        return milliseconds ?? fallback;
+    }
     /** A spending cap; undefined if not set. */
     cap(name, kind) {
-        const value = core/* getInput */.V4(name);
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
         if (value === "")
             return undefined;
         const [pattern, help] = kind === "count"
@@ -64437,7 +64817,7 @@ class InputReader {
     }
     /** Prices, one per line: `glob=input/output/cached` in US dollars per million tokens; `cached` is optional. */
     prices(name) {
-        return core/* getMultilineInput */.q3(name).flatMap((line) => {
+        return _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).flatMap((line) => {
             const at = line.lastIndexOf("=");
             const match = line.slice(0, Math.max(0, at)).trim();
             const figures = line
@@ -64454,18 +64834,18 @@ class InputReader {
     }
     /** A path that may contain these placeholders. */
     pattern(name, placeholders) {
-        const value = core/* getInput */.V4(name);
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
         const unknown = [...value.matchAll(/\{\w*\}/g)].find(([one]) => !placeholders.includes(one));
         if (value !== "" && !unknown && !value.includes("\n"))
             return value;
         const fault = unknown ? `There is no placeholder \`${unknown[0]}\`. ` : "";
-        const known = (0,text_format/* listedCode */.Zg)(placeholders);
+        const known = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(placeholders);
         if (value !== "")
             this.reject(name, value, `${fault}Write the path of one folder; it may contain ${known}.`);
         return undefined;
     }
     fraction(name) {
-        const value = core/* getInput */.V4(name);
+        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
         if (value === "")
             return undefined;
         const number = /^(\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
@@ -64476,11 +64856,11 @@ class InputReader {
     }
     /** An API's address: the input, else the environment variable, else OpenAI; undefined if invalid. */
     url(name, variable, env) {
-        const input = core/* getInput */.V4(name);
-        const value = input || env[variable] || wire/* OPENAI */.$E;
-        const fault = (0,wire/* addressFault */.RM)(value);
+        const input = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const value = input || env[variable] || _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_6__/* .OPENAI */ .$E;
+        const fault = (0,_judge_api_wire_js__WEBPACK_IMPORTED_MODULE_6__/* .addressFault */ .RM)(value);
         if (!fault)
-            return (0,text_format/* withoutEnd */.Mx)(value, "/");
+            return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutEnd */ .Mx)(value, "/");
         const source = input ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
         const description = /[@?#]/.test(value)
             ? "an address with a user, a password or a query in it"
@@ -64490,14 +64870,37 @@ class InputReader {
             : fault.route === undefined
                 ? "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
                 : `Remove \`/${fault.route}\`: it is added to the root of the API.`;
-        this.#problems.push((0,problem/* error */.z3)(`${source} is ${description}.`, { help }));
+        this.#problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(`${source} is ${description}.`, { help }));
         return undefined;
     }
 }
 
-// EXTERNAL MODULE: ./lib/inputs/providers.js
-var inputs_providers = __nccwpck_require__(4351);
-;// CONCATENATED MODULE: ./lib/inputs/inputs.js
+
+/***/ }),
+
+/***/ 8864:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   AX: () => (/* binding */ resolveModel),
+/* harmony export */   Dw: () => (/* binding */ isRunner),
+/* harmony export */   Fj: () => (/* binding */ secretsOf),
+/* harmony export */   Ko: () => (/* binding */ readInputs),
+/* harmony export */   Lo: () => (/* binding */ endpointFor),
+/* harmony export */   TK: () => (/* binding */ htmlFileOf),
+/* harmony export */   WN: () => (/* binding */ cancellation)
+/* harmony export */ });
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8161);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(564);
+/* harmony import */ var _input_reader_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5121);
+/* harmony import */ var _providers_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4351);
+/* harmony import */ var _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3375);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3808);
 /** The action's inputs, validated together; names and defaults as in action.yml. Cancellation of a run. */
 
 
@@ -64516,11 +64919,11 @@ var inputs_providers = __nccwpck_require__(4351);
  */
 function readInputs(env) {
     const problems = [];
-    const read = new InputReader(problems);
+    const read = new _input_reader_js__WEBPACK_IMPORTED_MODULE_6__/* .InputReader */ .i(problems);
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
     const offline = read.boolean("offline");
     const agentWorkspace = read.pattern("workspace", ["{eval}", "{task}", "{run}"]);
-    const judgeModel = core/* getInput */.V4("judge-model");
+    const judgeModel = _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("judge-model");
     const evals = read.list("eval", []);
     const votes = readVotes(read);
     const confirmOnFail = readConfirmations(read, votes);
@@ -64552,11 +64955,11 @@ function readInputs(env) {
         maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
         offline,
         policy: readPolicy(read),
-        token: core/* getInput */.V4("token") || undefined,
-        checkName: core/* getInput */.V4("check-name") || "waza-grade",
+        token: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("token") || undefined,
+        checkName: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("check-name") || "waza-grade",
         annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
         comment: read.choice("comment", ["off", "failures", "always"]),
-        matrix: core/* getInput */.V4("matrix") || "null",
+        matrix: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("matrix") || "null",
         reports: read.reports("reports", workspace, outputFile),
         outputFile,
         runnerTemp: env.RUNNER_TEMP || undefined,
@@ -64565,7 +64968,7 @@ function readInputs(env) {
         judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
         cacheDir,
     };
-    problems.push(...droppedInputs(), ...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
+    problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
     return { inputs, problems: withUnevaluated(problems) };
 }
 /** `judge-votes`: odd, so that there is always a strict majority. */
@@ -64594,29 +64997,29 @@ function readConfirmations(read, votes) {
  * passing records.
  */
 function readCacheDir(workspace, offline, problems) {
-    const value = core/* getInput */.V4("cache-dir");
+    const value = _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("cache-dir");
     if (value === "")
         return undefined;
-    const folder = (0,external_node_path_.resolve)(workspace, value);
+    const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.resolve)(workspace, value);
     const wrong = offline
         ? linkAway(folder, workspace)
         : (insideCheckout(folder, workspace) ?? notWritable(folder));
     if (wrong === undefined)
         return folder;
-    problems.push((0,problem/* error */.z3)(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }));
+    problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .error */ .z3)(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }));
     return undefined;
 }
 /** With `offline`, records may be in the repository, but not behind a link that leads out of it. */
 function linkAway(folder, workspace) {
-    const confined = (0,confine/* namedByInput */.pC)(folder, workspace);
+    const confined = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .namedByInput */ .pC)(folder, workspace);
     if ("real" in confined)
         return undefined;
-    return { what: `reached by ${confine/* REFUSED_LINK */.qY[confined.refused]}`, help: "Name the folder itself." };
+    return { what: `reached by ${_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .REFUSED_LINK */ .qY[confined.refused]}`, help: "Name the folder itself." };
 }
 function insideCheckout(folder, workspace) {
-    const { links, real } = (0,confine/* follow */.e6)(folder);
-    const top = (0,confine/* follow */.e6)(workspace).real;
-    if (![...links, real].some((path) => (0,confine/* isInside */.FK)(path, top)))
+    const { links, real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .follow */ .e6)(folder);
+    const top = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .follow */ .e6)(workspace).real;
+    if (![...links, real].some((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)(path, top)))
         return undefined;
     return {
         what: "a folder inside the checked-out repository, where a pull request could commit its own verdicts",
@@ -64624,7 +65027,7 @@ function insideCheckout(folder, workspace) {
     };
 }
 function notWritable(folder) {
-    const obstacle = (0,write/* obstacleTo */.z)("folder", folder);
+    const obstacle = (0,_files_write_js__WEBPACK_IMPORTED_MODULE_5__/* .obstacleTo */ .z)("folder", folder);
     if (!obstacle)
         return undefined;
     const below = obstacle.at === folder ? "" : `below \`${obstacle.at}\`, `;
@@ -64635,15 +65038,15 @@ const RESULTS = "results.json";
 const RUNS = ".waza-grade/runs";
 /** At the command line the results are there, or a run of the agent left a folder. */
 function localResults(workspace) {
-    return !(0,external_node_fs_.existsSync)((0,external_node_path_.resolve)(workspace, RESULTS)) && (0,external_node_fs_.existsSync)((0,external_node_path_.resolve)(workspace, RUNS)) ? RUNS : RESULTS;
+    return !(0,node_fs__WEBPACK_IMPORTED_MODULE_1__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.resolve)(workspace, RESULTS)) && (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.resolve)(workspace, RUNS)) ? RUNS : RESULTS;
 }
 function readOutputFile(workspace, env) {
-    const given = core/* getInput */.V4("output-file");
+    const given = _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("output-file");
     if (given !== "")
-        return (0,external_node_path_.resolve)(workspace, given);
+        return (0,node_path__WEBPACK_IMPORTED_MODULE_3__.resolve)(workspace, given);
     if (!isRunner(env))
         return undefined;
-    return (0,external_node_path_.resolve)(workspace, env.RUNNER_TEMP || (0,external_node_os_.tmpdir)(), "waza-grade-results.json");
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_3__.resolve)(workspace, env.RUNNER_TEMP || (0,node_os__WEBPACK_IMPORTED_MODULE_2__.tmpdir)(), "waza-grade-results.json");
 }
 /** Whether this is a step of GitHub Actions, rather than a local command. */
 function isRunner(env) {
@@ -64653,26 +65056,26 @@ function isRunner(env) {
 const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
 /** The endpoints with their keys. If `address` was invalid, the standard one is OpenAI's. */
 function readEndpoints(address, env, problems) {
-    const keyInput = core/* getInput */.V4("api-key");
+    const keyInput = _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("api-key");
     const apiKey = keyInput || env.OPENAI_API_KEY?.trim();
     const entraToken = env[ENTRA_TOKEN]?.trim();
     // OpenAI's own API needs a key; others may not.
     const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
     const isKeyless = needsKey && !apiKey;
-    const configured = (0,inputs_providers/* readIdentity */.xN)(core/* getInput */.V4("openai-identity"), env, problems);
+    const configured = (0,_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .readIdentity */ .xN)(_actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("openai-identity"), env, problems);
     const identity = isKeyless ? configured : undefined;
     const standard = {
-        baseUrl: address ?? wire/* OPENAI */.$E,
+        baseUrl: address ?? _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_10__/* .OPENAI */ .$E,
         apiKey: apiKey || undefined,
         identity,
         keyMissing: isKeyless && !identity?.isPermitted ? true : undefined,
     };
-    const read = (0,inputs_providers/* readProviders */.j1)(core/* getInput */.V4("providers"), standard);
+    const read = (0,_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .readProviders */ .j1)(_actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("providers"), standard);
     const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
     const isUnused = configured && !isKeyless && address !== undefined;
     problems.push(...(isUnused
-        ? [(0,inputs_providers/* unusedIdentity */.L$)(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
-        : []), ...(0,inputs_providers/* withoutTls */.oV)(identity, address), ...read.problems, ...badKey(keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey, needsKey), ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken));
+        ? [(0,_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .unusedIdentity */ .L$)(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
+        : []), ...(0,_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .withoutTls */ .oV)(identity, address), ...read.problems, ...badKey(keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey, needsKey), ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken));
     return {
         providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
         providerSecrets,
@@ -64698,23 +65101,23 @@ function badKey(name, key = "", isForOpenAi = false) {
     const other = isForOpenAi ? OTHER_MAKERS.find(([start]) => key.startsWith(start)) : undefined;
     if (other)
         return [
-            (0,problem/* error */.z3)(`${name} is a key of ${other[1]} (\`${other[0]}…\`), and would be sent to OpenAI.`, {
+            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .error */ .z3)(`${name} is a key of ${other[1]} (\`${other[0]}…\`), and would be sent to OpenAI.`, {
                 help: `Set \`base-url: ${other[2]}\`, and \`judge-model\` to one of its models (docs/judges.md).`,
             }),
         ];
     if (/^(?:bearer|basic)\s/i.test(key))
         return [
-            (0,problem/* error */.z3)(`${name} begins with the name of a scheme (\`${key.slice(0, 6).trim()}\`).`, {
+            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .error */ .z3)(`${name} begins with the name of a scheme (\`${key.slice(0, 6).trim()}\`).`, {
                 help: "Save the key alone: `Bearer` is written before it when it is sent.",
             }),
         ];
-    if ((0,inputs_providers/* isNameOfSecret */.TO)(key))
-        return [(0,problem/* error */.z3)(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
-    const fault = (0,inputs_providers/* unsendable */.Yf)(key);
+    if ((0,_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .isNameOfSecret */ .TO)(key))
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .error */ .z3)(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
+    const fault = (0,_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .unsendable */ .Yf)(key);
     const help = "Save the secret again: the key alone, on one line, without quotes or spaces.";
     return fault === undefined
         ? []
-        : [(0,problem/* error */.z3)(`${name} contains ${fault}, which a header cannot contain.`, { help })];
+        : [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .error */ .z3)(`${name} contains ${fault}, which a header cannot contain.`, { help })];
 }
 /** Adds the Entra token to an Azure endpoint without a key. */
 function withEntraToken(provider, token) {
@@ -64725,7 +65128,7 @@ function withEntraToken(provider, token) {
 }
 /** `confirm-model`: only with `confirm-on-fail`. */
 function readConfirmModel(read, confirmOnFail) {
-    const model = core/* getInput */.V4("confirm-model");
+    const model = _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("confirm-model");
     if (model === "")
         return undefined;
     if (confirmOnFail > 0)
@@ -64736,21 +65139,16 @@ function readConfirmModel(read, confirmOnFail) {
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** The input, or WAZA_PROMPT_GRADER_TIMEOUT (an invalid one is ignored with a warning, as in waza), or 120 s. */
 function readTimeout(read, env, problems) {
-    const value = core/* getInput */.V4("timeout");
-    if (value !== "") {
-        const timeout = (0,text_format/* parseDuration */.E9)(value);
-        if (timeout === undefined)
-            read.reject("timeout", value, "Use a duration such as `5m`, `300s` or a number of seconds.");
-        return timeout ?? DEFAULT_TIMEOUT_MS;
-    }
+    if (_actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("timeout") !== "")
+        return read.duration("timeout", DEFAULT_TIMEOUT_MS);
     const inherited = env.WAZA_PROMPT_GRADER_TIMEOUT?.trim() ?? "";
     if (inherited === "")
         return DEFAULT_TIMEOUT_MS;
-    const milliseconds = (0,text_format/* parseDuration */.E9)(inherited);
+    const milliseconds = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .parseDuration */ .E9)(inherited);
     if (milliseconds !== undefined)
         return milliseconds;
     const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is not a duration; 120 s is used.`;
-    problems.push((0,problem/* warning */.$e)(message, { help: "Use `5m`, `300s` or a number of seconds." }));
+    problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .warning */ .$e)(message, { help: "Use `5m`, `300s` or a number of seconds." }));
     return DEFAULT_TIMEOUT_MS;
 }
 function readPolicy(read) {
@@ -64764,18 +65162,9 @@ function readPolicy(read) {
         minAgreement: read.fraction("min-agreement"),
     };
 }
-/** Problems for removed inputs that a workflow still sets: a runner passes undeclared inputs, too. */
-function droppedInputs() {
-    const dropped = [
-        ["max-judge-tokens", problem/* error */.z3, "Set `max-judge-calls` or `max-cost-usd` instead."],
-        ["rubric-goldens", problem/* warning */.$e, "Remove it. To compare the judge with people's verdicts, set `labels`."],
-        ["max-annotations", problem/* warning */.$e, "Remove it: a check run gets up to 200 annotations, the worst first."],
-    ];
-    return dropped.flatMap(([name, problem, help]) => core/* getInput */.V4(name) === "" ? [] : [problem(`The input \`${name}\` was removed.`, { help })]);
-}
 /** Errors for rules without a required input. */
 function unmetNeeds({ failOn, minAgreement }) {
-    const needs = (rule, name, help) => core/* getInput */.V4(name) === "" ? [(0,problem/* error */.z3)(`\`${rule}\` needs \`${name}\`, and it is not set.`, { help })] : [];
+    const needs = (rule, name, help) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4(name) === "" ? [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .error */ .z3)(`\`${rule}\` needs \`${name}\`, and it is not set.`, { help })] : [];
     const baseline = "Set `baseline` to the graded results of an earlier run; the file need not exist yet.";
     const labels = "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.";
     return [
@@ -64792,13 +65181,13 @@ function oddDrop({ failOn, maxDrop: drop, minScore }) {
         return [];
     if (failOn !== "regression") {
         const help = "Set `fail-on: regression`, or remove `max-drop`.";
-        return [(0,problem/* warning */.$e)("The input `max-drop` has no effect without `fail-on: regression`.", { help })];
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .warning */ .$e)("The input `max-drop` has no effect without `fail-on: regression`.", { help })];
     }
     if (minScore === undefined || drop === 0 || drop >= 1)
         return [];
     const points = String(Number((100 * drop).toFixed(4)));
     const message = `The input \`max-drop\` is \`${String(drop)}\`, less than one percentage point.`;
-    return [(0,problem/* notice */.lm)(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .notice */ .lm)(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
 }
 /** Adds errors for unevaluated expressions, which replace other problems of the same input. */
 function withUnevaluated(problems) {
@@ -64807,7 +65196,7 @@ function withUnevaluated(problems) {
         : []);
     const help = "GitHub evaluates expressions only in the workflow file: elsewhere, write the value itself.";
     return [
-        ...names.map((name) => (0,problem/* error */.z3)(`The input \`${name}\` holds \`\${{\`, an expression that was not evaluated.`, { help })),
+        ...names.map((name) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_9__/* .error */ .z3)(`The input \`${name}\` holds \`\${{\`, an expression that was not evaluated.`, { help })),
         ...problems.filter(({ message }) => !names.some((name) => message.includes(`\`${name}\``))),
     ];
 }
@@ -64822,12 +65211,12 @@ function resolveModel(inputs, name) {
 }
 /** The endpoint of a model. */
 function endpointFor({ providers, standard }, model) {
-    return (0,inputs_providers/* routeModel */.Nh)(providers, model) ?? standard;
+    return (0,_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .routeModel */ .Nh)(providers, model) ?? standard;
 }
 /** The path of the HTML report, relative to the workspace. */
 function htmlFileOf({ reports, workspace }) {
     const file = reports.find(({ format }) => format === "html");
-    return file && (0,external_node_path_.relative)(workspace, file.path);
+    return file && (0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(workspace, file.path);
 }
 /**
  * A signal aborted by SIGINT or SIGTERM, which a runner sends when a workflow is cancelled: finished grades are still
@@ -65288,7 +65677,7 @@ function wholeCharacters(text) {
 /* harmony export */ });
 /* unused harmony exports SYSTEM_MESSAGE, instructionsOf */
 /* harmony import */ var _digest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8527);
-/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2500);
+/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7591);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2191);
 
 
@@ -65368,7 +65757,7 @@ function sameAs({ text, cut }, step) {
 }
 /** The code of the markers around these parts. */
 function codeOf(parts) {
-    return (0,_judge_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .qQ)(parts).slice(0, 32);
+    return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)(parts).slice(0, 32);
 }
 /** The line that opens a section of the evidence. */
 function marker(code, title) {
@@ -65540,234 +65929,6 @@ const TEMPLATE_VERSION = 4;
 
 /***/ }),
 
-/***/ 9531:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   NE: () => (/* binding */ openFolder),
-/* harmony export */   Qo: () => (/* binding */ fileAnywhere),
-/* harmony export */   yS: () => (/* binding */ folderOf)
-/* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2191);
-/**
- * A folder that the judge may read, with the limits of its tools. Its files are listed once; others can never be read.
- */
-
-
-
-
-
-
-/**
- * Lists the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is left
- * out like those folders themselves, and so is anything but regular files. An unreadable folder is empty.
- */
-async function openFolder(path) {
-    const root = await resolved(path);
-    const found = new Map();
-    const links = new Map();
-    const waiting = [root];
-    while (waiting.length > 0 && found.size <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4) {
-        const folder = waiting.pop() ?? root;
-        const entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.readdir)(folder, { withFileTypes: true }).catch(() => []);
-        const read = await Promise.all(entries.map(async (entry) => {
-            if (isLeftOut(entry.name))
-                return;
-            const full = (0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(folder, entry.name);
-            if (entry.isDirectory())
-                waiting.push(full);
-            else if (entry.isFile())
-                return await fileAt(full, { root });
-            else if (entry.isSymbolicLink()) {
-                const real = await resolved(full);
-                const file = await fileAt(full, { root, real });
-                if (!file)
-                    links.set(shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, full)), shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, real)));
-                return file;
-            }
-            return undefined;
-        }));
-        for (const file of read)
-            if (file)
-                found.set(file.name, file);
-    }
-    const names = [...found.keys()].sort().slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4);
-    return asFolder(new Map(names.flatMap((name) => [[name, found.get(name)]])), { cut: found.size > _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4, root, links });
-}
-/** The path with its links resolved; unchanged if it does not exist, which reading will report. */
-async function resolved(path) {
-    return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)(path).catch(() => path);
-}
-/** `.git` and installed packages, which are not the agent's work. */
-function isLeftOut(name) {
-    return (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isGit */ .JL)(name) || (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isPackages */ .wl)(name);
-}
-async function fileAt(path, { root, real = path }) {
-    const stats = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.lstat)(real).catch(() => undefined);
-    if (!stats?.isFile() || !isAllowed(real, root))
-        return undefined;
-    return { name: shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, path)), size: stats.size, read: () => readHead(real, root) };
-}
-function isAllowed(real, root) {
-    if ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .refusal */ .x5)({ path: real, links: [], real }, { root, namedBy: "file" }))
-        return false;
-    return !(0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, real).split(node_path__WEBPACK_IMPORTED_MODULE_3__.sep).some(isLeftOut);
-}
-/** A path on one line, with `/` on every system. */
-function shownName(path) {
-    // eslint-disable-next-line no-control-regex -- to find them is its purpose
-    return (node_path__WEBPACK_IMPORTED_MODULE_3__.sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/[\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character));
-}
-/** Reads the beginning of a file. It never blocks, even if a pipe has replaced the file. */
-async function readHead(path, root) {
-    if (!isAllowed(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)(path), root))
-        throw new Error("it leads out of the folder");
-    const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.open)(path, node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_RDONLY | node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_NONBLOCK | node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_NOFOLLOW);
-    try {
-        const stats = await handle.stat();
-        if (!stats.isFile())
-            throw new Error("it is not a regular file");
-        const buffer = Buffer.alloc(Math.min(stats.size, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .READABLE_BYTES */ .lM));
-        let filled = 0;
-        for (;;) {
-            const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
-            filled += bytesRead;
-            if (bytesRead === 0 || filled === buffer.length)
-                return buffer.subarray(0, filled);
-        }
-    }
-    finally {
-        await handle.close();
-    }
-}
-function asFolder(files, { cut, root, links = new Map(), }) {
-    let fingerprint;
-    return {
-        files,
-        cut,
-        links,
-        follow: async (path) => {
-            if (root === undefined)
-                return undefined;
-            const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path)).catch(() => undefined);
-            const name = real === undefined ? undefined : shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, real));
-            return name !== undefined && files.has(name) ? name : undefined;
-        },
-        fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files, links)),
-    };
-}
-async function hashOf(files, links) {
-    let bytes = 0;
-    for (const { size } of files.values())
-        bytes += Math.min(size, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .READABLE_BYTES */ .lM);
-    if (bytes > _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FINGERPRINT_BYTES */ .nG)
-        return undefined;
-    const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256");
-    for (const [name, file] of files) {
-        const content = await file.read().catch(() => undefined);
-        const digest = content ? (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(content).digest("hex") : "unreadable";
-        hash.update(JSON.stringify([name, file.size, digest]));
-    }
-    // Only if there are any, so that records of folders without links stay valid.
-    if (links.size > 0)
-        hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
-    return hash.digest("hex");
-}
-/** A folder of given files, on top of the files of `beneath`. */
-function folderOf(files, beneath) {
-    const all = new Map([...(beneath?.files ?? []), ...files]);
-    const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
-    return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
-}
-/** A file at any path, links resolved; undefined if it is not a regular file. */
-async function fileAnywhere(path) {
-    const real = await resolved(path);
-    return await fileAt(real, { root: real });
-}
-
-
-/***/ }),
-
-/***/ 2500:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Q6: () => (/* binding */ JudgeError),
-/* harmony export */   j$: () => (/* binding */ Interrupted),
-/* harmony export */   k8: () => (/* binding */ tokensOf),
-/* harmony export */   oH: () => (/* binding */ startMeter),
-/* harmony export */   qQ: () => (/* binding */ hashOf),
-/* harmony export */   yG: () => (/* binding */ joinAnswers)
-/* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/** The judge interface: requests, answers, errors; the hash of several texts. */
-
-function startMeter() {
-    return { requests: 0, input: 0, output: 0, cached: 0, written: 0, cost: 0 };
-}
-function tokensOf({ input, output, cached, written }) {
-    return { input, output, cached, written };
-}
-/** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
-function hashOf(texts) {
-    const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256");
-    // The lengths first, then each raw text, which is twice as fast as JSON of all. UTF-8 would map all lone surrogates to
-    // one character.
-    const parts = texts.map((text) => ({ text, encoding: text.isWellFormed() ? "utf8" : "utf16le" }));
-    hash.update(JSON.stringify(parts.map(({ text, encoding }) => [text.length, encoding])));
-    for (const { text, encoding } of parts)
-        hash.update(text, encoding);
-    return hash.digest("hex");
-}
-/** Joins the parts of an answer, or of several: each change once, in order. */
-function joinAnswers(parts) {
-    return {
-        changes: [...new Set(parts.flatMap(({ changes }) => changes))],
-        withoutTools: parts.some(({ withoutTools }) => withoutTools) || undefined,
-        seemsCut: parts.some(({ seemsCut }) => seemsCut) || undefined,
-    };
-}
-/** Why there is no verdict. Never a failed grade. */
-class JudgeError extends Error {
-    class;
-    help;
-    /** Whether the endpoint requires a key, and none was sent. */
-    keyRequired;
-    /** Whether no request was sent, because of the same error of an earlier one. */
-    notSent;
-    constructor(errorClass, message, { help, cause, keyRequired = false, notSent } = {}) {
-        super(message, { cause });
-        this.name = "JudgeError";
-        this.class = errorClass;
-        this.help = help;
-        this.keyRequired = keyRequired;
-        this.notSent = notSent;
-    }
-    /** The error as data, for the report. */
-    toGradeError() {
-        return { class: this.class, message: this.message, help: this.help, notSent: this.notSent };
-    }
-}
-/** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
-class Interrupted extends JudgeError {
-    checks;
-    /** The text besides its calls. */
-    text;
-    constructor(error, { checks, text }) {
-        super(error.class, error.message, { help: error.help, cause: error });
-        this.checks = checks;
-        this.text = text;
-    }
-}
-
-
-/***/ }),
-
 /***/ 2191:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -65782,7 +65943,6 @@ class Interrupted extends JudgeError {
 /* harmony export */   Hy: () => (/* binding */ LEAST_CACHED_EVIDENCE),
 /* harmony export */   Jn: () => (/* binding */ LISTED_MODELS),
 /* harmony export */   PF: () => (/* binding */ MOST_LISTED_NAMES),
-/* harmony export */   Q4: () => (/* binding */ MOST_FILES),
 /* harmony export */   SC: () => (/* binding */ FIRST_WAIT_MS),
 /* harmony export */   T2: () => (/* binding */ MOST_WITHOUT_DETAIL),
 /* harmony export */   TI: () => (/* binding */ LONGEST_LISTING_MS),
@@ -65795,11 +65955,9 @@ class Interrupted extends JudgeError {
 /* harmony export */   cA: () => (/* binding */ MOST_QUOTES_PER_GRADE),
 /* harmony export */   eS: () => (/* binding */ MOST_REPLY_TOKENS),
 /* harmony export */   jq: () => (/* binding */ MOST_SEARCH_BYTES),
-/* harmony export */   lM: () => (/* binding */ READABLE_BYTES),
 /* harmony export */   mP: () => (/* binding */ MOST_TOOL_NAMES),
 /* harmony export */   mQ: () => (/* binding */ TURN_MARKERS_ROOM),
 /* harmony export */   n6: () => (/* binding */ MOST_RATE_LIMITED_ATTEMPTS),
-/* harmony export */   nG: () => (/* binding */ FINGERPRINT_BYTES),
 /* harmony export */   oH: () => (/* binding */ EVIDENCE_BUDGET),
 /* harmony export */   p8: () => (/* binding */ LONGEST_FOUND_LINE),
 /* harmony export */   pk: () => (/* binding */ MOST_REPEATS),
@@ -65879,13 +66037,7 @@ const CHARACTERS_PER_TOKEN = 4;
 const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
 /** Characters of the two markers around a turn of a replayed session. */
 const TURN_MARKERS_ROOM = 110;
-// folder.ts
-/** Maximum files of a folder. */
-const MOST_FILES = 50_000;
-/** Maximum readable bytes of one file. */
-const READABLE_BYTES = 4 * 1024 * 1024;
-/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
-const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+// files.ts
 /** Maximum calls per grade. */
 const MOST_READS = 40;
 /** Maximum characters of one answer, without its notes. */
@@ -67179,8 +67331,8 @@ var confine = __nccwpck_require__(3011);
 var read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./lib/judge/digest.js
 var digest = __nccwpck_require__(8527);
-// EXTERNAL MODULE: ./lib/judge/judge.js
-var judge = __nccwpck_require__(2500);
+// EXTERNAL MODULE: ./lib/text/hash.js
+var hash = __nccwpck_require__(7591);
 // EXTERNAL MODULE: ./lib/results/rows.js
 var rows = __nccwpck_require__(1753);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -67449,7 +67601,7 @@ function seenRun(job) {
 /** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
 function labelHash({ run, task }) {
     const { prompt = task.prompt ?? "", finalOutput = "", steps = [] } = run ?? {};
-    return (0,judge/* hashOf */.qQ)([prompt, finalOutput, ...steps.flatMap(textsOf)]);
+    return (0,hash/* hashOf */.q)([prompt, finalOutput, ...steps.flatMap(textsOf)]);
 }
 /** The texts of a step, without its success, which depends on the reader of the log. */
 function textsOf(step) {
@@ -67493,8 +67645,8 @@ const LONGEST_LABEL_TEXT = 30_000;
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
 /* harmony import */ var node_readline__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(481);
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7975);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_sanitize_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8303);
+/* harmony import */ var _safety_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9785);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4459);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 /** The log: its interface, and the logs of an Actions step and of a terminal. Implementations sanitize and redact. */
 
@@ -67506,7 +67658,7 @@ const LONGEST_LABEL_TEXT = 30_000;
 /** Makes the log. Variables that a runner normally sets are reported if missing. */
 function runnerLog(env) {
     let redact = (text) => text;
-    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .logLine */ .BP)(redact(text));
+    const safe = (text) => (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .logLine */ .BP)(redact(text));
     const notice = (message) => {
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(safe(message));
     };
@@ -67534,7 +67686,7 @@ function runnerLog(env) {
             for (const secret of secrets)
                 if (secret)
                     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setSecret */ .Pq(secret);
-            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactor */ .$p)(secrets, { shapes: true });
+            redact = (0,_safety_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactor */ .$p)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             if (conclusion.conclusion === "failure")
@@ -67573,12 +67725,12 @@ const COLOURS = { error: "red", warning: "yellow", notice: "cyan" };
 function terminalLog({ out, progress }) {
     let redact = (text) => text;
     let showsStatus = false;
-    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .logLine */ .BP)(redact(text));
+    const safe = (text) => (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .logLine */ .BP)(redact(text));
     const write = (text) => {
         if (showsStatus)
             eraseLine(progress);
         showsStatus = false;
-        out.write(`${(0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .withoutCommands */ .Df)(text)}\n`);
+        out.write(`${(0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .withoutCommands */ .Df)(text)}\n`);
     };
     const problem = (level, text) => {
         write(`${(0,node_util__WEBPACK_IMPORTED_MODULE_2__.styleText)(COLOURS[level], `${level}:`, { stream: out })} ${safe(text)}`);
@@ -67613,7 +67765,7 @@ function terminalLog({ out, progress }) {
             problem("warning", message);
         },
         setSecrets: (secrets) => {
-            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactor */ .$p)(secrets, { shapes: true });
+            redact = (0,_safety_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactor */ .$p)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             // The cause has been printed above.
@@ -67648,7 +67800,7 @@ function eraseLine(stream) {
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3633);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
-/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8303);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4459);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1137);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
@@ -67771,7 +67923,7 @@ function ofGrade(shown) {
 }
 /** A grade as plain text of several lines. */
 function gradeText(shown) {
-    return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade)].join("\n"));
+    return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade)].join("\n"));
 }
 function rubricLine({ rubric }) {
     return rubric ? [`Rubric: ${rubricLabel(rubric)}`] : [];
@@ -67833,11 +67985,11 @@ function checkLine(check) {
     return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${text}`;
 }
 function withinLimits(annotation) {
-    const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
-    const message = (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .cutBytes */ .Uw)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
+    const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
+    const message = (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .cutBytes */ .Uw)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
     const details = annotation.details === undefined
         ? {}
-        : { details: (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .cutBytes */ .Uw)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K) };
+        : { details: (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .cutBytes */ .Uw)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K) };
     return { ...annotation, title, message, ...details };
 }
 
@@ -67947,13 +68099,10 @@ const BREAK = { kind: "break" };
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $9: () => (/* binding */ MOST_RUN_MARKS),
 /* harmony export */   $m: () => (/* binding */ LONGEST_COMPARISON),
 /* harmony export */   A4: () => (/* binding */ LONGEST_GROUP_REASON),
 /* harmony export */   AZ: () => (/* binding */ SHORT_SHA),
 /* harmony export */   B6: () => (/* binding */ LONGEST_NAME),
-/* harmony export */   BW: () => (/* binding */ LONGEST_REASON_BRIEF),
-/* harmony export */   CA: () => (/* binding */ LONGEST_COMPARED_REASON),
 /* harmony export */   Cc: () => (/* binding */ MOST_DISAGREEMENTS),
 /* harmony export */   EF: () => (/* binding */ LONGEST_ANSWER),
 /* harmony export */   Eh: () => (/* binding */ LONGEST_TITLE),
@@ -67971,16 +68120,13 @@ const BREAK = { kind: "break" };
 /* harmony export */   MN: () => (/* binding */ LONGEST_GRADE_LABEL),
 /* harmony export */   N4: () => (/* binding */ LONGEST_LINE_REASON),
 /* harmony export */   NN: () => (/* binding */ FEW_IN_COMMENT),
-/* harmony export */   OM: () => (/* binding */ MOST_K),
 /* harmony export */   Op: () => (/* binding */ MOST_TASKS_OF_REASON),
-/* harmony export */   P9: () => (/* binding */ SHORTEST_TOKEN),
 /* harmony export */   PK: () => (/* binding */ MOST_PER_LEVEL),
 /* harmony export */   Qj: () => (/* binding */ FOLDED_REASON),
-/* harmony export */   RN: () => (/* binding */ BLOCK_SCROLLED),
 /* harmony export */   SF: () => (/* binding */ FEW_GROUPS),
 /* harmony export */   TS: () => (/* binding */ LONGEST_STATEMENT),
-/* harmony export */   UC: () => (/* binding */ FEW_GRADES),
 /* harmony export */   V0: () => (/* binding */ MOST_ENTRIES),
+/* harmony export */   VW: () => (/* binding */ MOST_MODELS),
 /* harmony export */   Z6: () => (/* binding */ LONGEST_FEEDBACK),
 /* harmony export */   _K: () => (/* binding */ ANNOTATION_BYTES),
 /* harmony export */   _T: () => (/* binding */ MOST_ROWS_UNFOLDED),
@@ -67988,16 +68134,10 @@ const BREAK = { kind: "break" };
 /* harmony export */   b0: () => (/* binding */ MOST_FAILURES_BRIEF),
 /* harmony export */   bM: () => (/* binding */ MOST_TASKS),
 /* harmony export */   bX: () => (/* binding */ LONGEST_MESSAGE),
-/* harmony export */   c3: () => (/* binding */ SHORTEST_SECRET),
 /* harmony export */   cc: () => (/* binding */ GRADE_EXCERPT),
-/* harmony export */   cd: () => (/* binding */ MOST_FLAKY),
 /* harmony export */   d8: () => (/* binding */ MOST_GRADERS),
-/* harmony export */   dK: () => (/* binding */ BLOCK_WIDTH),
 /* harmony export */   db: () => (/* binding */ COMMENT_CHARACTERS),
-/* harmony export */   g4: () => (/* binding */ LONGEST_TASK_PROMPT),
-/* harmony export */   hN: () => (/* binding */ LONGEST_LOG_LINE),
 /* harmony export */   he: () => (/* binding */ MOST_GRADES_OF_CAUSE),
-/* harmony export */   i$: () => (/* binding */ LONGEST_MODEL_NAME),
 /* harmony export */   iI: () => (/* binding */ LONGEST_SUITE_NAME),
 /* harmony export */   jS: () => (/* binding */ MOST_OPEN),
 /* harmony export */   jg: () => (/* binding */ ANNOTATIONS_PER_REQUEST),
@@ -68006,22 +68146,21 @@ const BREAK = { kind: "break" };
 /* harmony export */   kW: () => (/* binding */ MOST_CHECKS),
 /* harmony export */   lT: () => (/* binding */ CHECK_TITLE_CHARACTERS),
 /* harmony export */   mD: () => (/* binding */ ANNOTATION_EXCERPT),
-/* harmony export */   mI: () => (/* binding */ LONG_TABLE_ROWS),
+/* harmony export */   mn: () => (/* binding */ MOST_CHECK_NAMES),
 /* harmony export */   n3: () => (/* binding */ WRITE_CHARACTERS),
 /* harmony export */   nb: () => (/* binding */ LONGEST_SLUG),
 /* harmony export */   pr: () => (/* binding */ MOST_RESULTS_FILES),
 /* harmony export */   py: () => (/* binding */ JOB_ANNOTATION_CHARACTERS),
 /* harmony export */   q2: () => (/* binding */ CHECK_SUMMARY_BYTES),
 /* harmony export */   qj: () => (/* binding */ MOST_LINES),
+/* harmony export */   qu: () => (/* binding */ LONGEST_CHECK_NAME),
 /* harmony export */   qz: () => (/* binding */ ANNOTATION_TITLE_CHARACTERS),
-/* harmony export */   tb: () => (/* binding */ LONGEST_CODE),
-/* harmony export */   uI: () => (/* binding */ LONGEST_ANSWER_UNFOLDED),
 /* harmony export */   vn: () => (/* binding */ MOST_GROUP_NAMES),
 /* harmony export */   wq: () => (/* binding */ MOST_ROWS),
 /* harmony export */   xA: () => (/* binding */ MOST_LINES_BRIEF),
-/* harmony export */   zq: () => (/* binding */ FEW_CHECKS),
 /* harmony export */   zw: () => (/* binding */ LONGEST_COPY_NAME)
 /* harmony export */ });
+/* unused harmony exports LONGEST_COMPARED_REASON, LONGEST_REASON_BRIEF, LONGEST_ANSWER_UNFOLDED, FEW_GRADES, FEW_CHECKS, MOST_RUN_MARKS, LONG_TABLE_ROWS */
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // annotations.ts
 /** Characters of an answer in an annotation's details. */
@@ -68052,11 +68191,6 @@ const JOB_ANNOTATIONS_PER_LEVEL = 10;
 const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
 /** Maximum characters of a title that GitHub shows. */
 const CHECK_TITLE_CHARACTERS = 255;
-// redact.ts
-/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
-const SHORTEST_SECRET = 8;
-/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
-const SHORTEST_TOKEN = 15;
 // report.ts
 /** Maximum characters of the matrix values in a name. */
 const LONGEST_MATRIX_VALUES = 100;
@@ -68077,15 +68211,6 @@ const JOB_ANNOTATION_CHARACTERS = 4_096;
 // results-file.ts
 /** Characters of one write. */
 const WRITE_CHARACTERS = 262_144;
-// sanitize.ts
-/** Characters of one line of the log. */
-const LONGEST_LOG_LINE = 4_000;
-/** Maximum characters of a name shown as code. */
-const LONGEST_CODE = 300;
-/** Characters of a line in a block that a page shows without scrolling. */
-const BLOCK_WIDTH = 110;
-/** Characters of a line in a block that is scrolled a little. */
-const BLOCK_SCROLLED = 160;
 // sections/comparison.ts
 /** Characters of a comparison's line. */
 const LONGEST_COMPARISON = 3_000;
@@ -68129,6 +68254,11 @@ const MOST_CHECKS_SEARCHED = 50;
 const MOST_CHECKS = 50;
 /** Characters of a reason in the line of a folded grade. */
 const FOLDED_REASON = 140;
+// sections/why.ts
+/** Characters of what a check is called. */
+const LONGEST_CHECK_NAME = 200;
+/** Checks with one reason that are named. */
+const MOST_CHECK_NAMES = 3;
 // sections/grades.ts
 /** Characters of a group's reason. */
 const LONGEST_GROUP_REASON = 300;
@@ -68167,19 +68297,15 @@ const SHORT_SHA = 7;
 const MOST_RESULTS_FILES = 3;
 /** Characters of a message, and of a path. */
 const LONGEST_MESSAGE = 2_000;
-// sections/tables.ts
+// sections/tasks.ts
+/** Models with a column each. */
+const MOST_MODELS = 4;
 /** Tasks of a table that are not folded. */
 const MOST_ROWS_UNFOLDED = 20;
 /** Tasks of a table that are shown at all. */
 const MOST_ROWS = 1_000;
 /** Runs of a task that get a mark each, side by side. */
 const MOST_RUN_MARKS = 5;
-/** Flaky tasks that are named. */
-const MOST_FLAKY = 10;
-/** Characters of a model's name. */
-const LONGEST_MODEL_NAME = 300;
-/** Maximum values of pass^k to list; of more, only the first and the last. */
-const MOST_K = 5;
 /** Tables of more rows are read after the reasons. */
 const LONG_TABLE_ROWS = 10;
 // summary.ts
@@ -68187,13 +68313,2653 @@ const LONG_TABLE_ROWS = 10;
 const MOST_ENTRIES = 500;
 /** Characters of an eval's name in the name of its copy for waza: file systems take 255 bytes. */
 const LONGEST_COPY_NAME = 60;
+
+
+/***/ }),
+
+/***/ 5650:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Uw: () => (/* binding */ cutBytes),
+/* harmony export */   V7: () => (/* binding */ publishAll),
+/* harmony export */   jj: () => (/* binding */ useOf),
+/* harmony export */   zd: () => (/* binding */ atOnce)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4459);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
+/** The report, and the publishers that write it. */
+
+
+
+
+/** Runs several groups of publishers in parallel; publishers within a group run in sequence. */
+function atOnce(rows, warn) {
+    return {
+        name: "report",
+        publish: async (report) => {
+            const published = await Promise.all(rows.map((row) => publishAll(row, report, warn)));
+            return Object.assign({}, ...published);
+        },
+    };
+}
+/** Publishes to every publisher in order; a failure is passed to `warn`, and the others still publish. */
+async function publishAll(publishers, report, warn) {
+    let published = {};
+    for (const publisher of publishers) {
+        try {
+            published = { ...published, ...(await publisher.publish(report, published)) };
+        }
+        catch (error) {
+            warn(`The ${publisher.name} could not be published: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(error)}`);
+        }
+    }
+    return published;
+}
+/** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
+function useOf(of) {
+    const { job, checkName, matrix } = of;
+    const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
+    const values = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(valuesOf(matrix).join(", "), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_MATRIX_VALUES */ .az);
+    return {
+        name: values === "" ? checkName : `${checkName} (${values})`,
+        key: (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(parts).digest("hex").slice(0, 32),
+    };
+}
+/** The values of a matrix job, as in GitHub's job names; text that is not JSON is one value. */
+function valuesOf(matrix) {
+    try {
+        const values = JSON.parse(matrix);
+        return Object.values(values ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
+    }
+    catch {
+        return [matrix];
+    }
+}
+/** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
+function cutBytes(text, limit, note = "…") {
+    if (Buffer.byteLength(text) <= limit)
+        return text;
+    const room = new Uint8Array(Math.max(0, limit - Buffer.byteLength(note)));
+    const { read } = new TextEncoder().encodeInto(text, room);
+    return `${text.slice(0, read)}${note}`;
+}
+
+
+/***/ }),
+
+/***/ 5726:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ch: () => (/* binding */ agreementSection),
+/* harmony export */   DU: () => (/* binding */ liftSection),
+/* harmony export */   XJ: () => (/* binding */ advisorySection),
+/* harmony export */   iF: () => (/* binding */ comparisonLine),
+/* harmony export */   vU: () => (/* binding */ comparisonSection)
+/* harmony export */ });
+/* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
+/* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3595);
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8676);
+/* harmony import */ var _labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3851);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4680);
+/* harmony import */ var _page_ends_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4159);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1137);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5032);
+
+
+
+
+
+
+
+
+
+
+/** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
+const comparisonLine = (report) => {
+    const { comparison } = report;
+    if (!comparison || (0,_page_ends_js__WEBPACK_IMPORTED_MODULE_5__/* .isByComparison */ .xe)(report))
+        return [];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(arrowOf(comparison), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)((0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison), _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_COMPARISON */ .$m))];
+};
+/** `▼ `; empty where nothing moved. */
+function arrowOf({ test: { drop } }) {
+    if (drop === 0)
+        return "";
+    return drop > 0 ? "▼ " : "▲ ";
+}
+/** Graders that cannot be compared, are new, or are only in the baseline, each list folded. */
+const comparisonSection = ({ comparison }, page) => {
+    if (!comparison || comparison.source.absent !== undefined || !page.each)
+        return [];
+    const { notComparable, added, removed, source } = comparison;
+    const label = labels(comparison);
+    const all = (what, lines) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(lines.length, "grader")} ${what}`], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_LINES */ .qj));
+    return [
+        ...all(`not comparable with ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)}`, notComparable.map((one) => [...label(one), " · ", one.reason])),
+        ...all(`not ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)} yet`, added.map(label)),
+        ...all(`only ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`, removed.map(label)),
+    ];
+};
+/** What the comparable part of a grader was in the baseline. */
+function before(grader, comparison) {
+    const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
+    if (pairs.length === 0)
+        return "";
+    const sum = (figure) => pairs.reduce((total, pair) => total + figure(pair), 0);
+    const passes = sum(({ baseline }) => baseline.passes);
+    const runs = sum(({ baseline }) => baseline.runs);
+    return `, ${String(passes)} of ${String(runs)} ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison?.source ?? {})}`;
+}
+/** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
+function labels({ pairs, notComparable, added, removed }) {
+    const all = [...pairs, ...notComparable, ...added, ...removed];
+    const several = (part) => new Set(all.map((one) => one[part])).size > 1;
+    const [suites, models] = [several("suite"), several("model")];
+    return ({ suite, task, model, grader, golden }) => {
+        const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
+        const where = parts.filter((part) => part !== "").join(" · ");
+        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_COMPARED_NAME */ .LK)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(where, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_COMPARED_NAME */ .LK)];
+    };
+}
+function place({ suite, task }, suites) {
+    return suites ? `${suite} · ${task}` : task;
+}
+function side({ score, runs }) {
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(runs, "run")})`}`;
+}
+/** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
+const liftSection = ({ lift }, page) => {
+    if (!lift)
+        return [];
+    const { tasks, earned, idle, harmed } = lift;
+    const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
+    const most = page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_LINES_BRIEF */ .xA;
+    const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
+    const statementFold = (statements, one, several) => {
+        if (statements.length === 0)
+            return [];
+        const lines = statements.map((it) => [
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(place(it, suites)),
+            ": ",
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(it.text, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_STATEMENT */ .TS),
+            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(it.reason, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_STATEMENT */ .TS))]),
+        ]);
+        const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
+        // A terminal has no folds to open.
+        return page.medium === "terminal"
+            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(`${title}:`), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, most)]
+            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, most));
+    };
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("What the skill is worth"),
+        // On a terminal the log has the sentence just above.
+        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_1__/* .liftSentence */ .HF)(lift))]),
+        {
+            kind: "table",
+            heads: [["Task"], ["With"], ["Without"], ["Points"]],
+            align: ["left", "right", "right", "right"],
+            rows: listedTasks.map((task) => [
+                [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(place(task, suites))],
+                [side(task.with)],
+                [side(task.without)],
+                [(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_1__/* .signed */ .x8)(100 * gainOf(task))],
+            ]),
+        },
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .bd)(tasks.length - listedTasks.length, "task", page),
+        ...statementFold(earned, "passes only with the skill", "pass only with the skill"),
+        ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
+        ...statementFold(idle, "passes in every run of both, so it does not measure the skill", "pass in every run of both, so they do not measure the skill"),
+    ];
+};
+function gainOf(task) {
+    return task.with.score - task.without.score;
+}
+const HEADS = [
+    "Grader",
+    "agrees on passed (TPR)",
+    "agrees on failed (TNR)",
+    "κ",
+    "both pass",
+    "judge pass, person fail",
+    "judge fail, person pass",
+    "both fail",
+];
+const LEGEND = "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
+/** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
+const agreementSection = ({ agreement }, page) => {
+    if (!agreement || !(0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .hasLabels */ .cP)(agreement))
+        return [];
+    const { graders, disagreements, uncounted } = agreement;
+    const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
+    const nameOf = ({ suite, grader, advisory }) => [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(suites ? `${grader} · ${suite}` : grader, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_COMPARED_NAME */ .LK),
+        advisory ? " (advisory, not in all)" : "",
+    ];
+    const shown = (0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .shownDropSentence */ .MG)(agreement);
+    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .andMore */ .v)(graders.length - _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_GRADERS */ .d8);
+    const most = Math.min(page.most, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_DISAGREEMENTS */ .Cc);
+    const listOf = (head, some) => some.length === 0
+        ? []
+        : [
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)(...head),
+            ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(some.map((one) => difference(one, page.reason)), most),
+        ];
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("Is the judge right?"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .agreementSentence */ .qF)(agreement)),
+        {
+            kind: "table",
+            heads: HEADS.map((head) => [head]),
+            align: ["left", "left", "left", "right", "right", "right", "right", "right"],
+            rows: [
+                [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)("all")], ...figureCells(agreement)],
+                ...graders.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_GRADERS */ .d8).map((one) => [nameOf(one), ...figureCells(one)]),
+                ...(more === "" ? [] : [HEADS.map((_head, index) => (index === 0 ? [more] : []))]),
+            ],
+        },
+        ...(shown === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(shown)]),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .note */ .N4)(LEGEND),
+        ...listOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(disagreements.length, "disagreement")], disagreements),
+        ...listOf([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`], uncounted),
+    ];
+};
+/** Both sides with their reasons; of a grade without a verdict what became of it. */
+function difference({ label, grade }, longest) {
+    const state = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA)(grade) ? "the agent never got to work" : grade.state;
+    const because = (text) => (text ? [": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(text, longest)] : []);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grade.name, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_COMPARED_NAME */ .LK)),
+        ...((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .isJudged */ .sL)(grade) ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
+        ...because(grade.reason),
+        _document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP,
+        `the person: ${verdictText(label.passed)}`,
+        ...because(label.note),
+    ];
+}
+function verdictText(passed) {
+    return passed ? "✅ passed" : "❌ failed";
+}
+function figureCells({ table: four, tpr, tnr, kappa }) {
+    return [
+        rate(tpr, four.truePass + four.falseFail),
+        rate(tnr, four.trueFail + four.falsePass),
+        [kappa === undefined ? "–" : kappa.toFixed(2)],
+        ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
+    ];
+}
+function rate(figures, labels) {
+    if (!figures)
+        return [`– (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(labels, "label")})`];
+    const { value, agreed, lower, upper } = figures;
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(value)),
+        ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
+    ];
+}
+/** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
+const advisorySection = (report, page) => {
+    const { advisory } = report;
+    if (!advisory)
+        return [];
+    const { comparison } = advisory;
+    const graders = [...Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .shownGrades */ .yB)(advisory), ({ grade }) => grade.grader)];
+    const items = graders.map(([grader, own]) => {
+        const failed = own.filter(({ state }) => state === "failed");
+        return {
+            line: graderLine(grader, own, comparison),
+            below: (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(failed.map(failureLine), page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_FAILURES */ .IV : _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_FAILURES_BRIEF */ .b0),
+        };
+    });
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("Advisory graders (no effect on the result)"),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(items),
+        ...(comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : []),
+    ];
+};
+function graderLine(grader, own, comparison) {
+    const graded = own.filter(({ grade }) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA)(grade));
+    const passed = graded.filter(({ state }) => state !== "failed").length;
+    const without = own.length - graded.length;
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)([
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_COMPARED_NAME */ .LK))],
+        [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
+        without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
+    ]);
+}
+function failureLine({ label, reason }) {
+    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_COMPARED_NAME */ .LK), " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ADVISORY_REASON */ .IO)];
+}
+
+
+/***/ }),
+
+/***/ 3464:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   CB: () => (/* binding */ graderLink),
+/* harmony export */   QR: () => (/* binding */ foundIn),
+/* harmony export */   Tg: () => (/* binding */ graderUrl),
+/* harmony export */   X: () => (/* binding */ earlier),
+/* harmony export */   ZL: () => (/* binding */ wholeGrade),
+/* harmony export */   aV: () => (/* binding */ wholeFailure),
+/* harmony export */   bB: () => (/* binding */ aboutGrade),
+/* harmony export */   fh: () => (/* binding */ quotation),
+/* harmony export */   hD: () => (/* binding */ locationOf),
+/* harmony export */   kC: () => (/* binding */ foldedGrade)
+/* harmony export */ });
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8676);
+/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1116);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4459);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_quotes_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1598);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5032);
+
+
+
+
+
+
+
+
+
+/** How its checks or votes came out, where there are several. */
+function tally(row) {
+    return row.votes || row.checks.length > 1 ? [[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .tallyText */ .Wl)(row)]] : [];
+}
+/** How it was in the baseline. */
+function earlier({ before, isNew }) {
+    return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
+}
+/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
+function graderLink(grade, report) {
+    const at = locationOf(grade);
+    const url = graderUrl(grade, report);
+    const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
+}
+/** The lines to look at: those of the grade's only failed statement, else the grader's. */
+function locationOf({ state, checks, statements, at: ofGrader }) {
+    const failed = state === "failed" ? checks.filter(({ outcome }) => outcome === "fail") : [];
+    const [statement, ...others] = new Set(failed.map((check) => check.statement));
+    const at = statement === undefined ? undefined : statements[statement - 1]?.at;
+    return others.length === 0 && at !== undefined ? at : ofGrader;
+}
+/** The page of these lines, where there is one. */
+function graderUrl(grade, { sourceUrl }) {
+    const at = locationOf(grade);
+    if (sourceUrl === undefined || !at.inRepository)
+        return undefined;
+    return `${sourceUrl}/${(0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
+}
+/** What leaves a doubt about a check. */
+function foundIn(check) {
+    const doubts = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .doubtsText */ .RG)(check);
+    return doubts === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)(doubts)];
+}
+/** What makes a line of Markdown an item, a heading or a quotation. */
+const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
+/** The line of the answer that the reason quotes, the quoted words marked. */
+function quotation(answer, reason) {
+    const found = (0,_text_quotes_js__WEBPACK_IMPORTED_MODULE_5__/* .passageOf */ .E2)(answer, reason);
+    if (!found)
+        return [];
+    const { before, quoted, after } = found;
+    const start = before.trimStart().replace(LINE_MARK, "");
+    return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
+}
+/** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
+function answer(grade) {
+    const text = grade.answer.trim();
+    if (text === "")
+        return [];
+    const checks = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade) ? grade.checks : [];
+    const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS_SEARCHED */ .Ic);
+    const quotes = failed.flatMap(({ reason = "" }) => (0,_text_quotes_js__WEBPACK_IMPORTED_MODULE_5__/* .findLongestQuote */ .Gm)(text, reason) ?? []);
+    const start = text.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc ? startOf(text, quotes[0]?.at ?? 0) : 0;
+    const lead = start > 0 ? "…" : "";
+    const quoted = `${lead}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(text.slice(start), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc)}`;
+    const marks = quotes
+        .map(({ at, length }) => ({ at: at - start + lead.length, length }))
+        .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(`The agent's answer${text.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc ? partOf(text, start) : ""}`),
+        { kind: "text", text: quoted, marks },
+    ];
+}
+/** Start of an excerpt around a position, at the beginning of a line if one is near. */
+function startOf(text, at) {
+    if (at < _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc / 2)
+        return 0;
+    const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+    const start = Math.max(0, Math.min(Math.max(lineStart, at - _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc / 2), text.length - _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc + 1));
+    return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
+}
+function partOf({ length }, start) {
+    const size = `of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(length, "character")}`;
+    return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
+}
+/** A list of checks; with a grade given, failed ones have the passages that they quote. */
+function checkList(checks, grade, { reason: longest, medium }) {
+    const searched = new Set(checks.filter(({ outcome }) => outcome === "fail").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS_SEARCHED */ .Ic));
+    const items = checks.map((check) => {
+        const { outcome, description, reason } = check;
+        const what = description === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(description, longest))];
+        const why = reason === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, longest)];
+        const line = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, why, foundIn(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP);
+        const below = grade && searched.has(check) ? quotation(grade.answer, reason) : [];
+        return { line: [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .CHECK_SIGNS */ .y7[outcome]} `, ...(line.length === 0 ? [_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG] : line)], below };
+    });
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items, medium === "file" ? Infinity : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS */ .kW, "check");
+}
+/** The judge's text if it made no call, and warnings. */
+function notes(grade, { reason: longest }) {
+    const { note, response, doubt, incomplete } = grade;
+    return [
+        ...(note === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(note, longest))]),
+        ...(note !== undefined && response !== undefined
+            ? [
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)("What to do:"), " look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls."),
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)("What it said instead:"),
+                { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(response, longest) },
+            ]
+            : []),
+        ...(doubt === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.doubtful} `, doubt)]),
+        ...(incomplete
+            ? [
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(incomplete.message, longest)),
+            ]
+            : []),
+    ];
+}
+/** A failed grade whole: its checks, the answer with what they quote, the prompts, and main's answer where that passed. */
+function wholeFailure(shown, report, { page, pair, inMain }) {
+    const { grade, checks } = shown;
+    const main = pair?.baseline.example;
+    const isSame = main?.answer === grade.answer && grade.answer !== "";
+    const ofMain = main === undefined || !shown.isNew
+        ? []
+        : isSame
+            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`The answer ${inMain} is the same, word for word.`)]
+            : passages(`The answer ${inMain}, which passed`, main.answer, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ANSWER */ .EF);
+    return [
+        ...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(checks), undefined, page),
+        ...notes(grade, page),
+        ...answer(grade),
+        ...ofMain,
+        ...passages("The agent's prompt", grade.asked, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc),
+        ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc)),
+        graderLine(grade, report),
+    ];
+}
+/** A text under a title; empty without text. */
+function passages(head, text, most) {
+    const trimmed = text.trim();
+    return trimmed === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(head), { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(trimmed, most) }];
+}
+/** The grader's instructions and its rubric. */
+function graderPrompt({ rubric, prompt }, most) {
+    return [
+        ...passages("The rubric", rubric?.instructions ?? "", most),
+        ...passages("The grader's prompt", prompt, most),
+    ];
+}
+/** The grader's location and weight, its judges, and the evidence. */
+function graderLine(grade, report) {
+    const at = locationOf(grade);
+    const lines = at.endLine > at.startLine
+        ? `lines ${String(at.startLine)}–${String(at.endLine)}`
+        : `line ${String(at.startLine)}`;
+    const location = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(at.path), ` ${lines}`], graderUrl(grade, report));
+    const scoreNote = grade.votes ? [["its score is from the checks of the winning votes"]] : [];
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([location, ...aboutGrade(grade), ...scoreNote]));
+}
+/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
+function aboutGrade(grade) {
+    const { weight, rubric, settled, judgeModel, recorded, evidence, judge } = grade;
+    return [
+        ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
+        ...(rubric ? [["rubric ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .rubricLabel */ .yD)(rubric))]] : []),
+        ...(settled ? [] : [["judge ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judgeModel)]]),
+        ...(evidence ? [[shownText(evidence)]] : []),
+        ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
+        ...(evidence?.reads ? [[`it read files ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(evidence.reads, "time")}`]] : []),
+        ...(recorded ? [["from the record"]] : []),
+        ...(judge?.servedBy === undefined ? [] : [["answered by ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judge.servedBy)]]),
+        ...(judge?.changes ?? []).map((change) => [change]),
+    ];
+}
+/** How much of the run the judge was shown, as plain text. */
+function shownText({ characters, toolCalls, elided }) {
+    const what = elided ? "a shortened run" : "the whole run";
+    return `the judge saw ${what} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(characters, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(toolCalls, "tool call")})`;
+}
+/** A grade as a <details> block; the summary of a failed one has its reason. */
+function foldedGrade(shown, report, page) {
+    const { grade, label, sign, checks, reason, state } = shown;
+    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade))
+        return [];
+    const why = state === "failed" ? [` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .FOLDED_REASON */ .Qj)}`] : [];
+    const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.grader))],
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_GRADE_LABEL */ .MN)],
+        ...tally(grade),
+        ...earlier(shown),
+    ]);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${sign} `, ...about, ...why], [...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(checks), undefined, page), ...notes(grade, page), graderLine(grade, report)]);
+}
+/** All details of a grade below its name. */
+function wholeGrade({ grade, reasons }) {
+    const page = { reason: Infinity, medium: "file" };
+    const { state, error, reason = "", response = "", asked, sent } = grade;
+    const ordered = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(reasons);
+    const isFailed = state === "failed";
+    const isBelow = isFailed && grade.answer.length <= _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc;
+    return [
+        ...(error ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .errorLine */ .BP)(error))] : (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade) ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(reason)]),
+        ...(error && ordered.length > 0
+            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)("Reported before the judge was interrupted, and not counted:")]
+            : []),
+        ...votes(grade),
+        // A short answer is below, with the same words marked.
+        ...checkList(ordered, isBelow ? undefined : grade, page),
+        ...notes({ ...grade, response: undefined }, page),
+        ...(isFailed ? answer(grade) : []),
+        ...passages("What the judge wrote beside its calls", response, Infinity),
+        // The evidence has both, where the judge was asked.
+        ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),
+        ...(sent || isBelow ? [] : passages("The agent's answer", grade.answer, Infinity)),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(["The grader's prompt"], graderPrompt(grade, Infinity)),
+    ];
+}
+function votes({ votes: counted }) {
+    if (!counted)
+        return [];
+    const { passed, failed, errored } = counted;
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`Votes: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .votesText */ .nD)(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of all votes.`),
+    ];
+}
+
+
+/***/ }),
+
+/***/ 9287:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   ZF: () => (/* binding */ erroredSection),
+/* harmony export */   h8: () => (/* binding */ opinionsSection),
+/* harmony export */   hq: () => (/* binding */ majoritySection),
+/* harmony export */   jn: () => (/* binding */ doubtsSection),
+/* harmony export */   kL: () => (/* binding */ passedSection),
+/* harmony export */   s_: () => (/* binding */ skippedSection),
+/* harmony export */   uC: () => (/* binding */ recordedSection)
+/* harmony export */ });
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4680);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3464);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1137);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
+
+
+
+
+
+
+
+/** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
+const doubtsSection = (report, page) => {
+    const lines = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ grade, label, state, sign }) => {
+        if (state !== "doubtful")
+            return [];
+        const { incomplete, doubt, checks } = grade;
+        const doubts = [
+            ...(incomplete
+                ? [
+                    `the judge was interrupted after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
+                    (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(incomplete.class),
+                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4)})`,
+                ]
+                : []),
+            incomplete && doubt !== undefined ? "; " : "",
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(doubt ?? "", _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4),
+        ];
+        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderUrl */ .Tg)(grade, report));
+        return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label), " — ", ...doubts]];
+    });
+    // Left out where even the reasons of failed grades are shortened.
+    if (lines.length === 0 || page.reason < _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4)
+        return [];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn)];
+};
+/** Grades that passed though not all votes did. */
+const majoritySection = (report) => {
+    const split = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ name: called, grade: { state, votes } }) => {
+        if (state !== "passed" || !votes)
+            return [];
+        return votes.failed + votes.errored > 0 ? [`${called}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .votesText */ .nD)(votes)}`] : [];
+    });
+    return split.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`Passed by a majority: `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(split), Infinity), ".")];
+};
+/** How often the judge of `confirm-model` differed from the grader's own, by grader. */
+const opinionsSection = (report) => {
+    const confirmed = report.scores.grades.flatMap(({ grader, votes }) => votes?.judges ? [{ name: grader, votes }] : []);
+    if (confirmed.length === 0)
+        return [];
+    const differing = (some) => some.filter(({ votes }) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .judgesDiffer */ .PL)(votes)).length;
+    const byGrader = [...Map.groupBy(confirmed, (one) => one.name)].map(([grader, own]) => [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grader),
+        ` ${String(differing(own))} of ${String(own.length)}`,
+    ]);
+    const models = new Set(confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []));
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)([...models].map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(model)]), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn), `: it differed on ${String(differing(confirmed))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn), ")."),
+    ];
+};
+/** Passed grades, folded twice: the list, and each grade in it. */
+const passedSection = (report, page) => {
+    // A file has each below its run.
+    if (!page.passed || page.medium === "file")
+        return [];
+    const passed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "passed" || state === "doubtful");
+    const listedGrades = passed.slice(0, page.most);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(passed.length, "passed grade")], [
+        ...listedGrades.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .foldedGrade */ .kC)(one, report, page)),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(passed.length - listedGrades.length, "passed grade", page),
+    ]);
+};
+/** Errored grades by what went wrong, with what to do about it. */
+const erroredSection = (report, page) => {
+    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
+        const { checks, error } = shown.grade;
+        if (!error)
+            return [];
+        const before = checks.length === 0 ? "" : ` (after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "passed check")}, not counted)`;
+        return [{ text: errorText(error, page), name: `${shown.name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .filePart */ .A4)(error)}${before}` }];
+    });
+    return grouped({ title: "Errored: no verdict, and left out of the score", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.errored }, causes, page);
+};
+function errorText(error, { reason }) {
+    const help = error.help === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)("What to do:"), ` ${error.help}`];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(error.class), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(error.message, reason)}`, ...help];
+}
+/** The causes that most grades share first. */
+function grouped({ title, sign }, causes, page) {
+    if (causes.length === 0)
+        return [];
+    const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
+    const listedGroups = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)(title),
+        ...listedGroups.flatMap((own) => {
+            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.name)]), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn);
+            const many = own.length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_GROUPS */ .SF || page.medium === "terminal"
+                ? names
+                : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(own.length, "grade")], names);
+            return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .entry */ .f_)([`${sign} `, ...(own[0]?.text ?? [])], many)];
+        }),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(groups.length - listedGroups.length, "cause", page),
+    ];
+}
+/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
+const skippedSection = (report, page) => {
+    // The comment on a fork's pull request has only the reason why it is not graded.
+    const isBrief = !page.passed && !page.each;
+    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
+        const { state } = shown.grade;
+        if (state !== "no-key" && (state !== "capped" || isBrief))
+            return [];
+        const reason = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(shown.reason, page.reason);
+        // The words are ours alone, and so is the address in them.
+        const parts = state === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
+        const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(part)], part)));
+        return [{ text, name: shown.name }];
+    });
+    return grouped({ title: "Skipped", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped }, causes, page);
+};
+/** Verdicts recorded in the results by other tools, which are no part of the score. */
+const recordedSection = (report, page) => {
+    if (!page.passed)
+        return [];
+    const byRun = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_4__/* .runKey */ .r7)(grade));
+    const rows = [...byRun.values()].flatMap((shown) => {
+        const ours = new Set(shown.map(({ grade }) => grade.grader));
+        const others = shown[0]?.grade.others?.filter((validation) => !ours.has(validation.name)) ?? [];
+        return others.map((validation) => [
+            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(shown[0]?.label ?? "")],
+            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(validation.name)],
+            [`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .CHECK_SIGNS */ .y7[validation.passed ? "pass" : "fail"]} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(validation.score)}`],
+            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(validation.feedback, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_FEEDBACK */ .Z6)],
+            validation.type === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(validation.type)],
+        ]);
+    });
+    if (rows.length === 0)
+        return [];
+    const heads = ["Task", "Grader", "Recorded", "Feedback", "Type"];
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`,
+    ], [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Verdicts of other types of graders, recorded in the results. They are not in the score."),
+        {
+            kind: "table",
+            heads: heads.map((head) => [head]),
+            align: heads.map(() => "left"),
+            rows: rows.slice(0, page.most),
+        },
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(rows.length - page.most, "validation", page),
+    ]);
+};
+
+
+/***/ }),
+
+/***/ 4159:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ad: () => (/* binding */ problemsSection),
+/* harmony export */   Gg: () => (/* binding */ titleOf),
+/* harmony export */   Ns: () => (/* binding */ runProblemsSection),
+/* harmony export */   Pl: () => (/* binding */ headline),
+/* harmony export */   V6: () => (/* binding */ verdictSection),
+/* harmony export */   Z8: () => (/* binding */ noticesSection),
+/* harmony export */   qr: () => (/* binding */ footer),
+/* harmony export */   xd: () => (/* binding */ warningsSection),
+/* harmony export */   xe: () => (/* binding */ isByComparison),
+/* harmony export */   yc: () => (/* binding */ tookParts)
+/* harmony export */ });
+/* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3633);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4459);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
+/** The beginning and end of a page: title, header, problems, footer. Pure. */
+
+
+
+
+
+
+
+/** The title with its sign. */
+function headline(report) {
+    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(titleOf(report), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_TITLE */ .Eh)}`];
+}
+const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
+/** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
+function signOf({ conclusion, scores: { counts } }) {
+    const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
+    const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
+    return judgeDown ? "⚠️" : SIGNS[conclusion.check];
+}
+/** `pr-describer: 2 of 9 grades failed: score 0.78, needs 0.80`, as plain text. */
+function titleOf(report) {
+    const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
+    // Of many those are named that a reader has to look at.
+    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .plainState */ .e2)(grade) !== "passed"));
+    const { sentences, rule } = report.conclusion;
+    // A mistake in a file is no fault of the suites that were graded.
+    const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
+    const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(suite.title, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_SUITE_NAME */ .iI)));
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)([...titles], _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SUITES */ .Kj);
+    return names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(sentences[0]) : `${names}: ${sentences[0]}`;
+}
+/**
+ * The bar of squares, and what the verdict says beside its title; empty without either. Configuration problems have their
+ * list below.
+ */
+const verdictSection = (report) => {
+    const { sentences, rule } = report.conclusion;
+    const more = rule === "configuration" ? [] : sentences.slice(1);
+    const squares = report.scores.grades.length === 0 || report.estimate ? "" : `${bar(report)} `;
+    const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG).join(" "), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_VERDICT */ .Hk);
+    return squares === "" && text === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${squares}${text === "" ? tally(report) : text}`)];
+};
+/** One square per grade; if they do not fit, squares in proportion, at least one per state. */
+function bar({ scores }) {
+    const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .countStates */ .c0)(scores.grades);
+    const all = scores.grades.length;
+    const scale = Math.min(1, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SQUARES */ .HN / all);
+    const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
+    const excess = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SQUARES */ .HN);
+    const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
+    return sizes
+        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size))
+        .join("");
+}
+function tally({ scores: { grades } }) {
+    const doubts = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .stateOf */ .L4)(grade) === "doubtful").length;
+    return [
+        ...(0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .countStates */ .c0)(grades).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .WORDS */ .q9[state]}`),
+        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
+    ].join(" · ");
+}
+/** The judge models, and their cost if known. */
+function judges({ scores }) {
+    const judged = scores.grades.filter(({ settled }) => !settled);
+    const names = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
+    const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
+    if (names.length === 0)
+        return isRecorded ? ["verdicts recorded in the results"] : [];
+    const cost = scores.counts.cost ?? 0;
+    const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model)]);
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(models, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_JUDGES */ .H0), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost)}` : ""];
+}
+/** True if the comparison decided, so that the conclusion has its sentences. */
+function isByComparison({ comparison, policy, conclusion: { rule } }) {
+    const isDecided = ["regression", "not-compared", "passed"].includes(rule);
+    return comparison !== undefined && policy.failOn === "regression" && isDecided;
+}
+/** The footer, in small print. */
+const footer = (report, { published, medium }) => {
+    const { origin, redactions, htmlFile } = report;
+    const { commit, run } = origin ?? {};
+    const check = published.checkRunUrl;
+    const of = [
+        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(commit.sha.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .SHORT_SHA */ .AZ))], commit.url)] : [],
+        run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
+        check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)(["check run"], check),
+        // GitHub lists the artifacts of a run on its page.
+        htmlFile === undefined || medium === "file" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(htmlFile)], run && `${run.url}#artifacts`),
+        ...tookParts(report).map((part) => [part]),
+        [`waza-grade ${_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .VERSION */ .xv}`],
+    ];
+    const hidden = `🔒 ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
+    const parts = [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([...of, judges(report)]),
+        agents(report),
+        quotes(report),
+        redactions === 0 ? [] : [hidden],
+    ];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(parts, _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP))];
+};
+/** Duration, requests, cost, tokens and recorded verdicts, as plain text; without what is zero. */
+function tookParts({ time, scores: { counts } }) {
+    const { judgeCalls, cost = 0, tokens, recorded } = counts;
+    return [
+        duration(time.finished - time.started),
+        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(judgeCalls, "request"),
+        ...(cost > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost)] : []),
+        ...(tokens.input + tokens.output > 0
+            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(tokens.input, "token")} in, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(tokens.output)} out`]
+            : []),
+        ...(tokens.cached > 0
+            ? [`${String(Math.round((100 * tokens.cached) / tokens.input))} % of input from the provider's cache`]
+            : []),
+        ...(recorded > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(recorded, "verdict from the record", "verdicts from the record")] : []),
+    ];
+}
+function duration(milliseconds) {
+    const seconds = milliseconds / 1_000;
+    return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
+}
+/** The agents of all results files, when they ran, and the files, in one line. */
+function agents({ results }) {
+    if (results.length === 0)
+        return [];
+    const codes = (texts) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)([...new Set(texts)].map((text) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(text)]), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_RESULTS_FILES */ .pr);
+    const times = results
+        .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
+        .sort();
+    const [first, last] = [times[0], times.at(-1)];
+    const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
+    const models = codes(results.map(({ model }) => model));
+    return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
+}
+/** A timestamp to the minute in UTC; one that is not a date is unchanged. */
+function formatTime(timestamp) {
+    const date = new Date(timestamp);
+    if (Number.isNaN(date.getTime()))
+        return timestamp.slice(0, 40);
+    return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+/** A judge of whose quotes most are not in the evidence, or that contradicted itself; of others nothing is to be said. */
+function quotes({ scores: { counts } }) {
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(counts.quotes.flatMap(({ model, all, found, contradicted }) => {
+        const parts = [
+            ...(found * 2 < all ? [`only ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(found)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(all, "quote")} in the evidence`] : []),
+            ...(contradicted > 0 ? [`contradicted itself about ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(contradicted, "check")}`] : []),
+        ];
+        return parts.length === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(parts, Infinity)}`]];
+    }));
+}
+const PROBLEMS_SIGNS = { error: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed, warning: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful, notice: "ℹ️" };
+/** Problems of the runs, with a heading. */
+const runProblemsSection = (report, page) => [...Map.groupBy((0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .eX)(report), ({ title }) => title)].flatMap(([title, problems]) => withTitle(title, items(problems, report, page)));
+function withTitle(title, blocks) {
+    return blocks.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)(title), ...blocks];
+}
+function items(problems, report, page) {
+    const items = problems.slice(0, page.most).map((problem) => item(problem, report));
+    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .moreOf */ .bd)(problems.length - items.length, "problem", page)];
+}
+function item(problem, report) {
+    const help = problem.help === undefined ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(problem.help, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX)];
+    const where = place(problem, report);
+    const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(problem.message, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX);
+    return [
+        `${PROBLEMS_SIGNS[problem.level]} `,
+        ...(where.length === 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(message)] : [...where, ": ", message]),
+        ...help,
+    ];
+}
+function place({ at }, { sourceUrl }) {
+    if (!at || at.path === "")
+        return [];
+    const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
+    const linked = sourceUrl !== undefined && at.inRepository && !at.generated;
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(at.path, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX), `:${String(at.startLine)}${column}`], linked ? `${sourceUrl}/${(0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}` : undefined);
+}
+/** Notices, folded: worth knowing, nothing to do. */
+const noticesSection = (report, page) => {
+    const notices = report.problems.filter(({ level }) => level === "notice");
+    return page.passed ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(notices.length, "notice")], items(notices, report, page)) : [];
+};
+/** Errors, each with its place and its remedy: they decide, so they come before any grade. */
+const problemsSection = section("Problems to solve first", "error");
+/** Warnings, in the same way. */
+const warningsSection = section("Warnings", "warning");
+function section(title, level) {
+    return (report, page) => {
+        const problems = report.problems.filter((problem) => problem.level === level);
+        return withTitle(title, items(problems, report, page));
+    };
+}
+
+
+/***/ }),
+
+/***/ 5146:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   P: () => (/* binding */ triggerShares),
+/* harmony export */   b: () => (/* binding */ triggersSection)
+/* harmony export */ });
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4680);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+
+
+
+/* Trigger evals: whether the skill was loaded for a query, by the logs alone. They decide nothing. Pure. */
+/** The runs by skill and query, wrong ones first. */
+function triggerShares(runs) {
+    const groups = Map.groupBy(runs, ({ skill, query }) => JSON.stringify([skill, query])).values();
+    const shares = [...groups].flatMap((own) => {
+        const [first] = own;
+        if (!first)
+            return [];
+        const known = own.filter(({ loaded }) => loaded !== undefined);
+        const loaded = known.filter((one) => one.loaded).length;
+        const right = first.shouldTrigger ? loaded : known.length - loaded;
+        const isRight = known.length === 0 ? undefined : right * 2 > known.length;
+        return [{ ...first, loaded, runs: known.length, isRight }];
+    });
+    return shares.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
+}
+/** `Triggers: 7 of 8 queries load the skill where they should, and only there.` */
+function triggersSentence(shares) {
+    const known = shares.filter(({ isRight }) => isRight !== undefined);
+    const right = known.filter(({ isRight }) => isRight).length;
+    const unknown = shares.length - known.length;
+    const rest = unknown > 0 ? ` The logs of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(unknown, "query", "queries")} do not say it.` : "";
+    return `Triggers: ${String(right)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(known.length, "query", "queries")} load the skill where they should, and only there.${rest}`;
+}
+/** The sentence, and a row for each query; empty without trigger evals. */
+const triggersSection = ({ triggers: shares }, page) => {
+    if (shares.length === 0)
+        return [];
+    const listed = shares.slice(0, page.most);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Triggers (no effect on the result)"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(triggersSentence(shares)),
+        {
+            kind: "table",
+            heads: [["Query"], ["Skill"], ["Should load"], ["Loaded"]],
+            align: ["left", "left", "left", "right"],
+            rows: listed.map(({ query, skill, shouldTrigger, loaded, runs, isRight }) => [
+                [`${isRight === undefined ? _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2.skipped : isRight ? _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2.passed : _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2.failed} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(query)],
+                [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(skill)],
+                [shouldTrigger ? "yes" : "no"],
+                [runs === 0 ? "–" : `${String(loaded)}/${String(runs)}`],
+            ]),
+        },
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(shares.length - listed.length, "query", page),
+    ];
+};
+
+
+/***/ }),
+
+/***/ 2736:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   k: () => (/* binding */ whatNowSection)
+/* harmony export */ });
+/* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
+
+
+
+/** Empty where the page says what to do at its problems or errors. */
+const whatNowSection = (report) => {
+    const parts = ADVICE[report.conclusion.rule]?.(report) ?? [];
+    return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)("What now:"), ...parts.flatMap((part) => [" ", ...part]))];
+};
+const FIX = ["Fix it and push."];
+const ADVICE = {
+    regression: (report) => [FIX, judgeWrong(report), isMeant(report)],
+    golden: (report) => [
+        FIX,
+        judgeWrong(report),
+        ["Is it meant? Change the golden task in a pull request of its own."],
+    ],
+    "failed-grade": (report) => [FIX, judgeWrong(report), ...fromNextPush(report)],
+    "min-score": (report) => [FIX, judgeWrong(report)],
+    "min-agreement": (report) => [
+        ["Where people and judge disagree, below, settle it in the criterion, or choose another judge."],
+        page(report, "labels.md", "How"),
+    ],
+    "not-compared": notCompared,
+    passed: undecided,
+};
+function judgeWrong(report) {
+    return page(report, "labels.md", "Is the judge wrong? Label it");
+}
+function isMeant(report) {
+    const main = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(report.comparison?.source ?? {});
+    return page(report, "baseline.md", `Is it meant? Then ${main} follows once it is merged`);
+}
+/** A first red page cannot say whether the change is to blame. */
+function fromNextPush({ comparison }) {
+    return comparison?.source.absent === undefined
+        ? []
+        : [["From the next push to the default branch on, pages like this one compare with it."]];
+}
+function notCompared(report) {
+    const { comparison, scores } = report;
+    if (comparison?.source.absent === "not-found")
+        return [
+            ["The next push to the default branch is graded, and later pull requests are compared with that."],
+            ...(scores.counts.failed > 0 ? [["What fails here fails there too, if it is merged."]] : []),
+        ];
+    if (comparison?.notComparable.some(({ excused }) => excused !== undefined))
+        return [
+            page(report, "baseline.md", "Have this judge judge the kept answers, too"),
+            [`Or merge: after the next push to ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(comparison.source)} pages compare again.`],
+        ];
+    return [];
+}
+/** A green page on which something failed, or passed with a doubt. */
+function undecided(report) {
+    const { comparison, scores, policy } = report;
+    if (scores.counts.failed === 0) {
+        const doubts = scores.grades.filter(({ state, incomplete, doubt }) => state === "passed" && (incomplete ?? doubt) !== undefined);
+        return doubts.length === 0 ? [] : [["Read the passes with a doubt, below."]];
+    }
+    if (policy.failOn !== "regression" || !comparison)
+        return [judgeWrong(report)];
+    const isNew = (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .newlyFailing */ .SX)(comparison).length > 0 || (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .failedBeside */ .ub)(comparison).fresh.length > 0;
+    if (isNew)
+        return [
+            ["Nothing has to be done: chance explains it. Read the reasons all the same."],
+            judgeWrong(report),
+        ];
+    return [[`Nothing has to be done here: ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(comparison.source)} fails as well.`]];
+}
+/** A sentence that leads to a page of the docs. */
+function page({ docs }, file, text) {
+    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([text], docs && `${docs}/${file}`), "."];
+}
+
+
+/***/ }),
+
+/***/ 6977:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   W: () => (/* binding */ failureKey),
+/* harmony export */   c: () => (/* binding */ whySection)
+/* harmony export */ });
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8809);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8676);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5032);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1137);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3464);
+/** Why grades failed: each reason once with all that failed for it, then the failed answers whole, folded. Pure. */
+
+
+
+
+
+
+
+
+/** Each reason with what failed for it, most tasks first; then the answers. Empty where nothing failed. */
+const whySection = (report, page) => {
+    const all = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "failed");
+    // Main's failures are not this change's.
+    const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
+    if (failed.length === 0)
+        return [];
+    const reasons = reasonsOf(failed);
+    const shown = reasons.slice(0, page.most);
+    const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
+    const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} tasks` : "Why";
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)(title),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(shown.map((reason) => reasonItem(reason, { tasks, report, page }))),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .bd)(reasons.length - shown.length, "reason", page),
+        ...answersFold(failed, report, page),
+    ];
+};
+/** Failures by their reason alone, whichever check of whichever task has it: equal ones are read once. */
+function reasonsOf(failed) {
+    const groups = new Map();
+    for (const shown of failed) {
+        const checks = shown.checks.filter(({ outcome }) => outcome === "fail");
+        for (const check of checks.length === 0 ? [undefined] : checks)
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .once */ .Oo)(groups, reasonKey(shown, check), () => []).push({ shown, check });
+    }
+    return [...groups.values()].sort((one, other) => tasksOf(other).length - tasksOf(one).length);
+}
+/** A check without a reason is one of its kind: what was checked, or the grader of one grade. */
+function reasonKey({ grade, reason, label }, check) {
+    if (check?.reason !== undefined)
+        return check.reason.trim();
+    return check?.description ?? (grade.agent === "failed" ? reason : JSON.stringify([grade.grader, label]));
+}
+/**
+ * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
+ * reasons alone.
+ */
+function failureKey(shown) {
+    const { suite, task, grader, agent } = shown.grade;
+    const failed = shown.checks.filter(({ outcome }) => outcome === "fail");
+    const keys = failed.length === 0 ? [shown.reason] : failed.map((check) => reasonKey(shown, check));
+    return JSON.stringify([...(agent === "failed" ? [] : [suite, task, grader]), keys]);
+}
+function tasksOf(failures) {
+    return [...new Set(failures.map(({ shown }) => shown.taskLabel))];
+}
+/** What failed, where, and why; of one failure with the passage that it quotes. */
+function reasonItem(failures, { tasks, report, page }) {
+    const [{ shown, check }] = failures;
+    const { grade } = shown;
+    const isOne = failures.length === 1;
+    const address = page.addressOf?.(grade);
+    const place = address === undefined ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .graderLink */ .CB)(grade, report) : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)(["below"], `#${address}`);
+    const isPartlyNew = new Set(failures.map((one) => one.shown.isNew)).size > 1;
+    const reason = check ? (check.reason ?? (check.description === undefined ? _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG : "")) : shown.reason;
+    const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([whatFailed(failures), whereFailed(failures, tasks), place]);
+    const why = [reason === "" ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(reason, page.reason)], check && isOne ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .foundIn */ .QR)(check) : []];
+    const quoted = isOne ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .quotation */ .fh)(grade.answer, check?.reason) : [];
+    return {
+        line: [
+            `${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .CHECK_SIGNS */ .y7.fail} `,
+            ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([[...about, ...(isPartlyNew ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .small */ .EX)("newly failing in some")] : [])], ...why], _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .BREAK */ .sP),
+        ],
+        below: [...quoted, ...(isOne && page.medium === "terminal" ? passedOf(grade) : [])],
+    };
+}
+/** The names of the checks with one reason. */
+function whatFailed(failures) {
+    const names = [...new Set(failures.map(checkName))];
+    if (names.length > _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_CHECK_NAMES */ .mn)
+        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(`all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(names.length)} checks`)];
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)(names.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(one, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_CHECK_NAME */ .qu))]), " and ");
+}
+/** The task with its runs, or how many tasks and the first of them. */
+function whereFailed(failures, tasks) {
+    const places = tasksOf(failures);
+    const [only = ""] = places;
+    const runs = new Set(failures.map(({ shown }) => shown)).size;
+    if (places.length === 1)
+        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(`${only}${runs > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(runs, "run")})` : ""}`, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_GROUP_LABEL */ .G)];
+    if (places.length === tasks)
+        return [`all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} tasks`];
+    const first = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(places.map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(one, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_GROUP_LABEL */ .G)), _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_TASKS_OF_REASON */ .Op);
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(places.length, "task")}: ${first}`, Infinity)];
+}
+/** The words of a statement, what was checked, or the grader's name. */
+function checkName({ shown: { grade }, check }) {
+    const { description } = check ?? {};
+    return grade.statements.length > 0 && description !== undefined
+        ? description
+        : [grade.grader, description].filter(Boolean).join(": ");
+}
+/** On a terminal nothing can be opened, to see what passed. */
+function passedOf(grade) {
+    const passed = grade.checks.filter(({ outcome }) => outcome === "pass");
+    const names = passed.flatMap(({ description }) => description ?? []);
+    return names.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .CHECK_SIGNS */ .y7.pass} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(names.join(" · "), Infinity))];
+}
+/** Every failed grade whole: a few in a fold each, many in one. */
+function answersFold(failed, report, page) {
+    // A file has every grade below.
+    if (page.medium === "file" || page.medium === "terminal" || !page.answers)
+        return [];
+    if (page.medium === "comment" && failed.length > _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .FEW_IN_COMMENT */ .NN)
+        return [];
+    const before = new Map(report.comparison?.pairs.flatMap((pair) => pair.current.records.map((row) => [(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .gradeKey */ .vw)(row), pair])));
+    const inMain = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_0__/* .inBaseline */ .v5)(report.comparison?.source ?? {});
+    const blocks = (shown) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .wholeFailure */ .aV)(shown, report, { page, pair: before.get((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .gradeKey */ .vw)(shown.grade)), inMain });
+    const titleOf = ({ grade, label }) => [
+        `${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .CHECK_SIGNS */ .y7.fail} `,
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([
+            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_GROUP_LABEL */ .G))],
+            grade.statements.length > 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(grade.grader)],
+        ]),
+    ];
+    const graded = failed.filter(({ grade }) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .hasVerdict */ .aA)(grade));
+    if (graded.length <= _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .FEW_IN_COMMENT */ .NN)
+        return graded.flatMap((one) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([...titleOf(one), ": prompt, answer, and every check"], blocks(one)));
+    const some = graded.slice(0, page.most);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([`The ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(graded.length)} failed answers, each with what the judge said`], [
+        ...some.flatMap((one) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)(titleOf(one), blocks(one))),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .bd)(graded.length - some.length, "failed grade", page),
+    ]);
+}
+
+
+/***/ }),
+
+/***/ 1137:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Cq: () => (/* binding */ failuresFirst),
+/* harmony export */   HN: () => (/* binding */ titleOfTask),
+/* harmony export */   NU: () => (/* binding */ allShown),
+/* harmony export */   yB: () => (/* binding */ shownGrades)
+/* harmony export */ });
+/* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
+/* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1753);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/** A grade as every page shows it: its name, state, symbol, reason and prompt. */
+
+
+
+
+
+
+
+/** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
+function shownGrades(report) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(SHOWN, report, () => makeShown(report));
+}
+/** The grades that decide, then those of advisory graders. */
+function allShown(report) {
+    return [...shownGrades(report), ...(report.advisory ? shownGrades(report.advisory) : [])];
+}
+/** Every section of every page asks for them: of 20,000 grades it saves 0.8 s of 3.8 after the last reply (`npm run bench -- large`). */
+const SHOWN = new WeakMap();
+function makeShown({ scores: { suites }, comparison }) {
+    const before = new Map(comparison?.pairs.flatMap((pair) => (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .currentKeys */ .aJ)(pair).map((key) => [key, (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair, comparison.source)])));
+    const fresh = new Set(comparison && (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .newlyFailing */ .SX)(comparison).flatMap(_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .currentKeys */ .aJ));
+    return suites.flatMap(({ tasks, suite }) => {
+        const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
+        const inSuite = suites.length > 1 ? [(0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite)] : [];
+        return tasks.flatMap((task) => {
+            const numbers = Map.groupBy(task.runs, ({ number }) => number);
+            const inOrder = task.runs.every(({ number }, index) => number === index + 1);
+            const ofAll = inOrder ? ` of ${String(task.runs.length)}` : "";
+            const model = models > 1 && task.model !== "" ? [task.model] : [];
+            const where = [...inSuite, titleOfTask(task)];
+            return task.runs.flatMap((run) => {
+                const twice = (numbers.get(run.number)?.length ?? 0) > 1;
+                const which = [
+                    ...(run.grades.some(({ side }) => side !== undefined) ? ["without the skill"] : []),
+                    ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
+                    ...attemptPart(run),
+                    ...model,
+                    ...(twice && run.file !== undefined ? [run.file] : []),
+                ];
+                const id = [...inSuite, task.taskId, ...which].join(" · ");
+                const names = {
+                    label: [...where, ...which].join(" · "),
+                    taskLabel: [...where, ...model].join(" · "),
+                    run: which.join(" · "),
+                };
+                return run.grades.map((grade) => {
+                    const failed = grade.state === "failed" ? (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .gradeKey */ .vw)(grade) : "";
+                    return {
+                        ...shownGrade(grade),
+                        ...names,
+                        name: `${grade.grader} · ${id}`,
+                        before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
+                        isNew: fresh.has(failed),
+                    };
+                });
+            });
+        });
+    });
+}
+/** A task as people know it. */
+function titleOfTask({ taskId, grades: [grade] }) {
+    return grade ? (0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .taskTitle */ .Oj)(grade) : taskId;
+}
+/** `attempt 2`, where there are several. */
+function attemptPart({ grades: [grade] }) {
+    const { attempt, numberInAttempt } = grade ?? {};
+    return attempt === undefined || numberInAttempt === undefined ? [] : [`attempt ${String(attempt)}`];
+}
+const MADE_AGAIN = "made again by a later attempt";
+function hasLaterAttempt({ state, hasLaterAttempt: isRepeated }) {
+    return state === "failed" && isRepeated === true;
+}
+/** What is known of a grade without the others. */
+function shownGrade(grade) {
+    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade);
+    return {
+        grade,
+        state,
+        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2[state],
+        ...reasonOf(grade),
+        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade) ? checksOnce(grade, briefText) : [],
+        reasons: checksOnce(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW),
+    };
+}
+/** The reason of the first failed check, or a fallback. */
+function reasonOf(row) {
+    const { state, checks, note, incomplete, doubt } = row;
+    if (state === "failed") {
+        const check = checks.find(({ outcome }) => outcome === "fail");
+        const reason = check?.reason ?? check?.description ?? note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG;
+        return { reason, reasonWithCheck: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW)(check) : reason };
+    }
+    const reason = (state === "passed" ? (incomplete?.message ?? doubt) : row.reason) ?? "";
+    return { reason, reasonWithCheck: reason };
+}
+/** The checks of a row; of several votes, each text with its outcome once. */
+function checksOnce({ checks, votes }, textOf) {
+    if (!votes)
+        return checks;
+    const same = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
+    return [...same.values()].flatMap(([first]) => first ?? []);
+}
+function briefText({ description, reason = "" }) {
+    return description ?? reason;
+}
+/** Failed checks before passed ones; within each, as the judge called them. */
+function failuresFirst(checks) {
+    return [
+        ...checks.filter(({ outcome }) => outcome === "fail"),
+        ...checks.filter(({ outcome }) => outcome === "pass"),
+    ];
+}
+
+
+/***/ }),
+
+/***/ 7739:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  j_: () => (/* binding */ fileSections),
+  Br: () => (/* binding */ renderSummary),
+  PM: () => (/* binding */ wholePage)
+});
+
+// EXTERNAL MODULE: ./lib/report/sections/comparison.js
+var comparison = __nccwpck_require__(5726);
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __nccwpck_require__(4680);
+// EXTERNAL MODULE: ./lib/results/rows.js
+var results_rows = __nccwpck_require__(1753);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/text/states.js
+var text_states = __nccwpck_require__(6197);
+// EXTERNAL MODULE: ./lib/report/limits.js
+var limits = __nccwpck_require__(5032);
+;// CONCATENATED MODULE: ./lib/report/sections/estimate.js
+
+
+
+
+
+/** A table of figures; nothing for a run that was no dry one. */
+const estimateSection = ({ estimate }) => {
+    if (!estimate)
+        return [];
+    const { grades, recorded, requests, tokens, beyond } = estimate;
+    const rows = [
+        ["Grades", (0,format/* formatNumber */.ZV)(grades)],
+        ["Of them recorded", recorded === 0 ? "" : (0,format/* formatNumber */.ZV)(recorded)],
+        ["Requests to judges", (0,format/* formatAbout */.lb)(requests, format/* formatNumber */.ZV)],
+        ["Tokens", (0,format/* formatAbout */.lb)(tokens, format/* formatNumber */.ZV)],
+        ["Cost", costOf(estimate)],
+    ];
+    return [
+        (0,tree/* heading */.R_)("What a run would take"),
+        (0,tree/* line */.n8)("No judge was asked. The first figure assumes one short reply per grade; a judge that reads files needs a few times as much. The maximum assumes that it reads much, needs reminders, and answers at length."),
+        {
+            kind: "table",
+            heads: [["What"], ["How much"]],
+            align: ["left", "right"],
+            rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
+        },
+        ...beyond.map(({ cap, usual }) => (0,tree/* line */.n8)(`${text_states/* SIGNS */.B2.doubtful} `, (0,tree/* code */.aY)(cap), usual
+            ? " would be reached: not all of these grades would be made."
+            : " may be reached before all of these grades are made.")),
+    ];
+};
+function costOf({ cost, unpriced }) {
+    if (cost)
+        return (0,format/* formatAbout */.lb)(cost, format/* formatDollars */.nT);
+    return `not known for ${(0,format/* unpricedPart */.AV)(unpriced, (text) => `\`${text}\``)}`;
+}
+/** The tasks of each suite with their graders and judges, as a run would grade them. */
+const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites : []).flatMap((suite) => {
+    const byTask = [...Map.groupBy(suite.grades, ({ task }) => task)];
+    if (byTask.length === 0)
+        return [];
+    const rows = byTask.slice(0, limits/* MOST_TASKS */.bM).map(([id, grades]) => {
+        const graders = new Map(grades.map(({ grader, weight }) => [grader, weight]));
+        const names = [...graders].flatMap(([grader, weight], index) => [
+            index === 0 ? "" : ", ",
+            (0,tree/* name */.UU)(grader),
+            weight === 1 ? "" : ` ×${String(weight)}`,
+        ]);
+        const judges = [...new Set(grades.map(({ judgeModel }) => judgeModel))].join(", ");
+        return [[(0,tree/* name */.UU)(id)], names, [(0,tree/* name */.UU)(judges, judges.length)], [String(grades.length)]];
+    });
+    return [
+        (0,tree/* heading */.R_)((0,tree/* name */.UU)((0,results_rows/* suiteKey */.aJ)(suite.suite))),
+        {
+            kind: "table",
+            heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
+            align: ["left", "left", "left", "right"],
+            rows,
+        },
+        ...(0,tree/* moreOf */.bd)(byTask.length - rows.length, "task", page),
+    ];
+});
+
+// EXTERNAL MODULE: ./lib/report/sections/grades.js
+var grades = __nccwpck_require__(9287);
+// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
+var page_ends = __nccwpck_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/tables.js
+var tables = __nccwpck_require__(5146);
+// EXTERNAL MODULE: ./lib/decide/pairs.js
+var pairs = __nccwpck_require__(8809);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var domain_row = __nccwpck_require__(8676);
+// EXTERNAL MODULE: ./lib/results/score.js
+var score = __nccwpck_require__(3956);
+// EXTERNAL MODULE: ./lib/report/shown-grade.js
+var shown_grade = __nccwpck_require__(1137);
+;// CONCATENATED MODULE: ./lib/report/sections/tasks.js
+
+
+
+
+
+
+
+
+
+/**
+ * Tasks with a failure or without a verdict each have a row, as do those that pass more than on main; the others are
+ * counted in one row a suite. Those of advisory graders are not in it.
+ */
+const taskTable = (report, page) => {
+    const tasks = tasksOf(report);
+    if (tasks.length === 0)
+        return [];
+    const columns = columnsOf(report, tasks);
+    const isOneModel = columns.every(({ isOfModel }) => !isOfModel);
+    const shown = isOneModel ? tasks : onePerTask(tasks);
+    const main = columns.find(({ isMain }) => isMain);
+    const rose = (task) => main !== undefined && hasRisen(task);
+    const apart = shown.filter((task) => task.state !== "passed" || rose(task)).sort(byWorst);
+    const others = shown.filter((task) => !apart.includes(task));
+    // A few tasks that all pass are named; many are counted.
+    const isFew = shown.length <= FEW_TASKS;
+    const rows = [
+        ...apart.map((task) => taskRow(task, columns, rose(task))),
+        ...(isFew ? others.map((task) => taskRow(task, columns, false)) : otherRows(others, apart, columns)),
+    ];
+    const most = page.medium === "file" ? limits/* MOST_ROWS */.wq : page.each ? limits/* MOST_ROWS_UNFOLDED */._T : FEW_TASKS;
+    const folded = page.each ? rows.slice(most, limits/* MOST_ROWS */.wq) : [];
+    const left = rows.length - Math.min(rows.length, most) - folded.length;
+    const table = (some) => ({
+        kind: "table",
+        heads: [["Task"], ...columns.map(({ head }) => head)],
+        align: ["left", ...columns.map(() => "right")],
+        rows: some,
+    });
+    return [
+        table(rows.slice(0, most)),
+        ...(folded.length > 0 ? (0,tree/* fold */.AU)([(0,format/* count */.U9)(folded.length, "more row")], [table(folded)]) : []),
+        (0,tree/* note */.N4)(legendOf(report), left > 0 ? ` ${(0,tree/* andMore */.v)(left, "row")}.` : ""),
+    ];
+};
+/** Tasks that are named one by one, whatever they come to. */
+const FEW_TASKS = 10;
+/** Every task, by suite, with its pairs. */
+function tasksOf({ scores, comparison }) {
+    const pairs = pairsByGrade(comparison);
+    const several = scores.suites.filter(({ tasks }) => tasks.length > 0).length > 1;
+    return scores.suites.flatMap(({ suite, tasks }) => {
+        const models = new Set(tasks.map(({ model }) => model)).size;
+        return tasks.map((score) => {
+            const { grades, model } = score;
+            const golden = grades.some((grade) => grade.golden) ? [" ", (0,tree/* small */.EX)("golden")] : [];
+            const inSuite = several ? [(0,tree/* name */.UU)((0,results_rows/* suiteKey */.aJ)(suite)), " · "] : [];
+            const ofModel = models > 1 && model !== "" ? [" · ", (0,tree/* name */.UU)(model)] : [];
+            return {
+                score,
+                suite: (0,results_rows/* suiteKey */.aJ)(suite),
+                title: [...inSuite, (0,tree/* name */.UU)((0,shown_grade/* titleOfTask */.HN)(score)), ...ofModel, ...golden],
+                state: worstOf(grades),
+                pairs: [...new Set(grades.flatMap((grade) => pairs.get((0,domain_row/* gradeKey */.vw)(grade)) ?? []))],
+            };
+        });
+    });
+}
+/** What each grade of now is beside: what counts, and what another judge keeps from being compared. */
+function pairsByGrade(comparison) {
+    const sides = [
+        ...(comparison?.pairs ?? []),
+        ...(comparison?.notComparable.flatMap(({ sides: both }) => both ?? []) ?? []),
+    ];
+    return new Map(sides.flatMap((one) => one.current.records.map((row) => [(0,domain_row/* gradeKey */.vw)(row), one])));
+}
+function columnsOf({ comparison }, tasks) {
+    const now = (task) => task.score.grades;
+    const models = [...new Set(tasks.map(({ score }) => score.model))];
+    if (comparison && tasks.some(({ pairs }) => pairs.length > 0)) {
+        const main = (task) => task.pairs.flatMap(({ baseline }) => baseline.grades);
+        const judges = comparison.pairs.length === 0 ? [judgesOf(tasks.flatMap(main)), judgesOf(tasks.flatMap(now))] : [];
+        return [
+            { head: headOf((0,pairs/* nameOf */.Vb)(comparison.source), tasks.map(main), judges[0]), gradesOf: main, isMain: true },
+            { head: headOf("now", tasks.map(now), judges[1]), gradesOf: now },
+        ];
+    }
+    if (models.length > 1 && models.length <= limits/* MOST_MODELS */.VW)
+        return models.map((model) => ({
+            head: [(0,tree/* code */.aY)(model === "" ? "model not known" : model)],
+            gradesOf: ({ score, suite }) => tasks
+                .filter((one) => one.suite === suite && one.score.taskId === score.taskId && one.score.model === model)
+                .flatMap(now),
+            isOfModel: true,
+        }));
+    return [{ head: headOf(`${unitOf(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
+}
+/** The judge of these grades, where it is one. */
+function judgesOf(grades) {
+    const judges = new Set(grades.flatMap(({ judgeModel }) => judgeModel || []));
+    return judges.size === 1 ? [...judges][0] : undefined;
+}
+/** `main, 5 runs`, where each task has as many; by which judge, where sides have different ones. */
+function headOf(what, byTask, judge) {
+    const numbers = new Set(byTask.flatMap((rows) => (rows.length === 0 ? [] : new Set(rows.map(score/* runKey */.r7)).size)));
+    const [runs] = numbers.size === 1 ? numbers : [];
+    const by = judge === undefined ? [] : [", by ", (0,tree/* code */.aY)(judge)];
+    return [what, runs === undefined ? "" : `, ${(0,format/* count */.U9)(runs, "run")}`, ...by];
+}
+/** The tasks of all models in one, which have a column each. */
+function onePerTask(tasks) {
+    const byTask = Map.groupBy(tasks, ({ suite, score }) => JSON.stringify([suite, score.taskId]));
+    return [...byTask.values()].flatMap((own) => {
+        const [first] = own;
+        if (!first)
+            return [];
+        const { score } = first;
+        const grades = own.flatMap((one) => one.score.grades);
+        return [{ ...first, title: [(0,tree/* name */.UU)((0,shown_grade/* titleOfTask */.HN)(score))], state: worstOf(grades) }];
+    });
+}
+function taskRow(task, columns, rose) {
+    const shares = columns.map((column) => shareOf(column.gradesOf(task)));
+    const [main] = columns[0]?.isMain ? shares : [];
+    const cells = shares.map((share, index) => {
+        const text = shareText(share, columns[index]?.gradesOf(task) ?? []);
+        const isLess = index > 0 && main !== undefined && main.all > 0 && share.passed * main.all < main.passed * share.all;
+        const isMarked = isLess || (main === undefined && share.passed < share.all);
+        return [isMarked ? (0,tree/* bold */.Cr)(text) : text];
+    });
+    return [[`${text_states/* SIGNS */.B2[task.state]} `, ...task.title, rose ? " (rose)" : ""], ...cells];
+}
+/** One row a suite for the tasks that need no look. */
+function otherRows(others, apart, columns) {
+    const bySuite = Map.groupBy(others, ({ suite }) => suite);
+    return [...bySuite].map(([suite, own]) => {
+        const isAlone = !apart.some((task) => task.suite === suite);
+        const what = isAlone ? (0,format/* count */.U9)(own.length, "task") : (0,format/* count */.U9)(own.length, "other");
+        const inSuite = bySuite.size > 1 || own.some(({ title }) => title.length > 1) ? [(0,tree/* name */.UU)(suite), " · "] : [];
+        return [
+            [`${text_states/* SIGNS */.B2.passed} `, ...inSuite, what],
+            ...columns.map((column) => {
+                const grades = own.flatMap((task) => column.gradesOf(task));
+                return [shareText(shareOf(grades), grades)];
+            }),
+        ];
+    });
+}
+function shareText({ passed, all }, grades) {
+    const [first] = grades;
+    if (all > 0)
+        return `${String(passed)}/${String(all)}`;
+    return first === undefined ? "–" : (0,text_states/* stateOf */.L4)(first);
+}
+/** The checks of graded rows; one without any is one check that did not pass, and so is one of several votes as a whole. */
+function shareOf(rows) {
+    const shares = rows.filter(domain_row/* hasVerdict */.aA).map(({ statements, checks, votes, score, state }) => {
+        if (statements.length > 0)
+            return { passed: Math.round(score * statements.length), all: statements.length };
+        if (votes || checks.length === 0)
+            return { passed: state === "passed" ? 1 : 0, all: 1 };
+        return { passed: checks.filter(({ outcome }) => outcome === "pass").length, all: checks.length };
+    });
+    const sum = (part) => shares.reduce((total, share) => total + share[part], 0);
+    return { passed: sum("passed"), all: sum("all") };
+}
+/** Whether a larger share passes now. */
+function hasRisen({ pairs, score }) {
+    const [before, now] = [shareOf(pairs.flatMap(({ baseline }) => baseline.grades)), shareOf(score.grades)];
+    return before.all > 0 && now.passed * before.all > before.passed * now.all;
+}
+/** The worst first. */
+const WORST = ["failed", "errored", "missing", "skipped", "passed"];
+function worstOf(grades) {
+    const states = new Set(grades.map(text_states/* plainState */.e2));
+    return WORST.find((state) => states.has(state)) ?? "passed";
+}
+function byWorst(one, other) {
+    return WORST.indexOf(one.state) - WORST.indexOf(other.state);
+}
+function unitOf(grades) {
+    return grades.length > 0 && grades.every(({ statements }) => statements.length > 0) ? "statement" : "check";
+}
+/** What a cell counts. */
+function legendOf({ scores }) {
+    const isStatements = unitOf(scores.grades) === "statement";
+    return isStatements
+        ? "2/4: 2 of 4 statements passed, in all runs. A statement is a line of `assertions` in evals.json, judged by itself."
+        : "2/4: 2 of 4 checks passed, in all runs. A check is what a judge decides about one answer.";
+}
+
+// EXTERNAL MODULE: ./lib/report/sections/what-now.js
+var what_now = __nccwpck_require__(2736);
+// EXTERNAL MODULE: ./lib/report/sections/why.js
+var why = __nccwpck_require__(6977);
+// EXTERNAL MODULE: ./lib/safety/sanitize.js
+var sanitize = __nccwpck_require__(4459);
+;// CONCATENATED MODULE: ./lib/report/document/markdown.js
+/** The tree as GitHub's Markdown. Pure. */
+
+const RULERS = { left: ":--", center: ":-:", right: "--:" };
+/** Blocks, with an empty line between them. Stops beyond `room` characters: the caller drops a longer text. */
+function markdown(blocks, room = Infinity) {
+    return fitting(blocks, room, renderBlock).join("\n\n");
+}
+/** Rendered items, up to the first that exceeds the room. */
+function fitting(items, room, render) {
+    const lines = [];
+    let length = 0;
+    for (const item of items) {
+        const text = render(item, room - length);
+        lines.push(text);
+        length += text.length;
+        if (length > room)
+            break;
+    }
+    return lines;
+}
+function markdownLine(line) {
+    return line.map(renderInline).join("");
+}
+function renderBlock(one, room) {
+    switch (one.kind) {
+        case "heading":
+            return `### ${markdownLine(one.line)}`;
+        case "title":
+            return `**${markdownLine(one.line)}**`;
+        case "line":
+            return markdownLine(one.line);
+        case "note":
+            return `<sub>${markdownLine(one.line)}</sub>`;
+        case "quote":
+            return `> ${markdownLine(one.line)}`;
+        case "entry":
+            return [markdownLine(one.line), ...fitting(one.below, room, renderBlock)].join("\n\n");
+        case "text":
+            return (0,sanitize/* markdownBlock */.dI)(one.text);
+        case "list":
+            return fitting(one.items, room, renderItem).join("\n");
+        case "fold":
+            return `<details${one.open ? " open" : ""}><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
+        case "table":
+            return renderTable(one, room);
+    }
+}
+function renderItem({ line, below = [] }, room) {
+    const more = below.map((one) => `\n${renderBlock(one, room).replace(/^/gm, "  ")}`);
+    return `- ${markdownLine(line)}${more.join("")}`;
+}
+function renderTable({ heads, align, rows }, room) {
+    const row = (cells) => `| ${cells.map(markdownLine).join(" | ")} |`;
+    return [row(heads), `|${align.map((one) => `${RULERS[one]}|`).join("")}`, ...fitting(rows, room, row)].join("\n");
+}
+function renderInline(one) {
+    if (typeof one === "string")
+        return (0,sanitize/* markdownProse */.h$)(one);
+    switch (one.kind) {
+        case "name":
+            return (0,sanitize/* markdownText */.p7)(one.text);
+        case "code":
+            return (0,sanitize/* markdownCode */.D9)(one.text);
+        case "bold":
+            return `**${markdownLine(one.line)}**`;
+        // HTML, since Markdown does not read `**` as bold inside a word or beside punctuation.
+        case "mark":
+            return `<b>${markdownLine(one.line)}</b>`;
+        case "small":
+            return `<sub>${markdownLine(one.line)}</sub>`;
+        case "link":
+            return `<a href="${(0,sanitize/* attributeText */.o$)(one.url)}">${markdownLine(one.line)}</a>`;
+        case "break":
+            return "<br>";
+    }
+}
+/** HTML for <summary>, where GitHub does not read Markdown. */
+function renderInSummary(one) {
+    if (typeof one === "string")
+        return (0,sanitize/* keepingEnds */.Of)(one, sanitize/* htmlText */.js);
+    if (one.kind === "bold")
+        return `<b>${one.line.map(renderInSummary).join("")}</b>`;
+    return "text" in one ? (0,sanitize/* htmlText */.js)(one.text) : renderInline(one);
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary.js
+
+
+
+
+
+
+
+
+
+
+/** The section, if the report meets a condition. */
+const onlyIf = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
+/** Errored grades come before the tables if they decided the conclusion. */
+const isErrored = ({ conclusion }) => conclusion.rule === "errored";
+/** Disagreements of judge and people come before the failed grades if `min-agreement` is set. */
+const isJudgeChecked = ({ policy }) => policy.minAgreement !== undefined;
+/** Without a key every cell of the tables would be a dash. */
+const isWithoutKey = ({ scores: { grades } }) => grades.length > 0 && grades.every(({ state }) => state === "no-key");
+/** Nothing was judged that a table or a bar could show. */
+const isJudged = (report) => report.estimate === undefined && !isWithoutKey(report);
+/** The header of every page, at every detail level. */
+const HEADER = [page_ends/* verdictSection */.V6, what_now/* whatNowSection */.k, comparison/* comparisonLine */.iF, estimateSection];
+/** The sections of a page in order. Those without content are left out. */
+const SECTIONS = [
+    page_ends/* problemsSection */.Ad,
+    page_ends/* runProblemsSection */.Ns,
+    plannedSection,
+    onlyIf(isErrored, grades/* erroredSection */.ZF),
+    onlyIf(isJudgeChecked, comparison/* agreementSection */.Ch),
+    onlyIf(isJudged, taskTable),
+    why/* whySection */.c,
+    onlyIf((report) => !isErrored(report), grades/* erroredSection */.ZF),
+    comparison/* comparisonSection */.vU,
+    comparison/* liftSection */.DU,
+    onlyIf((report) => !isJudgeChecked(report), comparison/* agreementSection */.Ch),
+    comparison/* advisorySection */.XJ,
+    tables/* triggersSection */.b,
+    grades/* skippedSection */.s_,
+    grades/* doubtsSection */.jn,
+    grades/* majoritySection */.hq,
+    grades/* opinionsSection */.h8,
+    page_ends/* warningsSection */.xd,
+    grades/* passedSection */.kL,
+    grades/* recordedSection */.uC,
+    page_ends/* noticesSection */.Z8,
+];
+const WHOLE = { most: limits/* MOST_ENTRIES */.V0, each: true, answers: true, passed: true, reason: 2_000 };
+/** The lowest detail level. */
+const BRIEFEST = {
+    most: 10,
+    each: false,
+    answers: false,
+    passed: false,
+    reason: 200,
+    leftOut: "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
+};
+/** Detail levels, most detailed first. The first one that fits the size limit is used. */
+const LEVELS = [
+    WHOLE,
+    { ...WHOLE, passed: false, leftOut: "the passed grades, recorded validations and notices" },
+    {
+        ...WHOLE,
+        passed: false,
+        answers: false,
+        leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
+    },
+    {
+        ...BRIEFEST,
+        most: 100,
+        reason: 600,
+        leftOut: "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
+    },
+    BRIEFEST,
+];
+/** The highest detail level of a comment: short, since a pull request has other comments, too. */
+const WHOLE_COMMENT = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
+const COMMENT_LEVELS = [
+    WHOLE_COMMENT,
+    { ...WHOLE_COMMENT, answers: false, leftOut: "prompts and answers" },
+    BRIEFEST,
+];
+/** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
+function renderSummary(report, maxBytes, options = {}) {
+    const { medium = "page", published = {} } = options;
+    const title = medium === "check" ? "" : `## ${markdownLine((0,page_ends/* headline */.Pl)(report))}\n\n`;
+    const render = (level, sections) => {
+        const texts = [];
+        // Bytes left: less one line feed at the end; plus two, since none precede the first section.
+        let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
+        for (const section of [...HEADER, noteOf(level), ...sections, page_ends/* footer */.qr]) {
+            const text = markdown(section(report, { ...level, medium, published }), left);
+            if (text === "")
+                continue;
+            texts.push(text);
+            left -= Buffer.byteLength(text) + 2;
+            if (left < 0)
+                return undefined;
+        }
+        return `${title}${texts.join("\n\n")}\n`;
+    };
+    for (const level of medium === "comment" ? COMMENT_LEVELS : LEVELS) {
+        const text = render(level, SECTIONS);
+        if (text !== undefined)
+            return text;
+    }
+    const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
+    return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
+}
+/** The detail of the HTML file: no limits. */
+function wholePage(published, addressOf) {
+    return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
+}
+/** The blocks of the HTML file before its grades. */
+function fileSections(report, page) {
+    const of = (sections) => sections.flatMap((section) => section(report, page));
+    return { head: of(HEADER), sections: of(SECTIONS) };
+}
+const noteOf = ({ leftOut }) => (report, { medium }) => leftOut === undefined
+    ? []
+    : [
+        {
+            kind: "quote",
+            line: [
+                `Left out to fit into this ${medium === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
+            ],
+        },
+    ];
+function wholeIn({ htmlFile }) {
+    return htmlFile === undefined
+        ? "The record has everything."
+        : "The HTML report and the record have everything.";
+}
+
+
+/***/ }),
+
+/***/ 2828:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   GT: () => (/* binding */ LONGEST_REASON),
+/* harmony export */   KS: () => (/* binding */ MOST_FILES_LOOKED_INTO),
+/* harmony export */   W0: () => (/* binding */ LONGEST_KEPT_TEXT),
+/* harmony export */   g4: () => (/* binding */ LONGEST_TASK_PROMPT)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// read-baseline.ts
+/** Maximum files to look into. */
+const MOST_FILES_LOOKED_INTO = 20;
+// row-file.ts
+/** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
+const LONGEST_KEPT_TEXT = 30_000;
+// rows.ts
+/** Maximum length of a recorded reason: as much as a page can show. */
+const LONGEST_REASON = 2_000;
 /** Characters of a prompt beside the number of a skill's eval: a column of a table. */
 const LONGEST_TASK_PROMPT = 40;
 
 
 /***/ }),
 
-/***/ 6749:
+/***/ 5709:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Nn: () => (/* binding */ rowsIn),
+/* harmony export */   aK: () => (/* binding */ readRows),
+/* harmony export */   ab: () => (/* binding */ rowFields),
+/* harmony export */   tX: () => (/* binding */ rowList)
+/* harmony export */ });
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4343);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3945);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8532);
+/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _score_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2275);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2828);
+/** Rows as a results file holds them, under `waza_grade.grades[]`: one table of fields writes and reads them. Pure. */
+
+
+
+
+
+
+
+const basis = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
+    promptSha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    rubricSha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    continueSession: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
+    inputsSha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    judgeModel: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    reasoningEffort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    modelBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["grader", "input", "eval", "default"])),
+    effortBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["eval", "default"])),
+    sentModel: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    sentApi: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["chat", "responses"])),
+    sentEffort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    voting: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    templateVersion: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+});
+const sides = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ passed: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), failed: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), errored: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig() });
+const check = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    outcome: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["pass", "fail"]),
+    description: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    reason: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    statement: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    quotes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ all: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), missing: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()) })),
+    judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    contradicted: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
+});
+/** Why there is no verdict, or why a judge was interrupted after a failure. */
+const problem = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
+    class: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .ERROR_CLASSES */ .EG),
+    message: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    help: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    notSent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
+});
+const evidence = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
+    characters: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    toolCalls: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    elided: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
+    reconstructedSession: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
+    reads: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+});
+const judge = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    servedBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    fingerprint: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+    changes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()), []),
+});
+const rubric = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    scale: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["pass-fail", "1-5"]),
+    source: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    instructions: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+});
+const tokens = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    input: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    output: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    cached: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
+    written: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+});
+/** First and last line. */
+const lines = { line: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 1), endLine: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()) };
+/** A text of which a file keeps as much as a page can show. */
+const kept = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .transform */ .pdi((text) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_KEPT_TEXT */ .W0)));
+/** True, or absent. */
+const mark = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true));
+const row = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
+    suite: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .pipe */ .FsL((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .transform */ .pdi((suite) => suite ?? "")),
+    task: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    model: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .transform */ .pdi((model) => model ?? "")),
+    grader: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
+    run: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .pipe */ .FsL((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .transform */ .pdi((run) => run ?? 0)),
+    golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .ROW_STATES */ .Kn),
+    score: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._lte */ .Zm(1))),
+    incomplete: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(problem),
+    side: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz("without-skill")),
+    // A check that cannot be read is not left out: the verdict would be another.
+    checks: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .pipe */ .FsL((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(check)), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .transform */ .pdi((checks) => checks ?? [])),
+    title: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    path: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+    ...lines,
+    inRepository: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(), true),
+    weight: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._positive */ .NC()), 1),
+    advisory: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(kept, ""),
+    rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(rubric),
+    statements: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({ text: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ...lines })), []),
+    judgeModel: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
+    basis: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(basis),
+    asked: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(kept, ""),
+    answer: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(kept, ""),
+    evidenceSha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["finished", "failed", "grader-failed"])),
+    agentError: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    ended: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    numberInAttempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    hasLaterAttempt: mark,
+    meant: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    reason: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    note: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    called: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())),
+    doubt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    error: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(problem),
+    response: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+    recorded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+    settled: mark,
+    judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(judge),
+    votes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .extend */ .X$i(sides, { judges: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .extend */ .X$i(sides, { model: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }))) })),
+    evidence: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(evidence),
+    requests: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 0),
+    tokens: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(tokens, { input: 0, output: 0, cached: 0, written: undefined }),
+    cost: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
+    durationMs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 0),
+});
+/** Fields that a file has by another name than ours in snake_case. */
+const IN_FILE = {
+    task: "task_id",
+    run: "run_number",
+    file: "results_file",
+    path: "file",
+    doubt: "warning",
+    cost: "cost_usd",
+    changes: "changed_parameters",
+};
+const OURS = new Map(Object.entries(IN_FILE).map(([ours, inFile]) => [inFile, ours]));
+function ofFile(value) {
+    return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => {
+        const ours = OURS.get(key) ?? (key in IN_FILE ? undefined : key);
+        return ours === undefined ? [] : [[ours, one]];
+    }));
+}
+function inFile(value) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(Object.fromEntries(Object.entries(value).map(([key, one]) => [IN_FILE[key] ?? key, one])));
+}
+/** A row in its file: written with `z.encode`, read with `z.safeDecode`. Reading drops what is optional and wrong. */
+const rowInFile = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .codec */ .rLB(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .custom */ .IeY(), {
+    decode: (written, context) => {
+        const its = Object(written.judge) === written.judge ? ofFile(written.judge) : undefined;
+        const read = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .safeParse */ .xL(row, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .camelKeys */ .RA)({ ...ofFile(written), judge: its && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .camelKeys */ .RA)(its) }));
+        const found = read.success ? rowOfFields(read.data) : undefined;
+        if (found)
+            return found;
+        context.issues.push({ code: "custom", input: written, message: "expected a grade" });
+        return zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .NEVER */ .tm;
+    },
+    encode: fieldsOf,
+});
+/** Every field of a row but those of the run itself; what is undefined is not written. */
+function fieldsOf(one) {
+    const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
+    return inFile({
+        ...own,
+        ...spanFields(at),
+        inRepository: at.inRepository ? undefined : false,
+        model: one.model || null,
+        judgeModel: one.judgeModel || null,
+        ...Object.fromEntries(TEXTS.map((name) => [name, keptText(one[name])])),
+        statements: one.statements.length === 0 ? undefined : one.statements.map(statementFields),
+        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(one) || one.checks.length > 0 ? one.checks : undefined,
+        recorded: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(one) ? one.recorded === true : undefined,
+        judge: one.judge && judgeFields(one.judge),
+        ...Object.fromEntries(OBJECTS.map((name) => [name, one[name] && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(one[name])])),
+    });
+}
+const OBJECTS = ["basis", "evidence", "incomplete", "error"];
+const TEXTS = ["prompt", "response", "asked", "answer", "agentError", "ended"];
+function keptText(text) {
+    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_KEPT_TEXT */ .W0) : undefined;
+}
+function spanFields({ path, startLine: line, endLine }) {
+    return { path, line, endLine };
+}
+function statementFields({ text, at: { startLine, endLine } }) {
+    return { text, line: startLine, end_line: endLine };
+}
+function judgeFields({ servedBy, fingerprint, changes }) {
+    return inFile({
+        servedBy: servedBy ?? null,
+        fingerprint,
+        changes: changes.length > 0 ? changes : undefined,
+    });
+}
+/** Undefined for a verdict without its score. */
+function rowOfFields({ path, line, endLine, inRepository, ...read }) {
+    const isVerdict = read.state === "passed" || read.state === "failed";
+    if (isVerdict && read.score === undefined)
+        return undefined;
+    const span = (start, end = start) => ({
+        path,
+        startLine: start,
+        endLine: end,
+        inRepository: path !== "" && inRepository,
+    });
+    const isTrue = (mark) => (mark ? true : undefined);
+    return {
+        ...read,
+        at: span(line, endLine),
+        statements: read.statements.map((one) => ({ text: one.text, at: span(one.line, one.endLine) })),
+        score: isVerdict ? read.score : undefined,
+        // Advisory grades cannot be golden.
+        golden: isTrue(read.golden && !read.advisory),
+        advisory: isTrue(read.advisory),
+        recorded: isTrue(read.recorded),
+    };
+}
+/** What of a results file is ours. */
+const document = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    waza_grade: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+        graded_at: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        branch: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
+        is_copy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
+        grades: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
+    }),
+});
+/** The fields of a row, as its file has them. */
+function rowFields(one) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .encode */ .lF(rowInFile, one);
+}
+/** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
+function rowsIn(data) {
+    return rowList(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .safeParse */ .xL(document, data).data?.waza_grade.grades ?? []);
+}
+/** The rows of an untrusted list, without what is none. */
+function rowList(grades) {
+    return grades.flatMap((one) => zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .safeDecode */ .ex(rowInFile, one).data ?? []);
+}
+/**
+ * Reads the rows of a record that a comparison is made with: not those of missing runs, nor of runs without the skill.
+ * Undefined when it has none of ours; a copy for waza has none.
+ */
+function readRows(data, file) {
+    const ours = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .safeParse */ .xL(document, data).data?.waza_grade;
+    if (!ours)
+        return undefined;
+    if (ours.is_copy)
+        return { rows: [], unreadable: 0, time: 0, isCopy: true };
+    const time = Date.parse(ours.graded_at ?? "") || 0;
+    const read = rowList(ours.grades);
+    // A second grade of the same run would count as another run.
+    const keyOf = (one) => JSON.stringify([(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .gradeKey */ .vw)(one), (0,_score_js__WEBPACK_IMPORTED_MODULE_1__/* .runKey */ .r7)({ ...one, origin: undefined })]);
+    const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
+    const unreadable = ours.grades.length - once.length;
+    const rows = once
+        // A golden task stays golden, also where its run was missing.
+        .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
+        .map((one) => ({ ...one, file, time }));
+    return { rows, unreadable, time, branch: ours.branch };
+}
+
+
+/***/ }),
+
+/***/ 1753:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   A3: () => (/* binding */ reasonOf),
+/* harmony export */   OB: () => (/* binding */ rowOf),
+/* harmony export */   Oj: () => (/* binding */ taskTitle),
+/* harmony export */   SG: () => (/* binding */ withFilesHash),
+/* harmony export */   _k: () => (/* binding */ rowName),
+/* harmony export */   aJ: () => (/* binding */ suiteKey),
+/* harmony export */   gp: () => (/* binding */ basisOf)
+/* harmony export */ });
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7633);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2611);
+/* harmony import */ var _judge_evidence_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7758);
+/* harmony import */ var _files_folder_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9611);
+/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7591);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(2828);
+
+
+
+
+
+
+
+
+/** The row of a grade; `seen` is what people are shown to label it, where a report asks for it. */
+function rowOf(grade, seen) {
+    const { job, verdict, requests, tokens, cost, durationMs, sent } = grade;
+    const { task, grader, run, missing, settled } = job;
+    const wasAsked = !settled || (settled.state === "graded" && settled.recorded);
+    return {
+        ...rowName(job),
+        title: task.name === task.id ? undefined : task.name,
+        golden: task.golden === true ? true : undefined,
+        advisory: job.advisory,
+        weight: grader.weight,
+        at: grader.at,
+        prompt: grader.prompt,
+        rubric: grader.rubric,
+        statements: grader.statements ?? [],
+        judgeModel: wasAsked ? job.judgeModel : "",
+        basis: basisOf(job, verdict.state === "graded" ? verdict.judge?.sent : undefined),
+        settled: settled ? true : undefined,
+        asked: run?.prompt ?? task.prompt ?? "",
+        answer: "",
+        ...(run ? ofRun(run) : {}),
+        ...(missing ? { meant: missing.meant, side: missing.side } : {}),
+        requests,
+        tokens,
+        cost,
+        durationMs,
+        sent,
+        seen,
+        ...outcomeOf(verdict),
+    };
+}
+function ofRun(run) {
+    return {
+        answer: run.finalOutput,
+        agent: run.agent,
+        agentError: run.errorMessage,
+        ended: run.ended,
+        side: run.side,
+        attempt: run.attempt,
+        numberInAttempt: run.numberInAttempt,
+        hasLaterAttempt: run.hasLaterAttempt,
+        origin: run.origin,
+        others: run.recorded,
+        evidenceSha256: evidenceHash(run),
+    };
+}
+/** What became of the grade, and what there is to say of it. */
+function outcomeOf(verdict) {
+    if (verdict.state === "skipped")
+        return { state: SKIPPED[verdict.cause], checks: [], reason: beginning(verdict.reason) };
+    if (verdict.state === "errored") {
+        const { error, checks = [], response } = verdict;
+        return { state: "errored", error, checks, response, reason: beginning(error.message) };
+    }
+    const { state: _, checks, passed, note, recorded, ...rest } = verdict;
+    return {
+        ...rest,
+        state: passed ? "passed" : "failed",
+        checks,
+        reason: reasonOf(checks, passed, note),
+        note,
+        recorded: recorded ? true : undefined,
+    };
+}
+const SKIPPED = { missing: "missing", "no-key": "no-key", cap: "capped", "dry-run": "skipped" };
+/** Identity of a job's grade. */
+function rowName({ suite, task, grader, run, missing, file }) {
+    const model = run?.model ?? missing?.model ?? "";
+    return {
+        suite: suiteKey(suite),
+        task: task.id,
+        model: model === _domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .UNKNOWN_MODEL */ .ZN ? "" : model,
+        grader: grader.name,
+        run: run?.number ?? missing?.number ?? 0,
+        file: file?.path,
+    };
+}
+/** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
+function taskTitle({ task, title, statements, asked }) {
+    const prompt = asked.replace(/\s+/g, " ").trim();
+    const isNamed = title !== undefined || statements.length === 0 || prompt === "";
+    return isNamed ? task : `${task} · ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(prompt, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_TASK_PROMPT */ .g4)}`;
+}
+/** Identity of a suite in rows. */
+function suiteKey({ key, title }) {
+    return key ?? title;
+}
+/** The basis of a job's verdict, and what its judge was sent. */
+function basisOf(job, sent) {
+    const { task, grader, judgeModel, judgeEffort, modelBy, effortBy, run, filesHash } = job;
+    return {
+        promptSha256: (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([grader.prompt]),
+        rubricSha256: grader.rubric && (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([grader.rubric.instructions]),
+        continueSession: grader.continueSession === true,
+        inputsSha256: (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
+        judgeModel,
+        reasoningEffort: judgeEffort,
+        modelBy,
+        effortBy,
+        templateVersion: String(_judge_evidence_js__WEBPACK_IMPORTED_MODULE_1__/* .TEMPLATE_VERSION */ .kr),
+        ...(sent ? { sentApi: sent.api, sentEffort: sent.effort ?? "default" } : {}),
+        ...job.basis,
+    };
+}
+/** Every grader of a run needs it, twice. */
+const EVIDENCE = new WeakMap();
+/** Equal for runs with equal evidence. */
+function evidenceHash(run) {
+    const { prompt, finalOutput, steps, ended } = run;
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(EVIDENCE, run, () => (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""]));
+}
+/** The judge's reasons for a verdict, or its note without checks. */
+function reasonOf(checks, passed, note) {
+    const wanted = passed ? "pass" : "fail";
+    const texts = checks.filter(({ outcome }) => outcome === wanted).map(_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW);
+    return beginning(texts.filter((text) => text !== _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG).join("\n") || note || undefined);
+}
+function beginning(text) {
+    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_REASON */ .GT) : undefined;
+}
+/** The jobs with `filesHash`; each task's files, and each folder, are read once. */
+async function withFilesHash(jobs) {
+    const folders = new Map();
+    const tasks = new Set(jobs.map(({ task }) => task));
+    const hashes = new Map(await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_0__/* .readEach */ .e2)(tasks, async (task) => [task, await hashOfTask(task, folders)]));
+    return jobs.map((job) => {
+        const filesHash = hashes.get(job.task);
+        return filesHash === undefined ? job : { ...job, filesHash };
+    });
+}
+async function hashOfTask({ files = [], contextDir }, folders) {
+    if (files.length === 0 && contextDir === undefined)
+        return undefined;
+    const own = await Promise.all(files.map(async (file) => (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([file.name, await contentHash(file)])));
+    if (contextDir === undefined)
+        return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)(own);
+    return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([...own, await (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(folders, contextDir, () => hashOfFolder(contextDir))]);
+}
+async function contentHash(file) {
+    if ("content" in file)
+        return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([file.content]);
+    if ("missing" in file)
+        return "unreadable";
+    const found = await (0,_files_folder_js__WEBPACK_IMPORTED_MODULE_2__/* .fileAnywhere */ .Qo)(file.path);
+    if (!found)
+        return hashOfFolder(file.path);
+    const bytes = await found.read().catch(() => undefined);
+    return bytes ? (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([String(found.size), bytes.toString("latin1")]) : "unreadable";
+}
+/** The hash of a folder; of one with too many files to read, of names and sizes. */
+async function hashOfFolder(path) {
+    const folder = await (0,_files_folder_js__WEBPACK_IMPORTED_MODULE_2__/* .openFolder */ .NE)(path);
+    const names = () => (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([...folder.files].flatMap(([name, { size }]) => [name, String(size)]));
+    return (await folder.fingerprint()) ?? names();
+}
+
+
+/***/ }),
+
+/***/ 3956:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   GK: () => (/* binding */ allGrades),
+/* harmony export */   KM: () => (/* binding */ kappa),
+/* harmony export */   Xx: () => (/* binding */ countQuotes),
+/* harmony export */   gV: () => (/* binding */ isWithoutSkill),
+/* harmony export */   hY: () => (/* binding */ weightedMean),
+/* harmony export */   hg: () => (/* binding */ scoreApart),
+/* harmony export */   i2: () => (/* binding */ mean),
+/* harmony export */   r7: () => (/* binding */ runKey),
+/* harmony export */   rF: () => (/* binding */ wilson)
+/* harmony export */ });
+/* unused harmony export scoreGrades */
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8676);
+/* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1753);
+
+
+/** Scores of the deciding graders (with the requests and cost of all), of advisory graders, and of runs without the skill. */
+function scoreApart(suites, grades) {
+    const without = grades.filter(({ side }) => side !== undefined);
+    const advisory = grades.filter((row) => row.advisory && row.side === undefined);
+    const deciding = grades.filter((row) => !row.advisory && row.side === undefined);
+    return {
+        scores: scoreGrades(suites, deciding, [...advisory, ...without]),
+        advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
+        without: without.length > 0 ? scoreGrades(suites, without) : undefined,
+    };
+}
+/** True for a run without the skill: its grades never decide and are in no score. */
+function isWithoutSkill({ run, missing }) {
+    return (run ?? missing)?.side === "without-skill";
+}
+/**
+ * Scores and counts of all grades; `suites` gives the order and those without any grade. Of `others`, only requests,
+ * tokens and cost are counted.
+ */
+function scoreGrades(suites, grades, others = []) {
+    const bySuite = Map.groupBy(grades, (row) => row.suite);
+    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get((0,_rows_js__WEBPACK_IMPORTED_MODULE_0__/* .suiteKey */ .aJ)(suite)) ?? []));
+    const tasks = scored.flatMap(({ tasks }) => tasks);
+    return {
+        suites: scored,
+        grades: gradesOf(scored),
+        ...means(tasks),
+        counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
+    };
+}
+function scoreSuite(suite, grades) {
+    const byTask = Map.groupBy(grades, ({ task, model }) => JSON.stringify([task, model]));
+    const tasks = [...byTask.values()].map(scoreTask);
+    return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
+}
+function scoreTask(grades) {
+    const [first] = grades;
+    const byRun = Map.groupBy(grades, runKey);
+    const runs = [...byRun.values()].map(scoreRun);
+    return {
+        taskId: first.task,
+        model: first.model,
+        runs,
+        grades: gradesOf(runs),
+        ...means(runs),
+    };
+}
+function scoreRun(grades) {
+    const [first] = grades;
+    return {
+        number: first.run,
+        file: first.file,
+        grades,
+        ...gradeMeans(grades),
+    };
+}
+/** What tells runs apart: by their place in the results, or as a file says it. */
+function runKey({ suite, task, model, origin, file, run, side }) {
+    return JSON.stringify([suite, task, model, origin ?? file, run, side]);
+}
+function gradeMeans(grades) {
+    const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA);
+    if (graded.length === 0)
+        return {};
+    return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
+}
+/** Weights are divided by the largest one, so that extreme values cannot overflow. */
+function weightedMean(parts) {
+    const largest = parts.reduce((most, { weight }) => Math.max(most, weight), 0);
+    const sum = parts.reduce((total, { weight }) => total + weight / largest, 0);
+    return parts.reduce((total, { score, weight }) => total + score * (weight / largest), 0) / sum;
+}
+/** The mean; 0 of no values. */
+function mean(values) {
+    return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+function gradesOf(parts) {
+    return parts.flatMap(({ grades }) => grades);
+}
+/** Means over the parts that have a score. */
+function means(parts) {
+    const score = parts.flatMap((part) => part.score ?? []);
+    const unweighted = parts.flatMap((part) => part.unweighted ?? []);
+    return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
+}
+function countGrades(grades) {
+    const of = (...states) => grades.filter(({ state }) => states.includes(state)).length;
+    const checks = (outcome) => grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA).flatMap((row) => row.checks.filter((check) => check.outcome === outcome))
+        .length;
+    return {
+        planned: grades.length,
+        passed: of("passed"),
+        failed: of("failed"),
+        errored: of("errored"),
+        errorClasses: [...new Set(grades.flatMap(({ error }) => error?.class ?? []))],
+        skipped: of("skipped", "capped", "no-key", "missing"),
+        missing: of("missing"),
+        incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
+        checksPassed: checks("pass"),
+        checksFailed: checks("fail"),
+        quotes: countQuotes(grades),
+        recorded: grades.filter(({ recorded }) => recorded).length,
+    };
+}
+/* Counts the judges' quotes, and those found in the evidence. */
+/** Counts by judge model, in the order of the grades; without models that quoted nothing and contradicted nothing. */
+function countQuotes(grades) {
+    const checks = grades.flatMap((row) => row.checks.map((check) => ({ ...check, model: check.judge ?? row.judgeModel })));
+    const doubtful = checks.filter(({ quotes, contradicted }) => quotes ?? contradicted);
+    return [...Map.groupBy(doubtful, ({ model }) => model)].map(([model, own]) => {
+        const sum = (count) => own.reduce((total, check) => total + count(check), 0);
+        const all = sum(({ quotes }) => quotes?.all ?? 0);
+        return {
+            model,
+            all,
+            found: all - sum(({ quotes }) => quotes?.missing.length ?? 0),
+            contradicted: sum(({ contradicted }) => (contradicted ? 1 : 0)),
+        };
+    });
+}
+function spentOn(grades) {
+    const sum = (value) => grades.reduce((total, grade) => total + value(grade), 0);
+    return {
+        judgeCalls: sum(({ requests }) => requests),
+        tokens: {
+            input: sum(({ tokens }) => tokens.input),
+            output: sum(({ tokens }) => tokens.output),
+            cached: sum(({ tokens }) => tokens.cached),
+            written: sum(({ tokens }) => tokens.written ?? 0),
+        },
+        ...costOf(grades),
+    };
+}
+/** The total cost; undefined unless the cost of every asked grade is known. */
+function costOf(grades) {
+    const costs = grades.map(({ cost }) => cost);
+    return costs.some((cost) => cost === undefined)
+        ? {}
+        : { cost: costs.reduce((a, b) => a + (b ?? 0), 0) };
+}
+/** Every grade: deciding ones, then advisory ones. */
+function allGrades({ scores, advisory, }) {
+    return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
+}
+/* Figures for a handful of labels: Wilson's interval, Cohen's kappa. Pure. */
+/** z of a two-sided 95 % interval, with waza's digits (internal/statistics). */
+const Z = 1.959963985;
+/** Wilson's 95 % score interval of a rate; 0 to 1 without runs. */
+function wilson({ passes, runs }) {
+    if (runs === 0)
+        return { lower: 0, upper: 1 };
+    const rate = passes / runs;
+    const shrink = 1 + Z ** 2 / runs;
+    const centre = (rate + Z ** 2 / (2 * runs)) / shrink;
+    const half = (Z / shrink) * Math.sqrt((rate * (1 - rate)) / runs + Z ** 2 / (4 * runs ** 2));
+    return {
+        lower: passes === 0 ? 0 : centre - half,
+        upper: passes === runs ? 1 : centre + half,
+    };
+}
+/**
+ * Cohen's kappa: agreement of judge and people beyond chance; 1 is full agreement, 0 is chance. Undefined when people
+ * gave only one verdict.
+ */
+function kappa({ truePass, falsePass, falseFail, trueFail }) {
+    const people = truePass + falseFail;
+    const all = people + falsePass + trueFail;
+    if (people === 0 || people === all)
+        return undefined;
+    const judge = truePass + falsePass;
+    const observed = (truePass + trueFail) / all;
+    const expected = (judge * people + (all - judge) * (all - people)) / all ** 2;
+    return (observed - expected) / (1 - expected);
+}
+
+
+/***/ }),
+
+/***/ 5748:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   P9: () => (/* binding */ SHORTEST_TOKEN),
+/* harmony export */   RN: () => (/* binding */ BLOCK_SCROLLED),
+/* harmony export */   c3: () => (/* binding */ SHORTEST_SECRET),
+/* harmony export */   dK: () => (/* binding */ BLOCK_WIDTH),
+/* harmony export */   hN: () => (/* binding */ LONGEST_LOG_LINE),
+/* harmony export */   tb: () => (/* binding */ LONGEST_CODE)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// redact.ts
+/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
+const SHORTEST_SECRET = 8;
+/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
+const SHORTEST_TOKEN = 15;
+// sanitize.ts
+/** Characters of one line of the log. */
+const LONGEST_LOG_LINE = 4_000;
+/** Maximum characters of a name shown as code. */
+const LONGEST_CODE = 300;
+/** Characters of a line in a block that a page shows without scrolling. */
+const BLOCK_WIDTH = 110;
+/** Characters of a line in a block that is scrolled a little. */
+const BLOCK_SCROLLED = 160;
+
+
+/***/ }),
+
+/***/ 9785:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -68201,8 +70967,8 @@ const LONGEST_TASK_PROMPT = 40;
 /* harmony export */   $p: () => (/* binding */ redactor)
 /* harmony export */ });
 /* unused harmony export PREFIXED */
-/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8303);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5032);
+/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4459);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5748);
 /** Known secrets taken out of everything that is published or written. */
 
 
@@ -68387,80 +71153,7 @@ function visitObject(object, visit, redact) {
 
 /***/ }),
 
-/***/ 5650:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Uw: () => (/* binding */ cutBytes),
-/* harmony export */   V7: () => (/* binding */ publishAll),
-/* harmony export */   jj: () => (/* binding */ useOf),
-/* harmony export */   zd: () => (/* binding */ atOnce)
-/* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8303);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
-/** The report, and the publishers that write it. */
-
-
-
-
-/** Runs several groups of publishers in parallel; publishers within a group run in sequence. */
-function atOnce(rows, warn) {
-    return {
-        name: "report",
-        publish: async (report) => {
-            const published = await Promise.all(rows.map((row) => publishAll(row, report, warn)));
-            return Object.assign({}, ...published);
-        },
-    };
-}
-/** Publishes to every publisher in order; a failure is passed to `warn`, and the others still publish. */
-async function publishAll(publishers, report, warn) {
-    let published = {};
-    for (const publisher of publishers) {
-        try {
-            published = { ...published, ...(await publisher.publish(report, published)) };
-        }
-        catch (error) {
-            warn(`The ${publisher.name} could not be published: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(error)}`);
-        }
-    }
-    return published;
-}
-/** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
-function useOf(of) {
-    const { job, checkName, matrix } = of;
-    const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-    const values = (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(valuesOf(matrix).join(", "), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_MATRIX_VALUES */ .az);
-    return {
-        name: values === "" ? checkName : `${checkName} (${values})`,
-        key: (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(parts).digest("hex").slice(0, 32),
-    };
-}
-/** The values of a matrix job, as in GitHub's job names; text that is not JSON is one value. */
-function valuesOf(matrix) {
-    try {
-        const values = JSON.parse(matrix);
-        return Object.values(values ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
-    }
-    catch {
-        return [matrix];
-    }
-}
-/** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
-function cutBytes(text, limit, note = "…") {
-    if (Buffer.byteLength(text) <= limit)
-        return text;
-    const room = new Uint8Array(Math.max(0, limit - Buffer.byteLength(note)));
-    const { read } = new TextEncoder().encodeInto(text, room);
-    return `${text.slice(0, read)}${note}`;
-}
-
-
-/***/ }),
-
-/***/ 8303:
+/***/ 4459:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -68482,7 +71175,7 @@ function cutBytes(text, limit, note = "…") {
 /* harmony export */   zQ: () => (/* binding */ withoutTerminalCodes)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5032);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5748);
 /**
  * The one place that makes untrusted text harmless, for each medium it is written to. Outputs, judge replies and
  * files of a pull request all are untrusted.
@@ -68654,2756 +71347,6 @@ function urlPath(path) {
         .map((part) => encodeURIComponent(part.toWellFormed()))
         .join("/")
         .replace(/[()'*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-
-/***/ }),
-
-/***/ 5726:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ch: () => (/* binding */ agreementSection),
-/* harmony export */   DU: () => (/* binding */ liftSection),
-/* harmony export */   XJ: () => (/* binding */ advisorySection),
-/* harmony export */   iF: () => (/* binding */ comparisonLine),
-/* harmony export */   vU: () => (/* binding */ comparisonSection)
-/* harmony export */ });
-/* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
-/* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3595);
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(8676);
-/* harmony import */ var _labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3851);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4680);
-/* harmony import */ var _page_ends_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4159);
-/* harmony import */ var _tables_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5146);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1137);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5032);
-
-
-
-
-
-
-
-
-
-
-
-/** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
-const comparisonLine = (report) => {
-    const { comparison, conclusion } = report;
-    if (!comparison)
-        return [];
-    const text = (0,_page_ends_js__WEBPACK_IMPORTED_MODULE_5__/* .isByComparison */ .xe)(report)
-        ? [...conclusion.more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .asSentence */ .KG), (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .asidesSentence */ .Nw)(comparison)].join(" ").trimEnd()
-        : (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison);
-    return text === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(arrowOf(comparison), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARISON */ .$m))];
-};
-/** `▼ `; empty where nothing moved. */
-function arrowOf({ verdict, drop }) {
-    if (verdict === "none" || drop === 0)
-        return "";
-    return drop > 0 ? "▼ " : "▲ ";
-}
-/**
- * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
- * for each newly failing grader instead of both sides, and none for what did not change.
- */
-const comparisonSection = ({ comparison }, page) => {
-    if (!comparison || comparison.source.absent !== undefined)
-        return [];
-    const { dropped, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
-    const lower = dropped.filter((pair) => !newlyFailing.includes(pair));
-    const { each } = page;
-    const before = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source);
-    const label = labels(comparison);
-    const most = each ? _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES_BRIEF */ .xA;
-    // On small pages the reason is printed once, above.
-    const changed = (pair) => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
-    const all = (what, lines) => each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(lines.length, "grader")} ${what}`], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj)) : [];
-    const parts = [
-        ...(newlyFailing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)("Newly failing")] : []),
-        ...(each
-            ? newlyFailing
-                .slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj)
-                .flatMap((pair, index) => sides(pair, { label: label(pair), before, open: index === 0, most: mostOf(page) }))
-            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(newlyFailing.map((pair) => ["❌ ", ...changed(pair)]), most)),
-        ...(each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .bd)(newlyFailing.length - _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj, "newly failing grader", page) : []),
-        ...(lower.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)(`Lower than ${before}`)] : []),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lower.map((pair) => ["❌ ", ...changed(pair)]), most),
-        ...(newlyPassing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)("Newly passing")] : []),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(newlyPassing.map((pair) => ["✅ ", ...changed(pair)]), most),
-        ...all(`failing ${before}, too`, stillFailing.filter((pair) => !lower.includes(pair)).map(changed)),
-        ...all("not comparable", notComparable.map((one) => [...label(one), " · ", one.reason])),
-        ...all(`not ${before}`, added.map(label)),
-        ...all(`only ${before}`, removed.map(label)),
-        ...(each ? earlierTable(comparison) : []),
-    ];
-    return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)(`Compared with ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(comparison.source)}`), ...parts];
-};
-/** How the score went over the baseline's files, up to now. */
-function earlierTable({ earlier, score }) {
-    if (earlier.length === 0 || !score)
-        return [];
-    const day = (time) => new Date(time).toISOString().slice(0, 16).replace("T", " ");
-    const rows = [
-        ...earlier.slice(-_limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj).map((one) => [[day(one.time)], [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatScore */ .y)(one.score)]]),
-        [["now"], [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatScore */ .y)(score.current)]],
-    ];
-    const table = {
-        kind: "table",
-        heads: [["Graded (UTC)"], ["Score"]],
-        align: ["left", "right"],
-        rows,
-    };
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)(["The scores of the baseline, oldest first"], [table]);
-}
-/** What the comparable part of a grader was in the baseline. */
-function before(grader, comparison) {
-    const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
-    if (pairs.length === 0)
-        return "";
-    const sum = (figure) => pairs.reduce((total, pair) => total + figure(pair), 0);
-    const passes = sum(({ baseline }) => baseline.passes);
-    const runs = sum(({ baseline }) => baseline.runs);
-    return `, ${String(passes)} of ${String(runs)} ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison?.source ?? {})}`;
-}
-/** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
-function labels({ pairs, notComparable, added, removed }) {
-    const all = [...pairs, ...notComparable, ...added, ...removed];
-    const several = (part) => new Set(all.map((one) => one[part])).size > 1;
-    const [suites, models] = [several("suite"), several("model")];
-    return ({ suite, task, model, grader, golden }) => {
-        const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
-        const where = parts.filter((part) => part !== "").join(" · ");
-        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(where, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK)];
-    };
-}
-function place({ suite, task }, suites) {
-    return suites ? `${suite} · ${task}` : task;
-}
-/** `3 of 3 → 1 of 3`. */
-function nOfK(pair) {
-    const { baseline, current } = pair;
-    const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
-    return `${(0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .movedText */ .JB)(pair)}${less ? " (passes less often)" : ""}`;
-}
-function whyNow({ current: { example } }) {
-    return example.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(example.reason, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_REASON_BRIEF */ .BW)}`;
-}
-/** A text of lines in a table. */
-function lines(text, most) {
-    const all = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(text ?? "", most).split("\n");
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)(all.filter((one) => one.trim() !== "").map((one) => [one]), _document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP);
-}
-/** A newly failing grader with both sides. */
-function sides(pair, { label, before, open, most }) {
-    const row = (what, cell) => [
-        [what],
-        ...[pair.baseline, pair.current].map((side) => {
-            const text = cell(side);
-            return text.length === 0 ? ["–"] : text;
-        }),
-    ];
-    const table = {
-        kind: "table",
-        heads: [["What"], [before], ["now"]],
-        align: ["left", "left", "left"],
-        sides: true,
-        rows: [
-            row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-            row("the judge", ({ example }) => [
-                example.state === "passed" ? "✅ " : "❌ ",
-                ...lines(example.reason, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_REASON */ .CA),
-            ]),
-            row("the answer", (side) => answerCell(side, pair, most)),
-        ],
-    };
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
-}
-function side({ score, runs }) {
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(runs, "run")})`}`;
-}
-/** An answer; of two that are equal one. */
-function answerCell(side, pair, most) {
-    const { answer } = side.example;
-    const isSame = side === pair.current && answer !== "" && answer === pair.baseline.example.answer;
-    return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
-}
-/** An answer from a little before the point where it differs from the other side's, which may be far below. */
-function fromDifference(answer, { baseline, current }, most) {
-    const [one, other] = [baseline.example.answer, current.example.answer];
-    let same = 0;
-    while (same < one.length && one[same] === other[same])
-        same += 1;
-    const start = same < one.length || same < other.length ? Math.max(0, same - most / 4) : 0;
-    return start === 0 ? answer : `…${answer.slice(start).replace(/^[\uDC00-\uDFFF]/, "")}`;
-}
-/** Maximum characters of an answer; a file has room for more. */
-function mostOf({ medium }) {
-    return medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_ANSWER_UNFOLDED */ .uI : _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_ANSWER */ .EF;
-}
-/** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
-const liftSection = ({ lift }, page) => {
-    if (!lift)
-        return [];
-    const { tasks, earned, idle, harmed } = lift;
-    const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
-    const most = page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES_BRIEF */ .xA;
-    const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
-    const statementFold = (statements, one, several) => {
-        if (statements.length === 0)
-            return [];
-        const lines = statements.map((it) => [
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(place(it, suites)),
-            ": ",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(it.text, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_STATEMENT */ .TS),
-            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(it.reason, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_STATEMENT */ .TS))]),
-        ]);
-        const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
-        // A terminal has no folds to open.
-        return page.medium === "terminal"
-            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(`${title}:`), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, most)]
-            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, most));
-    };
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("What the skill is worth"),
-        // On a terminal the log has the sentence just above.
-        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_1__/* .liftSentence */ .HF)(lift))]),
-        {
-            kind: "table",
-            heads: [["Task"], ["With"], ["Without"], ["Points"]],
-            align: ["left", "right", "right", "right"],
-            rows: listedTasks.map((task) => [
-                [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(place(task, suites))],
-                [side(task.with)],
-                [side(task.without)],
-                [(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_1__/* .signed */ .x8)(100 * gainOf(task))],
-            ]),
-        },
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .bd)(tasks.length - listedTasks.length, "task", page),
-        ...statementFold(earned, "passes only with the skill", "pass only with the skill"),
-        ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
-        ...statementFold(idle, "passes in every run of both, so it does not measure the skill", "pass in every run of both, so they do not measure the skill"),
-    ];
-};
-function gainOf(task) {
-    return task.with.score - task.without.score;
-}
-const HEADS = [
-    "Grader",
-    "agrees on passed (TPR)",
-    "agrees on failed (TNR)",
-    "κ",
-    "both pass",
-    "judge pass, person fail",
-    "judge fail, person pass",
-    "both fail",
-];
-const LEGEND = "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
-/** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
-const agreementSection = ({ agreement }, page) => {
-    if (!agreement || !(0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .hasLabels */ .cP)(agreement))
-        return [];
-    const { graders, disagreements, uncounted } = agreement;
-    const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
-    const nameOf = ({ suite, grader, advisory }) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(suites ? `${grader} · ${suite}` : grader, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK),
-        advisory ? " (advisory, not in all)" : "",
-    ];
-    const shown = (0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .shownDropSentence */ .MG)(agreement);
-    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .andMore */ .v)(graders.length - _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_GRADERS */ .d8);
-    const most = Math.min(page.most, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_DISAGREEMENTS */ .Cc);
-    const listOf = (head, some) => some.length === 0
-        ? []
-        : [
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)(...head),
-            ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(some.map((one) => difference(one, page.reason)), most),
-        ];
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("Is the judge right?"),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .agreementSentence */ .qF)(agreement)),
-        {
-            kind: "table",
-            heads: HEADS.map((head) => [head]),
-            align: ["left", "left", "left", "right", "right", "right", "right", "right"],
-            rows: [
-                [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)("all")], ...figureCells(agreement)],
-                ...graders.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_GRADERS */ .d8).map((one) => [nameOf(one), ...figureCells(one)]),
-                ...(more === "" ? [] : [HEADS.map((_head, index) => (index === 0 ? [more] : []))]),
-            ],
-        },
-        ...(shown === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(shown)]),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .note */ .N4)(LEGEND),
-        ...listOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(disagreements.length, "disagreement")], disagreements),
-        ...listOf([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`], uncounted),
-    ];
-};
-/** Both sides with their reasons; of a grade without a verdict what became of it. */
-function difference({ label, grade }, longest) {
-    const state = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_10__/* .hasVerdict */ .aA)(grade) ? "the agent never got to work" : grade.state;
-    const because = (text) => (text ? [": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(text, longest)] : []);
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grade.name, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK)),
-        ...((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_10__/* .isJudged */ .sL)(grade) ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
-        ...because(grade.reason),
-        _document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP,
-        `the person: ${verdictText(label.passed)}`,
-        ...because(label.note),
-    ];
-}
-function verdictText(passed) {
-    return passed ? "✅ passed" : "❌ failed";
-}
-function figureCells({ table: four, tpr, tnr, kappa }) {
-    return [
-        rate(tpr, four.truePass + four.falseFail),
-        rate(tnr, four.trueFail + four.falsePass),
-        [kappa === undefined ? "–" : kappa.toFixed(2)],
-        ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
-    ];
-}
-function rate(figures, labels) {
-    if (!figures)
-        return [`– (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(labels, "label")})`];
-    const { value, agreed, lower, upper } = figures;
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatScore */ .y)(value)),
-        ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
-    ];
-}
-/** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
-const advisorySection = (report, page) => {
-    const { advisory } = report;
-    if (!advisory)
-        return [];
-    const { comparison } = advisory;
-    const graders = [...Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_7__/* .shownGrades */ .yB)(advisory), ({ grade }) => grade.grader)];
-    const items = graders.map(([grader, own]) => {
-        const failed = own.filter(({ state }) => state === "failed");
-        return {
-            line: graderLine(grader, own, comparison),
-            below: (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(failed.map(failureLine), page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_FAILURES */ .IV : _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_FAILURES_BRIEF */ .b0),
-        };
-    });
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("Advisory graders (no effect on the result)"),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(items),
-        ...(comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : []),
-        ...(page.medium === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_6__/* .suiteTables */ .ws)(advisory, page, false) : []),
-    ];
-};
-function graderLine(grader, own, comparison) {
-    const graded = own.filter(({ grade }) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_10__/* .hasVerdict */ .aA)(grade));
-    const passed = graded.filter(({ state }) => state !== "failed").length;
-    const without = own.length - graded.length;
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)([
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK))],
-        [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
-        without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
-    ]);
-}
-function failureLine({ label, reason }) {
-    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK), " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_ADVISORY_REASON */ .IO)];
-}
-
-
-/***/ }),
-
-/***/ 6805:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $o: () => (/* binding */ detectableSentence),
-/* harmony export */   Kt: () => (/* binding */ estimateSection),
-/* harmony export */   _G: () => (/* binding */ plannedSection)
-/* harmony export */ });
-/* harmony import */ var _decide_chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
-/* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6363);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1753);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
-/** The page of a dry run: number of requests, possible cost, and the graders of each task. */
-
-
-
-
-
-
-
-/** A table of figures; nothing for a run that was no dry one. */
-const estimateSection = ({ estimate, scores }) => {
-    if (!estimate)
-        return [];
-    const { grades, recorded, requests, tokens, beyond } = estimate;
-    const rows = [
-        ["Grades", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)(grades)],
-        ["Of them recorded", recorded === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)(recorded)],
-        ["Requests to judges", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatAbout */ .lb)(requests, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)],
-        ["Tokens", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatAbout */ .lb)(tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)],
-        ["Cost", costOf(estimate)],
-    ];
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("What a run would take"),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("No judge was asked. The first figure assumes one short reply per grade; a judge that reads files needs a few times as much. The maximum assumes that it reads much, needs reminders, and answers at length."),
-        {
-            kind: "table",
-            heads: [["What"], ["How much"]],
-            align: ["left", "right"],
-            rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
-        },
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(detectableSentence(scores)),
-        ...beyond.map(({ cap, usual }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(cap), usual
-            ? " would be reached: not all of these grades would be made."
-            : " may be reached before all of these grades are made.")),
-    ];
-};
-/** The smallest drop that the planned runs can detect, compared with a baseline of as many; empty where nothing is planned. */
-function detectableSentence({ suites }) {
-    const tasks = suites.flatMap((suite) => suite.tasks);
-    const runs = tasks.reduce((sum, task) => sum + task.runs.length, 0);
-    const grades = tasks.reduce((sum, task) => sum + task.grades.length, 0);
-    if (runs === 0)
-        return "";
-    const each = Number((runs / tasks.length).toFixed(1));
-    const size = { tasks: tasks.length, runs: each, graders: grades / runs, files: 1 };
-    return `${(0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_1__/* .detectableText */ .lo)((0,_decide_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .detectableDrop */ .z0)(size))}, if the baseline has as many.`;
-}
-function costOf({ cost, unpriced }) {
-    if (cost)
-        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatAbout */ .lb)(cost, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatDollars */ .nT);
-    return `not known for ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .unpricedPart */ .AV)(unpriced, (text) => `\`${text}\``)}`;
-}
-/** The tasks of each suite with their graders and judges, as a run would grade them. */
-const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites : []).flatMap((suite) => {
-    const byTask = [...Map.groupBy(suite.grades, ({ task }) => task)];
-    if (byTask.length === 0)
-        return [];
-    const rows = byTask.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TASKS */ .bM).map(([id, grades]) => {
-        const graders = new Map(grades.map(({ grader, weight }) => [grader, weight]));
-        const names = [...graders].flatMap(([grader, weight], index) => [
-            index === 0 ? "" : ", ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader),
-            weight === 1 ? "" : ` ×${String(weight)}`,
-        ]);
-        const judges = [...new Set(grades.map(({ judgeModel }) => judgeModel))].join(", ");
-        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(id)], names, [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(judges, judges.length)], [String(grades.length)]];
-    });
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite.suite))),
-        {
-            kind: "table",
-            heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
-            align: ["left", "left", "left", "right"],
-            rows,
-        },
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(byTask.length - rows.length, "task", page),
-    ];
-});
-
-
-/***/ }),
-
-/***/ 3464:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $Y: () => (/* binding */ failedGrade),
-/* harmony export */   CB: () => (/* binding */ graderLink),
-/* harmony export */   Tg: () => (/* binding */ graderUrl),
-/* harmony export */   X: () => (/* binding */ earlier),
-/* harmony export */   ZL: () => (/* binding */ wholeGrade),
-/* harmony export */   bB: () => (/* binding */ aboutGrade),
-/* harmony export */   hD: () => (/* binding */ locationOf),
-/* harmony export */   kC: () => (/* binding */ foldedGrade)
-/* harmony export */ });
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8676);
-/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1116);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
-/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8303);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_quotes_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1598);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5032);
-
-
-
-
-
-
-
-
-
-/** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
-function failedGrade(shown, report, page) {
-    const { grade, label, checks, sign } = shown;
-    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade))
-        return [];
-    const failed = checks.filter(({ outcome }) => outcome === "fail");
-    const [only] = failed.length === 1 ? failed : [];
-    const what = only?.description === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(only.description, page.reason)];
-    const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, ...tally(grade), ...earlier(shown), graderLink(grade, report)]);
-    // On a terminal nothing can be opened, to see what passed.
-    const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .entry */ .f_)([`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_GRADE_LABEL */ .MN)), " — ", ...about], [
-            ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
-            ...checkList(passed, undefined, page),
-            ...notes(grade, page),
-            ...(page.answers ? rest(shown, report) : []),
-        ]),
-    ];
-}
-/** How its checks or votes came out, where there are several. */
-function tally(row) {
-    return row.votes || row.checks.length > 1 ? [[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .tallyText */ .Wl)(row)]] : [];
-}
-/** How it was in the baseline. */
-function earlier({ before, isNew }) {
-    return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
-}
-/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
-function graderLink(grade, report) {
-    const at = locationOf(grade);
-    const url = graderUrl(grade, report);
-    const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
-}
-/** The lines to look at: those of the grade's only failed statement, else the grader's. */
-function locationOf({ state, checks, statements, at: ofGrader }) {
-    const failed = state === "failed" ? checks.filter(({ outcome }) => outcome === "fail") : [];
-    const [statement, ...others] = new Set(failed.map((check) => check.statement));
-    const at = statement === undefined ? undefined : statements[statement - 1]?.at;
-    return others.length === 0 && at !== undefined ? at : ofGrader;
-}
-/** The page of these lines, where there is one. */
-function graderUrl(grade, { sourceUrl }) {
-    const at = locationOf(grade);
-    if (sourceUrl === undefined || !at.inRepository)
-        return undefined;
-    return `${sourceUrl}/${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
-}
-/** The one failed check, with its description in the title. */
-function failedCheck(check, grade, { reason: longest }) {
-    const { description, reason } = check;
-    if (reason === undefined)
-        return description === undefined ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG)] : [];
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([[(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, longest)], notFound(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP)),
-        ...quotation(grade.answer, reason),
-    ];
-}
-/** What leaves a doubt about a check. */
-function notFound(check) {
-    const doubts = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .doubtsText */ .RG)(check);
-    return doubts === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)(doubts)];
-}
-/** What makes a line of Markdown an item, a heading or a quotation. */
-const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
-/** The line of the answer that the reason quotes, the quoted words marked. */
-function quotation(answer, reason) {
-    const found = (0,_text_quotes_js__WEBPACK_IMPORTED_MODULE_5__/* .passageOf */ .E2)(answer, reason);
-    if (!found)
-        return [];
-    const { before, quoted, after } = found;
-    const start = before.trimStart().replace(LINE_MARK, "");
-    return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
-}
-/** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
-function answer(grade) {
-    const text = grade.answer.trim();
-    if (text === "")
-        return [];
-    const checks = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade) ? grade.checks : [];
-    const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS_SEARCHED */ .Ic);
-    const quotes = failed.flatMap(({ reason = "" }) => (0,_text_quotes_js__WEBPACK_IMPORTED_MODULE_5__/* .findLongestQuote */ .Gm)(text, reason) ?? []);
-    const start = text.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc ? startOf(text, quotes[0]?.at ?? 0) : 0;
-    const lead = start > 0 ? "…" : "";
-    const quoted = `${lead}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(text.slice(start), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc)}`;
-    const marks = quotes
-        .map(({ at, length }) => ({ at: at - start + lead.length, length }))
-        .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(`The agent's answer${text.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc ? partOf(text, start) : ""}`),
-        { kind: "text", text: quoted, marks },
-    ];
-}
-/** Start of an excerpt around a position, at the beginning of a line if one is near. */
-function startOf(text, at) {
-    if (at < _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc / 2)
-        return 0;
-    const lineStart = text.lastIndexOf("\n", at - 1) + 1;
-    const start = Math.max(0, Math.min(Math.max(lineStart, at - _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc / 2), text.length - _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc + 1));
-    return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
-}
-function partOf({ length }, start) {
-    const size = `of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(length, "character")}`;
-    return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
-}
-/** A list of checks; with a grade given, failed ones have the passages that they quote. */
-function checkList(checks, grade, { reason: longest, medium }) {
-    const searched = new Set(checks.filter(({ outcome }) => outcome === "fail").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS_SEARCHED */ .Ic));
-    const items = checks.map((check) => {
-        const { outcome, description, reason } = check;
-        const what = description === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(description, longest))];
-        const why = reason === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, longest)];
-        const line = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, why, notFound(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP);
-        const below = grade && searched.has(check) ? quotation(grade.answer, reason) : [];
-        return { line: [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .CHECK_SIGNS */ .y7[outcome]} `, ...(line.length === 0 ? [_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG] : line)], below };
-    });
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items, medium === "file" ? Infinity : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS */ .kW, "check");
-}
-/** The judge's text if it made no call, and warnings. */
-function notes(grade, { reason: longest }) {
-    const { note, response, doubt, incomplete } = grade;
-    return [
-        ...(note === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(note, longest))]),
-        ...(note !== undefined && response !== undefined
-            ? [
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)("What to do:"), " look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls."),
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)("What it said instead:"),
-                { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(response, longest) },
-            ]
-            : []),
-        ...(doubt === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.doubtful} `, doubt)]),
-        ...(incomplete
-            ? [
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(incomplete.message, longest)),
-            ]
-            : []),
-    ];
-}
-/** One <details> block with the passed checks, the prompts and the agent's answer. */
-function rest({ grade, checks }, report) {
-    const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS */ .kW);
-    const texts = passed.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(passed.length, "passed check")}, prompt` : "Prompt";
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${texts} and answer`], [
-        ...checkList(passed, undefined, { reason: _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc, medium: "page" }),
-        ...passages("The agent's prompt", grade.asked, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc),
-        ...(grade.settled ? [] : graderPrompt(grade, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc)),
-        ...answer(grade),
-        graderLine(grade, report),
-    ]);
-}
-/** A text under a title; empty without text. */
-function passages(head, text, most) {
-    const trimmed = text.trim();
-    return trimmed === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(head), { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(trimmed, most) }];
-}
-/** The grader's instructions and its rubric. */
-function graderPrompt({ rubric, prompt }, most) {
-    return [
-        ...passages("The rubric", rubric?.instructions ?? "", most),
-        ...passages("The grader's prompt", prompt, most),
-    ];
-}
-/** The grader's location and weight, its judges, and the evidence. */
-function graderLine(grade, report) {
-    const at = locationOf(grade);
-    const lines = at.endLine > at.startLine
-        ? `lines ${String(at.startLine)}–${String(at.endLine)}`
-        : `line ${String(at.startLine)}`;
-    const location = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(at.path), ` ${lines}`], graderUrl(grade, report));
-    const scoreNote = grade.votes ? [["its score is from the checks of the winning votes"]] : [];
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([location, ...aboutGrade(grade), ...scoreNote]));
-}
-/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
-function aboutGrade(grade) {
-    const { weight, rubric, settled, judgeModel, recorded, evidence, judge } = grade;
-    return [
-        ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
-        ...(rubric ? [["rubric ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .rubricLabel */ .yD)(rubric))]] : []),
-        ...(settled ? [] : [["judge ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judgeModel)]]),
-        ...(evidence ? [[shownText(evidence)]] : []),
-        ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
-        ...(evidence?.reads ? [[`it read files ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(evidence.reads, "time")}`]] : []),
-        ...(recorded ? [["from the record"]] : []),
-        ...(judge?.servedBy === undefined ? [] : [["answered by ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judge.servedBy)]]),
-        ...(judge?.changes ?? []).map((change) => [change]),
-    ];
-}
-/** How much of the run the judge was shown, as plain text. */
-function shownText({ characters, toolCalls, elided }) {
-    const what = elided ? "a shortened run" : "the whole run";
-    return `the judge saw ${what} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(characters, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(toolCalls, "tool call")})`;
-}
-/** A grade as a <details> block; the summary of a failed one has its reason. */
-function foldedGrade(shown, report, page) {
-    const { grade, label, sign, checks, reason, state } = shown;
-    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade))
-        return [];
-    const why = state === "failed" ? [` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .FOLDED_REASON */ .Qj)}`] : [];
-    const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.grader))],
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_GRADE_LABEL */ .MN)],
-        ...tally(grade),
-        ...earlier(shown),
-    ]);
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${sign} `, ...about, ...why], [...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(checks), undefined, page), ...notes(grade, page), graderLine(grade, report)]);
-}
-/** All details of a grade below its name. */
-function wholeGrade({ grade, reasons }) {
-    const page = { reason: Infinity, medium: "file" };
-    const { state, error, reason = "", response = "", asked, sent } = grade;
-    const ordered = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(reasons);
-    const isFailed = state === "failed";
-    const isBelow = isFailed && grade.answer.length <= _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc;
-    return [
-        ...(error ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .errorLine */ .BP)(error))] : (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade) ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(reason)]),
-        ...(error && ordered.length > 0
-            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)("Reported before the judge was interrupted, and not counted:")]
-            : []),
-        ...votes(grade),
-        // A short answer is below, with the same words marked.
-        ...checkList(ordered, isBelow ? undefined : grade, page),
-        ...notes({ ...grade, response: undefined }, page),
-        ...(isFailed ? answer(grade) : []),
-        ...passages("What the judge wrote beside its calls", response, Infinity),
-        // The evidence has both, where the judge was asked.
-        ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),
-        ...(sent || isBelow ? [] : passages("The agent's answer", grade.answer, Infinity)),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(["The grader's prompt"], graderPrompt(grade, Infinity)),
-    ];
-}
-function votes({ votes: counted }) {
-    if (!counted)
-        return [];
-    const { passed, failed, errored } = counted;
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`Votes: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .votesText */ .nD)(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of all votes.`),
-    ];
-}
-
-
-/***/ }),
-
-/***/ 9287:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   H0: () => (/* binding */ failedSection),
-/* harmony export */   WS: () => (/* binding */ failureKey),
-/* harmony export */   ZF: () => (/* binding */ erroredSection),
-/* harmony export */   h8: () => (/* binding */ opinionsSection),
-/* harmony export */   hq: () => (/* binding */ majoritySection),
-/* harmony export */   jn: () => (/* binding */ doubtsSection),
-/* harmony export */   kL: () => (/* binding */ passedSection),
-/* harmony export */   s_: () => (/* binding */ skippedSection),
-/* harmony export */   uC: () => (/* binding */ recordedSection)
-/* harmony export */ });
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4680);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3464);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1137);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
-
-
-
-
-
-
-
-/** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
-const doubtsSection = (report, page) => {
-    const lines = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ grade, label, state, sign }) => {
-        if (state !== "doubtful")
-            return [];
-        const { incomplete, doubt, checks } = grade;
-        const doubts = [
-            ...(incomplete
-                ? [
-                    `the judge was interrupted after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
-                    (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(incomplete.class),
-                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4)})`,
-                ]
-                : []),
-            incomplete && doubt !== undefined ? "; " : "",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(doubt ?? "", _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4),
-        ];
-        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderUrl */ .Tg)(grade, report));
-        return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label), " — ", ...doubts]];
-    });
-    // Left out where even the reasons of failed grades are shortened.
-    if (lines.length === 0 || page.reason < _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4)
-        return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn)];
-};
-/** Grades that passed though not all votes did. */
-const majoritySection = (report) => {
-    const split = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ name: called, grade: { state, votes } }) => {
-        if (state !== "passed" || !votes)
-            return [];
-        return votes.failed + votes.errored > 0 ? [`${called}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .votesText */ .nD)(votes)}`] : [];
-    });
-    return split.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`Passed by a majority: `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(split), Infinity), ".")];
-};
-/** How often the judge of `confirm-model` differed from the grader's own, by grader. */
-const opinionsSection = (report) => {
-    const confirmed = report.scores.grades.flatMap(({ grader, votes }) => votes?.judges ? [{ name: grader, votes }] : []);
-    if (confirmed.length === 0)
-        return [];
-    const differing = (some) => some.filter(({ votes }) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .judgesDiffer */ .PL)(votes)).length;
-    const byGrader = [...Map.groupBy(confirmed, (one) => one.name)].map(([grader, own]) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grader),
-        ` ${String(differing(own))} of ${String(own.length)}`,
-    ]);
-    const models = new Set(confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []));
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)([...models].map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(model)]), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn), `: it differed on ${String(differing(confirmed))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn), ")."),
-    ];
-};
-/** Passed grades, folded twice: the list, and each grade in it. */
-const passedSection = (report, page) => {
-    // A file has each below its run.
-    if (!page.passed || page.medium === "file")
-        return [];
-    const passed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "passed" || state === "doubtful");
-    const listedGrades = passed.slice(0, page.most);
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(passed.length, "passed grade")], [
-        ...listedGrades.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .foldedGrade */ .kC)(one, report, page)),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(passed.length - listedGrades.length, "passed grade", page),
-    ]);
-};
-/** The failed grades. A few are listed one by one, grouped by reason; many by grader and reason, then folded one by one if the page has room. */
-const failedSection = (report, page) => {
-    const all = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "failed");
-    const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
-    if (failed.length === 0)
-        return [];
-    const isFew = failed.length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_GRADES */ .UC && failed.flatMap(reasonTexts).length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_CHECKS */ .zq;
-    if (!isFew || page.medium === "file")
-        return manyFailed(failed, report, page);
-    const answers = page.answers && (page.medium !== "comment" || failed.length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_IN_COMMENT */ .NN);
-    const groups = [...Map.groupBy(failed, failureKey).values()];
-    const listedGroups = groups.slice(0, page.most);
-    const left = groups.slice(page.most).flat().length;
-    return [
-        ...listedGroups.flatMap(([first, ...others]) => {
-            const same = [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`];
-            const names = others.map(({ name: called }) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(called)]);
-            const sameReason = page.medium === "terminal" && others.length > 0
-                ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(names, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_GRADES */ .UC)]
-                : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)(same, others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .foldedGrade */ .kC)(one, report, page)));
-            const details = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
-            return details.map((one) => ({ ...one, below: [...one.below, ...sameReason] }));
-        }),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(left, "failed grade", page),
-    ];
-};
-function reasonTexts({ checks, grade: { note } }) {
-    const failed = checks.filter(({ outcome }) => outcome === "fail");
-    return failed.length === 0 ? [note ?? ""] : failed.map(_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW);
-}
-function manyFailed(failed, report, page) {
-    const key = ({ grade: { suite, grader } }) => JSON.stringify([suite, grader]);
-    const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
-    const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
-    // Grades' first reasons before their others, and within each, one per grader in turn.
-    const byPriority = reasons.toSorted((a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn);
-    const selected = new Set(byPriority.slice(0, page.most));
-    const listedReasons = reasons.filter((one) => selected.has(one));
-    const lists = [...Map.groupBy(listedReasons, ({ own }) => own)].flatMap(([own, entries]) => [
-        graderTitle(own, report),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(entries.map(({ reason }) => reasonItem(reason, page))),
-    ]);
-    // An HTML file has the grades below their runs already.
-    const folded = page.each && page.medium !== "file" ? failed.slice(0, page.most) : [];
-    const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .foldedGrade */ .kC)(one, report, page));
-    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(failed.length - folded.length, "failed grade", page);
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("What failed and why"),
-        ...lists,
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(reasons.length - listedReasons.length, "reason", page),
-        ...(each.length > 0
-            ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(folded.length, "failed grade")}, one by one`], [...each, ...more])
-            : []),
-    ];
-}
-/** Newly failing first, then by number of grades. */
-function byWeight(a, b) {
-    const fresh = (own) => Number(own.some(({ isNew }) => isNew));
-    return fresh(b) - fresh(a) || b.length - a.length;
-}
-/** The reasons of a grader's failed checks, with the grades that share each. */
-function reasonsOf(own) {
-    const groups = new Map();
-    for (const one of own)
-        for (const text of reasonTexts(one))
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(groups, text, () => new Set()).add(one);
-    const firsts = new Set(own.map((one) => reasonTexts(one)[0]));
-    return [...groups]
-        .map(([text, shown]) => ({ text, isFirst: firsts.has(text), grades: [...shown] }))
-        .sort((a, b) => byWeight(a.grades, b.grades));
-}
-/** A grader with how many of its grades failed. */
-function graderTitle(own, report) {
-    const [{ grade, sign }] = own;
-    const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(own.length, "failed grade");
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader)), ` — ${failed} · `, ...(0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderLink */ .CB)(grade, report));
-}
-function reasonItem({ text, grades: shown }, page) {
-    // A terminal has no link to the whole reason.
-    const most = page.medium === "terminal" ? page.reason : Math.min(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4, page.reason);
-    const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text, most).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG;
-    const fresh = shown.filter(({ isNew }) => isNew).length;
-    const many = fresh === shown.length ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(fresh)} `;
-    const reason = [": ", why, ...(fresh > 0 ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .small */ .EX)(`${many}newly failing`)] : [])];
-    const [first] = shown;
-    const address = page.addressOf?.(first.grade);
-    const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(title, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_LABEL */ .G))], address && `#${address}`);
-    if (shown.length === 1)
-        return [...linked(first.label), ...reason];
-    const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
-    const names = places.map(([taskLabel, { length }]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(taskLabel, 100)}${length > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(length, "run")})` : ""}`);
-    if (places.length === 1)
-        return [...linked(names[0] ?? ""), ...reason];
-    const tasks = new Set(shown.map(({ grade }) => grade.task)).size;
-    const what = tasks === shown.length ? "tasks" : "runs";
-    const where = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TASKS_OF_REASON */ .Op);
-    return [
-        ...linked(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(shown.length)} ${what}`),
-        ...reason,
-        " ",
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .small */ .EX)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(where, where.length)),
-    ];
-}
-/**
- * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
- * reasons alone.
- */
-function failureKey(shown) {
-    const { suite, task, grader, agent } = shown.grade;
-    const scope = agent === "failed" ? [] : [suite, task, grader];
-    return JSON.stringify([...scope, reasonTexts(shown)]);
-}
-/** Errored grades by what went wrong, with what to do about it. */
-const erroredSection = (report, page) => {
-    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
-        const { checks, error } = shown.grade;
-        if (!error)
-            return [];
-        const before = checks.length === 0 ? "" : ` (after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "passed check")}, not counted)`;
-        return [{ text: errorText(error, page), name: `${shown.name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .filePart */ .A4)(error)}${before}` }];
-    });
-    return grouped({ title: "Errored: no verdict, and left out of the score", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.errored }, causes, page);
-};
-function errorText(error, { reason }) {
-    const help = error.help === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)("What to do:"), ` ${error.help}`];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(error.class), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(error.message, reason)}`, ...help];
-}
-/** The causes that most grades share first. */
-function grouped({ title, sign }, causes, page) {
-    if (causes.length === 0)
-        return [];
-    const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
-    const listedGroups = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)(title),
-        ...listedGroups.flatMap((own) => {
-            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.name)]), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn);
-            const many = own.length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_GROUPS */ .SF || page.medium === "terminal"
-                ? names
-                : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(own.length, "grade")], names);
-            return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .entry */ .f_)([`${sign} `, ...(own[0]?.text ?? [])], many)];
-        }),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(groups.length - listedGroups.length, "cause", page),
-    ];
-}
-/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
-const skippedSection = (report, page) => {
-    // The comment on a fork's pull request has only the reason why it is not graded.
-    const isBrief = !page.passed && !page.each;
-    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
-        const { state } = shown.grade;
-        if (state !== "no-key" && (state !== "capped" || isBrief))
-            return [];
-        const reason = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(shown.reason, page.reason);
-        // The words are ours alone, and so is the address in them.
-        const parts = state === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
-        const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(part)], part)));
-        return [{ text, name: shown.name }];
-    });
-    return grouped({ title: "Skipped", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped }, causes, page);
-};
-/** Verdicts recorded in the results by other tools, which are no part of the score. */
-const recordedSection = (report, page) => {
-    if (!page.passed)
-        return [];
-    const byRun = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_4__/* .runKey */ .r7)(grade));
-    const rows = [...byRun.values()].flatMap((shown) => {
-        const ours = new Set(shown.map(({ grade }) => grade.grader));
-        const others = shown[0]?.grade.others?.filter((validation) => !ours.has(validation.name)) ?? [];
-        return others.map((validation) => [
-            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(shown[0]?.label ?? "")],
-            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(validation.name)],
-            [`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .CHECK_SIGNS */ .y7[validation.passed ? "pass" : "fail"]} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(validation.score)}`],
-            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(validation.feedback, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_FEEDBACK */ .Z6)],
-            validation.type === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(validation.type)],
-        ]);
-    });
-    if (rows.length === 0)
-        return [];
-    const heads = ["Task", "Grader", "Recorded", "Feedback", "Type"];
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`,
-    ], [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Verdicts of other types of graders, recorded in the results. They are not in the score."),
-        {
-            kind: "table",
-            heads: heads.map((head) => [head]),
-            align: heads.map(() => "left"),
-            rows: rows.slice(0, page.most),
-        },
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(rows.length - page.most, "validation", page),
-    ]);
-};
-
-
-/***/ }),
-
-/***/ 4159:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ad: () => (/* binding */ problemsSection),
-/* harmony export */   Gg: () => (/* binding */ titleOf),
-/* harmony export */   MT: () => (/* binding */ verdictLine),
-/* harmony export */   Ns: () => (/* binding */ runProblemsSection),
-/* harmony export */   Pl: () => (/* binding */ headline),
-/* harmony export */   Z8: () => (/* binding */ noticesSection),
-/* harmony export */   d6: () => (/* binding */ barSection),
-/* harmony export */   qr: () => (/* binding */ footer),
-/* harmony export */   xd: () => (/* binding */ warningsSection),
-/* harmony export */   xe: () => (/* binding */ isByComparison),
-/* harmony export */   yc: () => (/* binding */ tookParts)
-/* harmony export */ });
-/* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3633);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
-/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8303);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
-/** The beginning and end of a page: title, header, problems, footer. Pure. */
-
-
-
-
-
-
-
-/** The title with its sign. */
-function headline(report) {
-    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(titleOf(report), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_TITLE */ .Eh)}`];
-}
-const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
-/** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
-function signOf({ conclusion, scores: { counts } }) {
-    const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
-    const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
-    return judgeDown ? "⚠️" : SIGNS[conclusion.check];
-}
-/** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
-function titleOf(report) {
-    const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
-    // Of many those are named that a reader has to look at.
-    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .plainState */ .e2)(grade) !== "passed"));
-    const { lead, rule } = report.conclusion;
-    // A mistake in a file is no fault of the suites that were graded.
-    const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
-    const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(suite.title, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_SUITE_NAME */ .iI)));
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)([...titles], _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SUITES */ .Kj);
-    return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(lead) : `${names}: ${lead}`}${scorePart(report)}`;
-}
-/** The score and its minimum; also the other conditions if the score alone would have been enough. */
-function scorePart({ scores: { score, counts }, policy, conclusion: { rule, leadHasScore }, }) {
-    const { minScore } = policy;
-    if (leadHasScore && minScore === undefined)
-        return "";
-    if (counts.planned === 0 || rule === "dry-run" || rule === "configuration")
-        return "";
-    const needed = minScore === undefined ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minScore);
-    const also = rule === "failed-grade" ? " and no failed grade" : "";
-    const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
-    if (score === undefined)
-        return needs === "" ? "" : ` · no score${needs}`;
-    return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
-}
-/** The bar of squares with its counts, the judges and their cost; empty without grades. */
-const barSection = (report) => report.scores.grades.length === 0 || report.estimate
-    ? []
-    : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([[tally(report)], judges(report)]))];
-/** One square per grade; if they do not fit, squares in proportion, at least one per state. */
-function bar({ scores }) {
-    const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .countStates */ .c0)(scores.grades);
-    const all = scores.grades.length;
-    const scale = Math.min(1, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SQUARES */ .HN / all);
-    const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
-    const excess = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SQUARES */ .HN);
-    const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
-    return sizes
-        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size))
-        .join("");
-}
-function tally({ scores: { grades } }) {
-    const doubts = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .stateOf */ .L4)(grade) === "doubtful").length;
-    return [
-        ...(0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .countStates */ .c0)(grades).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .WORDS */ .q9[state]}`),
-        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
-    ].join(" · ");
-}
-/** The judge models, and their cost if known. */
-function judges({ scores }) {
-    const judged = scores.grades.filter(({ settled }) => !settled);
-    const names = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
-    const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
-    if (names.length === 0)
-        return isRecorded ? ["verdicts recorded in the results"] : [];
-    const cost = scores.counts.cost ?? 0;
-    const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model)]);
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(models, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_JUDGES */ .H0), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost)}` : ""];
-}
-/** The conclusion's further sentences. Configuration problems are listed below it. */
-const verdictLine = (report) => {
-    const { more, rule } = report.conclusion;
-    if (rule === "configuration" || isByComparison(report) || more.length === 0)
-        return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG).join(" "), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_VERDICT */ .Hk))];
-};
-/** True if the comparison decided, so that its line has the conclusion's sentences. */
-function isByComparison({ comparison, policy, conclusion: { rule } }) {
-    const isDecided = ["regression", "not-compared", "passed"].includes(rule);
-    return comparison !== undefined && policy.failOn === "regression" && isDecided;
-}
-/** The footer, in small print. */
-const footer = (report, { published, medium }) => {
-    const { origin, redactions, htmlFile } = report;
-    const { commit, run } = origin ?? {};
-    const check = published.checkRunUrl;
-    const of = [
-        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(commit.sha.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .SHORT_SHA */ .AZ))], commit.url)] : [],
-        run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
-        check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)(["check run"], check),
-        // GitHub lists the artifacts of a run on its page.
-        htmlFile === undefined || medium === "file" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(htmlFile)], run && `${run.url}#artifacts`),
-        ...tookParts(report).map((part) => [part]),
-        [`waza-grade ${_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .VERSION */ .xv}`],
-    ];
-    const hidden = `🔒 ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-    const parts = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(of), agents(report), quotes(report), redactions === 0 ? [] : [hidden]];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(parts, _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP))];
-};
-/** Duration, requests, cost, tokens and recorded verdicts, as plain text; without what is zero. */
-function tookParts({ time, scores: { counts } }) {
-    const { judgeCalls, cost = 0, tokens, recorded } = counts;
-    return [
-        duration(time.finished - time.started),
-        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(judgeCalls, "request"),
-        ...(cost > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost)] : []),
-        ...(tokens.input + tokens.output > 0
-            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(tokens.input, "token")} in, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(tokens.output)} out`]
-            : []),
-        ...(tokens.cached > 0
-            ? [`${String(Math.round((100 * tokens.cached) / tokens.input))} % of input from the provider's cache`]
-            : []),
-        ...(recorded > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(recorded, "verdict from the record", "verdicts from the record")] : []),
-    ];
-}
-function duration(milliseconds) {
-    const seconds = milliseconds / 1_000;
-    return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
-}
-/** The agents of all results files, when they ran, and the files, in one line. */
-function agents({ results }) {
-    if (results.length === 0)
-        return [];
-    const codes = (texts) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)([...new Set(texts)].map((text) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(text)]), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_RESULTS_FILES */ .pr);
-    const times = results
-        .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
-        .sort();
-    const [first, last] = [times[0], times.at(-1)];
-    const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
-    const models = codes(results.map(({ model }) => model));
-    return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
-}
-/** A timestamp to the minute in UTC; one that is not a date is unchanged. */
-function formatTime(timestamp) {
-    const date = new Date(timestamp);
-    if (Number.isNaN(date.getTime()))
-        return timestamp.slice(0, 40);
-    return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
-/** A judge of whose quotes most are not in the evidence, or that contradicted itself; of others nothing is to be said. */
-function quotes({ scores: { counts } }) {
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(counts.quotes.flatMap(({ model, all, found, contradicted }) => {
-        const parts = [
-            ...(found * 2 < all ? [`only ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(found)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(all, "quote")} in the evidence`] : []),
-            ...(contradicted > 0 ? [`contradicted itself about ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(contradicted, "check")}`] : []),
-        ];
-        return parts.length === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(parts, Infinity)}`]];
-    }));
-}
-const PROBLEMS_SIGNS = { error: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed, warning: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful, notice: "ℹ️" };
-/** Problems of the runs, with a heading. */
-const runProblemsSection = (report, page) => [...Map.groupBy((0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .eX)(report), ({ title }) => title)].flatMap(([title, problems]) => withTitle(title, items(problems, report, page)));
-function withTitle(title, blocks) {
-    return blocks.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)(title), ...blocks];
-}
-function items(problems, report, page) {
-    const items = problems.slice(0, page.most).map((problem) => item(problem, report));
-    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .moreOf */ .bd)(problems.length - items.length, "problem", page)];
-}
-function item(problem, report) {
-    const help = problem.help === undefined ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(problem.help, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX)];
-    const where = place(problem, report);
-    const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(problem.message, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX);
-    return [
-        `${PROBLEMS_SIGNS[problem.level]} `,
-        ...(where.length === 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(message)] : [...where, ": ", message]),
-        ...help,
-    ];
-}
-function place({ at }, { sourceUrl }) {
-    if (!at || at.path === "")
-        return [];
-    const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
-    const linked = sourceUrl !== undefined && at.inRepository && !at.generated;
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(at.path, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX), `:${String(at.startLine)}${column}`], linked ? `${sourceUrl}/${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}` : undefined);
-}
-/** Notices, folded: worth knowing, nothing to do. */
-const noticesSection = (report, page) => {
-    const notices = report.problems.filter(({ level }) => level === "notice");
-    return page.passed ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(notices.length, "notice")], items(notices, report, page)) : [];
-};
-/** Errors, each with its place and its remedy: they decide, so they come before any grade. */
-const problemsSection = section("Problems to solve first", "error");
-/** Warnings, in the same way. */
-const warningsSection = section("Warnings", "warning");
-function section(title, level) {
-    return (report, page) => {
-        const problems = report.problems.filter((problem) => problem.level === level);
-        return withTitle(title, items(problems, report, page));
-    };
-}
-
-
-/***/ }),
-
-/***/ 5146:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Fn: () => (/* binding */ howSureSection),
-/* harmony export */   PK: () => (/* binding */ triggerShares),
-/* harmony export */   b_: () => (/* binding */ triggersSection),
-/* harmony export */   dn: () => (/* binding */ areLong),
-/* harmony export */   ws: () => (/* binding */ suiteTables)
-/* harmony export */ });
-/* unused harmony export runsCell */
-/* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8676);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1137);
-/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1753);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6197);
-/** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
-
-
-
-
-
-
-
-
-
-
-/**
- * A table of each suite with grades, those with failures first; of several first a row for each, and red ones open.
- * Those of advisory graders are in no score.
- */
-function suiteTables({ scores, comparison }, page, isScored = true) {
-    const fresh = new Set(comparison?.newlyFailing.flatMap(_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .aJ));
-    const legend = new Map();
-    const moved = comparison && movesOf(comparison);
-    const drawn = tablesOf(scores, { page, fresh, moved, legend, isScored });
-    const explanations = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([...legend.values()]);
-    return [...drawn, ...(explanations.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .note */ .N4)(...explanations)])];
-}
-/** The column of main and now, where anything is compared. */
-function movesOf({ pairs, source }) {
-    if (pairs.length === 0)
-        return undefined;
-    const byPlace = pairs.flatMap((pair) => (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .aJ)(pair).map((key) => [key, pair]));
-    return { head: `${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(source)} → now`, pairs: new Map(byPlace) };
-}
-function tablesOf(scores, shared) {
-    const suites = worstFirst(scores.suites.filter(({ tasks }) => tasks.length > 0));
-    const [only] = suites;
-    if (!only)
-        return [];
-    if (suites.length === 1)
-        return suiteTable(only, shared);
-    const listedSuites = suites.slice(0, shared.page.most);
-    return [
-        suitesTable(suites, shared.page),
-        ...listedSuites.flatMap((suite) => {
-            const score = suite.score === undefined ? "" : ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(suite.score)}`;
-            const title = [`${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .suiteKey */ .aJ)(suite.suite))), score];
-            return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
-        }),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(suites.length - listedSuites.length, "suite", shared.page),
-    ];
-}
-/** The worst first. */
-const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
-/** Suites, tasks or graders by their worst grade; otherwise in the order of the files. */
-function worstFirst(groups) {
-    return groups
-        .map((group) => ({ group, rank: WORST.indexOf(worstOf(group)) }))
-        .sort((a, b) => a.rank - b.rank)
-        .map(({ group }) => group);
-}
-/** The worst state of the grades; passed where there is none. */
-function worstOf({ grades }) {
-    const states = new Set(grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .stateOf */ .L4));
-    return WORST.find((state) => states.has(state)) ?? "passed";
-}
-function suiteTable(suite, shared) {
-    const { legend, page } = shared;
-    const byGrader = [...Map.groupBy(suite.grades, ({ grader }) => grader)];
-    // On a narrow screen only the first columns are seen.
-    const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades })));
-    const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
-    // Models of one task are adjacent, for comparison.
-    const byTask = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()];
-    const groups = worstFirst(byTask.map((own) => ({ tasks: own, grades: own.flatMap(({ grades }) => grades) })));
-    const runs = suite.tasks.some((task) => task.runs.length > 1);
-    const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
-    const tasks = groups.flatMap((group) => group.tasks);
-    const listedTasks = tasks.slice(0, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS_UNFOLDED */ ._T);
-    const rows = listedTasks.map((task) => taskRow(task, how));
-    const { moved } = shared;
-    const figures = [
-        ...(shared.isScored ? ["Score"] : []),
-        ...(moved ? [moved.head] : []),
-        ...(runs ? ["Runs"] : []),
-    ];
-    if (moved)
-        legend.set("moved", [moved.head, ": grades that passed, or the score where some pass in part"]);
-    if (runs)
-        legend.set("passed", ["Runs: how many passed every grader"]);
-    if (shared.isScored && suite.tasks.some(({ score = 1 }) => score < 1))
-        legend.set("score", ["Score: the share of checks that passed, by weight"]);
-    const table = (some) => ({
-        kind: "table",
-        heads: [["Task"], ...figures.map((figure) => [figure]), ...columns.map(graderCell)],
-        align: ["left", ...figures.map(() => "right"), ...how.graders.map(() => "center")],
-        rows: some,
-    });
-    const most = page.medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS_UNFOLDED */ ._T;
-    const folded = rows.slice(most);
-    const left = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .andMore */ .v)(tasks.length - listedTasks.length, "row");
-    return [
-        ...(models.length > 1 ? [modelsTable(groups, models)] : []),
-        table(rows.slice(0, most)),
-        ...(folded.length === 0 ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(folded.length, "more row")], [table(folded)])),
-        ...(left === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(left)]),
-    ];
-}
-/** A task; all of it bold where something failed. */
-function taskRow(task, options) {
-    const { graders, several, runs, isScored, moved } = options;
-    const byGrader = Map.groupBy(task.grades, ({ grader }) => grader);
-    const marked = (one) => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
-    const golden = task.grades.some(({ golden }) => golden) ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)("golden")] : [];
-    const model = several && task.model !== "" ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(task.model)] : [];
-    return [
-        [...marked((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .taskTitle */ .Oj)(task))), ...golden, ...model],
-        ...(isScored ? [scoreCell(task, marked)] : []),
-        ...(moved ? [movedCell(task, moved)] : []),
-        ...(runs ? [[runsCell(task)]] : []),
-        ...graders.map((grader) => {
-            const grades = byGrader.get(grader) ?? [];
-            return [...cell(grades, options), ...freshPart(grades, options)];
-        }),
-    ];
-}
-/** Whether some grade of a task failed. */
-function hasFailed(task) {
-    return task.grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .stateOf */ .L4)(grade) === "failed");
-}
-/** A task's score, with how much of it is graded where that is not all. */
-function scoreCell(task, marked) {
-    if (task.score === undefined)
-        return ["–"];
-    const grades = task.grades;
-    const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA).length;
-    const partly = graded < grades.length ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)(`${String(graded)} of ${String(grades.length)} graded`)] : [];
-    return [...marked((0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(task.score)), ...partly];
-}
-/** `6/6 → 1/6`, or `0.75 → 0.00` with lists that pass in part, over the graders of a task that are compared. */
-function movedCell(task, { pairs }) {
-    const own = new Set(task.grades.flatMap((grade) => pairs.get((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .gradeKey */ .vw)(grade)) ?? []));
-    const score = (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .bothSides */ .g6)([...own]);
-    if (!score)
-        return ["–"];
-    if ((0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .isPartly */ .bu)([...own].flatMap(({ baseline, current }) => [baseline, current])))
-        return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(score.baseline)} → ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(score.current)}`];
-    const sum = (figure) => [...own].reduce((total, pair) => total + figure(pair), 0);
-    const before = `${String(sum(({ baseline }) => baseline.passes))}/${String(sum(({ baseline }) => baseline.runs))}`;
-    const now = `${String(sum(({ current }) => current.passes))}/${String(sum(({ current }) => current.runs))}`;
-    return [`${before} → ${now}`];
-}
-/** `4/5`; a dash where no run has all its verdicts. */
-function runsCell(task) {
-    const { passes, runs } = runsPassed(task);
-    return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
-}
-/** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
-function runsPassed({ runs }) {
-    const whole = runs.filter(({ grades }) => grades.every(_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA));
-    const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade) === "passed"));
-    return { passes: passed.length, runs: whole.length };
-}
-/**
- * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
- * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
- */
-function cell(grades, { legend, page: { addressOf } }) {
-    const states = grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2);
-    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_RUN_MARKS */ .$9);
-    if (each)
-        legend.set("runs", ["A mark for each run"]);
-    for (const state of states) {
-        if (state === "errored")
-            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.errored} errored: no verdict`]);
-        if (state === "missing" || state === "skipped")
-            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[state]} ${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .WORDS */ .q9[state]}`]);
-    }
-    const mark = (grade, text) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
-    const [first] = grades;
-    if (grades.length === 1 && first)
-        return mark(first, single(first, legend));
-    if (each)
-        return grades.flatMap((grade) => mark(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade)]));
-    return grades.length === 0 ? [] : [many(states)];
-}
-function single(grade, legend) {
-    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade)];
-    const { checks, votes } = grade;
-    // Of several votes the checks are those of all, and say nothing of the score.
-    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA)(grade) || votes)
-        return sign;
-    const passed = checks.filter(({ outcome }) => outcome === "pass").length;
-    if (passed === checks.length || checks.length < 2)
-        return sign;
-    const share = `${String(passed)}/${String(checks.length)}`;
-    if (!legend.has("checks"))
-        legend.set("checks", [`${share}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .tallyText */ .Wl)(grade)}`]);
-    return `${sign} ${share}`;
-}
-function many(states) {
-    const passed = states.filter((state) => state === "passed").length;
-    const graded = passed + states.filter((state) => state === "failed").length;
-    const other = _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[states.includes("errored") ? "errored" : "skipped"];
-    if (graded === 0)
-        return other;
-    const others = graded < states.length ? ` ${other}` : "";
-    return `${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
-}
-/** Of a grader that always passed in the baseline. */
-function freshPart([grade], { fresh, legend }) {
-    if (!grade || !fresh.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .gradeKey */ .vw)(grade)))
-        return [];
-    const sign = { kind: "mark", line: ["new"] };
-    legend.set("new", [sign, ": always passed before"]);
-    return [" ", sign];
-}
-/** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell({ grader, grades }) {
-    const weights = new Set(grades.map(({ weight }) => weight));
-    const weight = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader), weight];
-}
-/** Models side by side: a task a row, a model a column, and the mean of each below. */
-function modelsTable(groups, models) {
-    const of = (model) => ({ model: one }) => one === model;
-    const rows = groups.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS_UNFOLDED */ ._T).map(({ tasks }) => {
-        const task = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(tasks[0]?.taskId ?? "");
-        const first = tasks.some(hasFailed) ? { kind: "mark", line: [task] } : task;
-        return [[first], ...models.map((model) => [modelCell(tasks.find(of(model)))])];
-    });
-    const means = models.map((model) => {
-        const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_6__/* .mean */ .i2)(scores)))];
-    });
-    return {
-        kind: "table",
-        heads: [["Task"], ...models.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(model)])],
-        align: ["left", ...models.map(() => "right")],
-        rows: [
-            ...rows,
-            [[groups.length > _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS_UNFOLDED */ ._T ? `Mean of all ${String(groups.length)}` : "Mean"], ...means],
-        ],
-    };
-}
-function modelCell(task) {
-    if (!task)
-        return "";
-    const worst = worstOf(task);
-    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[worst === "doubtful" ? "passed" : worst];
-    return task.score === undefined ? sign : `${sign} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(task.score)}`;
-}
-/** A row for each suite. */
-function suitesTable(suites, { most }) {
-    return {
-        kind: "table",
-        heads: [["Suite"], ["Score"], ["Tasks"], ["Grades passed"]],
-        align: ["left", "right", "right", "right"],
-        rows: suites.slice(0, most).map((suite) => {
-            const grades = suite.grades;
-            const passed = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade) === "passed").length;
-            return [
-                [`${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .suiteKey */ .aJ)(suite.suite))],
-                [suite.score === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(suite.score)],
-                [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
-                [`${String(passed)} of ${String(grades.length)}`],
-            ];
-        }),
-    };
-}
-/** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-const howSureSection = ({ scores }, { medium }) => {
-    // Runs of one task by several models are correlated, so they count as one task.
-    const byTask = scores.suites.flatMap(({ tasks: its }) => {
-        const tallies = its
-            .map((task) => ({ task, tally: runsPassed(task) }))
-            .filter(({ tally }) => tally.runs > 0);
-        return [...Map.groupBy(tallies, ({ task }) => task.taskId).values()];
-    });
-    const tasks = byTask.flat();
-    // One run of one task is its own figure.
-    if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
-        return [];
-    const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-    const { lower, upper } = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_6__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
-    const whole = (share) => String(Math.round(100 * share));
-    const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
-    const everyRun = isRepeated ? " in every run" : "";
-    const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(passed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
-    const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
-    const models = new Set(tasks.map(({ task }) => task.model)).size;
-    const names = flaky.map(({ task }) => [...nameOfTask(task, models > 1), ` ${runsCell(task)}`]);
-    const sure = [[rate], passHatKPart(tasks.map(({ tally }) => tally))];
-    return [
-        ...(names.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(names, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_FLAKY */ .cd))] : []),
-        // A comment is short.
-        ...(medium === "comment" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["How sure is this?"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)(sure))])),
-    ];
-};
-function nameOfTask({ taskId, model }, several) {
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(model, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_MODEL_NAME */ .i$), ")"] : [])];
-}
-/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
-function passHatKPart(tallies) {
-    const chances = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_6__/* .suitePassHatK */ .cT)(tallies);
-    if (chances.length < 2)
-        return [];
-    const values = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(chance)}`);
-    const list = (values.length > _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_K */ .OM ? [values[0], values.at(-1)] : values).join(", ");
-    return [`${list} (pass^k: the chance that k runs of a task all pass)`];
-}
-function areLong({ scores }) {
-    return scores.suites.flatMap(({ tasks }) => tasks).length > _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONG_TABLE_ROWS */ .mI;
-}
-/* Trigger evals: whether the skill was loaded for a query, by the logs alone. They decide nothing. Pure. */
-/** The runs by skill and query, wrong ones first. */
-function triggerShares(runs) {
-    const groups = Map.groupBy(runs, ({ skill, query }) => JSON.stringify([skill, query])).values();
-    const shares = [...groups].flatMap((own) => {
-        const [first] = own;
-        if (!first)
-            return [];
-        const known = own.filter(({ loaded }) => loaded !== undefined);
-        const loaded = known.filter((one) => one.loaded).length;
-        const right = first.shouldTrigger ? loaded : known.length - loaded;
-        const isRight = known.length === 0 ? undefined : right * 2 > known.length;
-        return [{ ...first, loaded, runs: known.length, isRight }];
-    });
-    return shares.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
-}
-/** `Triggers: 7 of 8 queries load the skill where they should, and only there.` */
-function triggersSentence(shares) {
-    const known = shares.filter(({ isRight }) => isRight !== undefined);
-    const right = known.filter(({ isRight }) => isRight).length;
-    const unknown = shares.length - known.length;
-    const rest = unknown > 0 ? ` The logs of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(unknown, "query", "queries")} do not say it.` : "";
-    return `Triggers: ${String(right)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(known.length, "query", "queries")} load the skill where they should, and only there.${rest}`;
-}
-/** The sentence, and a row for each query; empty without trigger evals. */
-const triggersSection = ({ triggers: shares }, page) => {
-    if (shares.length === 0)
-        return [];
-    const listed = shares.slice(0, page.most);
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Triggers (no effect on the result)"),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(triggersSentence(shares)),
-        {
-            kind: "table",
-            heads: [["Query"], ["Skill"], ["Should load"], ["Loaded"]],
-            align: ["left", "left", "left", "right"],
-            rows: listed.map(({ query, skill, shouldTrigger, loaded, runs, isRight }) => [
-                [`${isRight === undefined ? _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.skipped : isRight ? _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.passed : _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.failed} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(query)],
-                [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill)],
-                [shouldTrigger ? "yes" : "no"],
-                [runs === 0 ? "–" : `${String(loaded)}/${String(runs)}`],
-            ]),
-        },
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(shares.length - listed.length, "query", page),
-    ];
-};
-
-
-/***/ }),
-
-/***/ 1137:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Cq: () => (/* binding */ failuresFirst),
-/* harmony export */   NU: () => (/* binding */ allShown),
-/* harmony export */   Oj: () => (/* binding */ taskTitle),
-/* harmony export */   yB: () => (/* binding */ shownGrades)
-/* harmony export */ });
-/* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
-/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1753);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5032);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
-/** A grade as every page shows it: its name, state, symbol, reason and prompt. */
-
-
-
-
-
-
-
-/** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
-function shownGrades(report) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(SHOWN, report, () => makeShown(report));
-}
-/** The grades that decide, then those of advisory graders. */
-function allShown(report) {
-    return [...shownGrades(report), ...(report.advisory ? shownGrades(report.advisory) : [])];
-}
-/** Every section of every page asks for them: of 20,000 grades it saves 0.8 s of 3.8 after the last reply (`npm run bench -- large`). */
-const SHOWN = new WeakMap();
-function makeShown({ scores: { suites }, comparison }) {
-    const before = new Map(comparison?.pairs.flatMap((pair) => (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .aJ)(pair).map((key) => [key, (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair, comparison.source)])));
-    const fresh = new Set(comparison?.newlyFailing.flatMap(_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .aJ));
-    return suites.flatMap(({ tasks, suite }) => {
-        const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
-        const inSuite = suites.length > 1 ? [(0,_results_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .suiteKey */ .aJ)(suite)] : [];
-        return tasks.flatMap((task) => {
-            const numbers = Map.groupBy(task.runs, ({ number }) => number);
-            const inOrder = task.runs.every(({ number }, index) => number === index + 1);
-            const ofAll = inOrder ? ` of ${String(task.runs.length)}` : "";
-            const model = models > 1 && task.model !== "" ? [task.model] : [];
-            const where = [...inSuite, taskTitle(task)];
-            return task.runs.flatMap((run) => {
-                const twice = (numbers.get(run.number)?.length ?? 0) > 1;
-                const which = [
-                    ...(run.grades.some(({ side }) => side !== undefined) ? ["without the skill"] : []),
-                    ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
-                    ...attemptPart(run),
-                    ...model,
-                    ...(twice && run.file !== undefined ? [run.file] : []),
-                ];
-                const id = [...inSuite, task.taskId, ...which].join(" · ");
-                const names = {
-                    label: [...where, ...which].join(" · "),
-                    taskLabel: [...where, ...model].join(" · "),
-                    run: which.join(" · "),
-                };
-                return run.grades.map((grade) => {
-                    const failed = grade.state === "failed" ? (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .gradeKey */ .vw)(grade) : "";
-                    return {
-                        ...shownGrade(grade),
-                        ...names,
-                        name: `${grade.grader} · ${id}`,
-                        before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
-                        isNew: fresh.has(failed),
-                    };
-                });
-            });
-        });
-    });
-}
-/** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
-function taskTitle({ taskId, grades: [grade] }) {
-    const isNamed = grade?.title !== undefined || !grade?.statements.length;
-    const prompt = (grade?.asked ?? "").replace(/\s+/g, " ").trim();
-    return isNamed || prompt === "" ? taskId : `${taskId} · ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .excerpt */ .Kb)(prompt, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_TASK_PROMPT */ .g4)}`;
-}
-/** `attempt 2`, where there are several. */
-function attemptPart({ grades: [grade] }) {
-    const { attempt, numberInAttempt } = grade ?? {};
-    return attempt === undefined || numberInAttempt === undefined ? [] : [`attempt ${String(attempt)}`];
-}
-const MADE_AGAIN = "made again by a later attempt";
-function hasLaterAttempt({ state, hasLaterAttempt: isRepeated }) {
-    return state === "failed" && isRepeated === true;
-}
-/** What is known of a grade without the others. */
-function shownGrade(grade) {
-    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade);
-    return {
-        grade,
-        state,
-        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2[state],
-        ...reasonOf(grade),
-        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade) ? checksOnce(grade, briefText) : [],
-        reasons: checksOnce(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW),
-    };
-}
-/** The reason of the first failed check, or a fallback. */
-function reasonOf(row) {
-    const { state, checks, note, incomplete, doubt } = row;
-    if (state === "failed") {
-        const check = checks.find(({ outcome }) => outcome === "fail");
-        const reason = check?.reason ?? check?.description ?? note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG;
-        return { reason, reasonWithCheck: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW)(check) : reason };
-    }
-    const reason = (state === "passed" ? (incomplete?.message ?? doubt) : row.reason) ?? "";
-    return { reason, reasonWithCheck: reason };
-}
-/** The checks of a row; of several votes, each text with its outcome once. */
-function checksOnce({ checks, votes }, textOf) {
-    if (!votes)
-        return checks;
-    const same = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
-    return [...same.values()].flatMap(([first]) => first ?? []);
-}
-function briefText({ description, reason = "" }) {
-    return description ?? reason;
-}
-/** Failed checks before passed ones; within each, as the judge called them. */
-function failuresFirst(checks) {
-    return [
-        ...checks.filter(({ outcome }) => outcome === "fail"),
-        ...checks.filter(({ outcome }) => outcome === "pass"),
-    ];
-}
-
-
-/***/ }),
-
-/***/ 9960:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  j_: () => (/* binding */ fileSections),
-  Br: () => (/* binding */ renderSummary),
-  PM: () => (/* binding */ wholePage)
-});
-
-// EXTERNAL MODULE: ./lib/report/sections/comparison.js
-var comparison = __nccwpck_require__(5726);
-// EXTERNAL MODULE: ./lib/report/sections/estimate.js
-var estimate = __nccwpck_require__(6805);
-// EXTERNAL MODULE: ./lib/report/sections/grades.js
-var grades = __nccwpck_require__(9287);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __nccwpck_require__(4159);
-// EXTERNAL MODULE: ./lib/report/sections/tables.js
-var tables = __nccwpck_require__(5146);
-// EXTERNAL MODULE: ./lib/report/sanitize.js
-var sanitize = __nccwpck_require__(8303);
-;// CONCATENATED MODULE: ./lib/report/document/markdown.js
-/** The tree as GitHub's Markdown. Pure. */
-
-const RULERS = { left: ":--", center: ":-:", right: "--:" };
-/** Blocks, with an empty line between them. Stops beyond `room` characters: the caller drops a longer text. */
-function markdown(blocks, room = Infinity) {
-    return fitting(blocks, room, renderBlock).join("\n\n");
-}
-/** Rendered items, up to the first that exceeds the room. */
-function fitting(items, room, render) {
-    const lines = [];
-    let length = 0;
-    for (const item of items) {
-        const text = render(item, room - length);
-        lines.push(text);
-        length += text.length;
-        if (length > room)
-            break;
-    }
-    return lines;
-}
-function markdownLine(line) {
-    return line.map(renderInline).join("");
-}
-function renderBlock(one, room) {
-    switch (one.kind) {
-        case "heading":
-            return `### ${markdownLine(one.line)}`;
-        case "title":
-            return `**${markdownLine(one.line)}**`;
-        case "line":
-            return markdownLine(one.line);
-        case "note":
-            return `<sub>${markdownLine(one.line)}</sub>`;
-        case "quote":
-            return `> ${markdownLine(one.line)}`;
-        case "entry":
-            return [markdownLine(one.line), ...fitting(one.below, room, renderBlock)].join("\n\n");
-        case "text":
-            return (0,sanitize/* markdownBlock */.dI)(one.text);
-        case "list":
-            return fitting(one.items, room, renderItem).join("\n");
-        case "fold":
-            return `<details${one.open ? " open" : ""}><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
-        case "table":
-            return renderTable(one, room);
-    }
-}
-function renderItem({ line, below = [] }, room) {
-    const more = below.map((one) => `\n${renderBlock(one, room).replace(/^/gm, "  ")}`);
-    return `- ${markdownLine(line)}${more.join("")}`;
-}
-function renderTable({ heads, align, rows }, room) {
-    const row = (cells) => `| ${cells.map(markdownLine).join(" | ")} |`;
-    return [row(heads), `|${align.map((one) => `${RULERS[one]}|`).join("")}`, ...fitting(rows, room, row)].join("\n");
-}
-function renderInline(one) {
-    if (typeof one === "string")
-        return (0,sanitize/* markdownProse */.h$)(one);
-    switch (one.kind) {
-        case "name":
-            return (0,sanitize/* markdownText */.p7)(one.text);
-        case "code":
-            return (0,sanitize/* markdownCode */.D9)(one.text);
-        case "bold":
-            return `**${markdownLine(one.line)}**`;
-        // HTML, since Markdown does not read `**` as bold inside a word or beside punctuation.
-        case "mark":
-            return `<b>${markdownLine(one.line)}</b>`;
-        case "small":
-            return `<sub>${markdownLine(one.line)}</sub>`;
-        case "link":
-            return `<a href="${(0,sanitize/* attributeText */.o$)(one.url)}">${markdownLine(one.line)}</a>`;
-        case "break":
-            return "<br>";
-    }
-}
-/** HTML for <summary>, where GitHub does not read Markdown. */
-function renderInSummary(one) {
-    if (typeof one === "string")
-        return (0,sanitize/* keepingEnds */.Of)(one, sanitize/* htmlText */.js);
-    if (one.kind === "bold")
-        return `<b>${one.line.map(renderInSummary).join("")}</b>`;
-    return "text" in one ? (0,sanitize/* htmlText */.js)(one.text) : renderInline(one);
-}
-
-// EXTERNAL MODULE: ./lib/report/limits.js
-var limits = __nccwpck_require__(5032);
-;// CONCATENATED MODULE: ./lib/report/summary.js
-
-
-
-
-
-
-
-/** The section, if the report meets a condition. */
-const onlyIf = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
-/** Errored grades come before the tables if they decided the conclusion. */
-const isErrored = ({ conclusion }) => conclusion.rule === "errored";
-/** Disagreements of judge and people come before the failed grades if `min-agreement` is set. */
-const isJudgeChecked = ({ policy }) => policy.minAgreement !== undefined;
-/** Without a key every cell of the tables would be a dash. */
-const isWithoutKey = ({ scores: { grades } }) => grades.length > 0 && grades.every(({ state }) => state === "no-key");
-/** The tables, and how sure their figures are; empty in a dry run and without a key. */
-const figures = (report, page) => report.estimate || isWithoutKey(report)
-    ? []
-    : [...(0,tables/* suiteTables */.ws)(report, page), ...(0,tables/* howSureSection */.Fn)(report, page)];
-/** The header of every page, at every detail level. */
-const HEADER = [page_ends/* barSection */.d6, comparison/* comparisonLine */.iF, estimate/* estimateSection */.Kt];
-/** The sections of a page in order. Those without content are left out. */
-const SECTIONS = [
-    page_ends/* verdictLine */.MT,
-    page_ends/* problemsSection */.Ad,
-    page_ends/* runProblemsSection */.Ns,
-    estimate/* plannedSection */._G,
-    onlyIf(isErrored, grades/* erroredSection */.ZF),
-    onlyIf(isJudgeChecked, comparison/* agreementSection */.Ch),
-    onlyIf((report) => !(0,tables/* areLong */.dn)(report), figures),
-    grades/* failedSection */.H0,
-    onlyIf(tables/* areLong */.dn, figures),
-    onlyIf((report) => !isErrored(report), grades/* erroredSection */.ZF),
-    comparison/* comparisonSection */.vU,
-    comparison/* liftSection */.DU,
-    onlyIf((report) => !isJudgeChecked(report), comparison/* agreementSection */.Ch),
-    comparison/* advisorySection */.XJ,
-    tables/* triggersSection */.b_,
-    grades/* skippedSection */.s_,
-    grades/* doubtsSection */.jn,
-    grades/* majoritySection */.hq,
-    grades/* opinionsSection */.h8,
-    page_ends/* warningsSection */.xd,
-    grades/* passedSection */.kL,
-    grades/* recordedSection */.uC,
-    page_ends/* noticesSection */.Z8,
-];
-const WHOLE = { most: limits/* MOST_ENTRIES */.V0, each: true, answers: true, passed: true, reason: 2_000 };
-/** The lowest detail level. */
-const BRIEFEST = {
-    most: 10,
-    each: false,
-    answers: false,
-    passed: false,
-    reason: 200,
-    leftOut: "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
-};
-/** Detail levels, most detailed first. The first one that fits the size limit is used. */
-const LEVELS = [
-    WHOLE,
-    { ...WHOLE, passed: false, leftOut: "the passed grades, recorded validations and notices" },
-    {
-        ...WHOLE,
-        passed: false,
-        answers: false,
-        leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
-    },
-    {
-        ...BRIEFEST,
-        most: 100,
-        reason: 600,
-        leftOut: "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
-    },
-    BRIEFEST,
-];
-/** The highest detail level of a comment: short, since a pull request has other comments, too. */
-const WHOLE_COMMENT = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
-const COMMENT_LEVELS = [
-    WHOLE_COMMENT,
-    { ...WHOLE_COMMENT, answers: false, leftOut: "prompts and answers" },
-    BRIEFEST,
-];
-/** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
-function renderSummary(report, maxBytes, options = {}) {
-    const { medium = "page", published = {} } = options;
-    const title = medium === "check" ? "" : `## ${markdownLine((0,page_ends/* headline */.Pl)(report))}\n\n`;
-    const render = (level, sections) => {
-        const texts = [];
-        // Bytes left: less one line feed at the end; plus two, since none precede the first section.
-        let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
-        for (const section of [...HEADER, noteOf(level), ...sections, page_ends/* footer */.qr]) {
-            const text = markdown(section(report, { ...level, medium, published }), left);
-            if (text === "")
-                continue;
-            texts.push(text);
-            left -= Buffer.byteLength(text) + 2;
-            if (left < 0)
-                return undefined;
-        }
-        return `${title}${texts.join("\n\n")}\n`;
-    };
-    for (const level of medium === "comment" ? COMMENT_LEVELS : LEVELS) {
-        const text = render(level, SECTIONS);
-        if (text !== undefined)
-            return text;
-    }
-    const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
-    return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
-}
-/** The detail of the HTML file: no limits. */
-function wholePage(published, addressOf) {
-    return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
-}
-/** The blocks of the HTML file before its grades. */
-function fileSections(report, page) {
-    const of = (sections) => sections.flatMap((section) => section(report, page));
-    return { head: of(HEADER), sections: of(SECTIONS) };
-}
-const noteOf = ({ leftOut }) => (report, { medium }) => leftOut === undefined
-    ? []
-    : [
-        {
-            kind: "quote",
-            line: [
-                `Left out to fit into this ${medium === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
-            ],
-        },
-    ];
-function wholeIn({ htmlFile }) {
-    return htmlFile === undefined
-        ? "The record has everything."
-        : "The HTML report and the record have everything.";
-}
-
-
-/***/ }),
-
-/***/ 2828:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   GT: () => (/* binding */ LONGEST_REASON),
-/* harmony export */   KS: () => (/* binding */ MOST_FILES_LOOKED_INTO),
-/* harmony export */   W0: () => (/* binding */ LONGEST_KEPT_TEXT)
-/* harmony export */ });
-/** The limits of this room, each with its reason or its source, by the file that uses it. */
-// read-baseline.ts
-/** Maximum files to look into. */
-const MOST_FILES_LOOKED_INTO = 20;
-// row-file.ts
-/** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
-const LONGEST_KEPT_TEXT = 30_000;
-// rows.ts
-/** Maximum length of a recorded reason: as much as a page can show. */
-const LONGEST_REASON = 2_000;
-
-
-/***/ }),
-
-/***/ 5709:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Nn: () => (/* binding */ rowsIn),
-/* harmony export */   aK: () => (/* binding */ readRows),
-/* harmony export */   ab: () => (/* binding */ rowFields),
-/* harmony export */   tX: () => (/* binding */ rowList)
-/* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4343);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3305);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8532);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
-/* harmony import */ var _score_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2275);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2828);
-/** Rows as a results file holds them, under `waza_grade.grades[]`: one codec writes and reads them. Pure. */
-
-
-
-
-
-
-
-const basis = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
-    promptSha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    rubricSha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    continueSession: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
-    inputsSha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    judgeModel: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    reasoningEffort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    modelBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["grader", "input", "eval", "default"])),
-    effortBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["eval", "default"])),
-    sentModel: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    sentApi: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["chat", "responses"])),
-    sentEffort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    voting: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    templateVersion: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-});
-const sides = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ passed: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), failed: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), errored: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig() });
-const check = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-    outcome: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["pass", "fail"]),
-    description: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    reason: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    statement: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
-    quotes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ all: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), missing: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()) })),
-    judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    contradicted: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
-});
-/** Why there is no verdict, or why a judge was interrupted after a failure. */
-const problem = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
-    class: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .ERROR_CLASSES */ .EG),
-    message: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    help: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    notSent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
-});
-const evidence = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .fields */ .OA)({
-    characters: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
-    toolCalls: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(),
-    elided: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
-    reconstructedSession: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(),
-    reads: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
-});
-/** First and last line. */
-const lines = { line: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 1), end_line: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()) };
-const row = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-    // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
-    suite: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    task_id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    model: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())),
-    grader: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    run_number: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
-    golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
-    state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .ROW_STATES */ .Kn),
-    score: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._lte */ .Zm(1))),
-    incomplete: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(problem),
-    side: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz("without-skill")),
-    title: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    results_file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
-    ...lines,
-    in_repository: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY(), true),
-    weight: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._positive */ .NC()), 1),
-    advisory: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
-    prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
-    rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-        name: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        scale: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["pass-fail", "1-5"]),
-        source: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-        instructions: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(),
-    })),
-    statements: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ text: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ...lines })), []),
-    judge_model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
-    basis: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(basis),
-    asked: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
-    answer: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
-    evidence_sha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["finished", "failed", "grader-failed"])),
-    agent_error: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    ended: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
-    number_in_attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
-    has_later_attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
-    meant: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    // A check that cannot be read is not left out: the verdict would be another.
-    checks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(check)),
-    reason: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    note: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    called: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP())),
-    warning: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    error: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(problem),
-    response: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    recorded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
-    settled: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(true)),
-    judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-        served_by: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        fingerprint: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), ""),
-        changed_parameters: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()), []),
-    })),
-    votes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .extend */ .X$i(sides, { judges: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .extend */ .X$i(sides, { model: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() }))) })),
-    evidence: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(evidence),
-    requests: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 0),
-    tokens: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ input: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), output: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), cached: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), written: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()) }), { input: 0, output: 0, cached: 0, written: undefined }),
-    cost_usd: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
-    duration_ms: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig(), 0),
-});
-/** A row in its file: written with `z.encode`, read with `z.safeDecode`. Reading drops what is optional and wrong. */
-const rowInFile = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .codec */ .rLB(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .custom */ .IeY(), {
-    decode: (written, context) => {
-        const read = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(row, written);
-        const found = read.success ? readRow(read.data) : undefined;
-        if (found)
-            return found;
-        context.issues.push({ code: "custom", input: written, message: "expected a grade" });
-        return zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .NEVER */ .tm;
-    },
-    encode: fieldsOf,
-});
-/** Every field of a row; what is undefined is not written. */
-function fieldsOf(one) {
-    const { at, basis: its, judge, checks, evidence: size, recorded } = one;
-    return {
-        suite: one.suite,
-        task_id: one.task,
-        title: one.title,
-        golden: one.golden,
-        advisory: one.advisory,
-        model: one.model === "" ? null : one.model,
-        run_number: one.run,
-        results_file: one.file,
-        side: one.side,
-        grader: one.grader,
-        file: at.path,
-        line: at.startLine,
-        end_line: at.endLine,
-        in_repository: at.inRepository ? undefined : false,
-        weight: one.weight,
-        prompt: kept(one.prompt),
-        rubric: one.rubric,
-        statements: one.statements.length === 0 ? undefined : one.statements.map(statementFields),
-        state: one.state,
-        score: one.score,
-        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(one) || checks.length > 0 ? checks : undefined,
-        reason: one.reason,
-        note: one.note,
-        called: one.called,
-        warning: one.doubt,
-        incomplete: one.incomplete && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(one.incomplete),
-        error: one.error && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(one.error),
-        response: kept(one.response),
-        judge_model: one.judgeModel || null,
-        judge: judge && {
-            served_by: judge.servedBy ?? null,
-            fingerprint: judge.fingerprint,
-            changed_parameters: judge.changes.length > 0 ? judge.changes : undefined,
-        },
-        votes: one.votes,
-        recorded: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(one) ? recorded === true : undefined,
-        settled: one.settled,
-        basis: its && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(its),
-        evidence: size && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(size),
-        evidence_sha256: one.evidenceSha256,
-        asked: kept(one.asked),
-        answer: kept(one.answer),
-        agent: one.agent,
-        agent_error: kept(one.agentError),
-        ended: kept(one.ended),
-        attempt: one.attempt,
-        number_in_attempt: one.numberInAttempt,
-        has_later_attempt: one.hasLaterAttempt,
-        meant: one.meant,
-        requests: one.requests,
-        tokens: one.tokens,
-        cost_usd: one.cost,
-        duration_ms: one.durationMs,
-    };
-}
-function statementFields({ text, at }) {
-    return { text, line: at.startLine, end_line: at.endLine };
-}
-/** As much of a text as a page can show. */
-function kept(text) {
-    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_KEPT_TEXT */ .W0) : undefined;
-}
-/** Undefined for a verdict without its score. */
-function readRow(read) {
-    const { state, score } = read;
-    const isVerdict = state === "passed" || state === "failed";
-    if (isVerdict && score === undefined)
-        return undefined;
-    return {
-        ...ofGrader(read),
-        ...ofRun(read),
-        state,
-        score: isVerdict ? score : undefined,
-        checks: read.checks ?? [],
-        reason: read.reason,
-        note: read.note,
-        called: read.called,
-        doubt: read.warning,
-        incomplete: read.incomplete,
-        error: read.error,
-        response: read.response,
-        judge: read.judge && {
-            servedBy: read.judge.served_by,
-            fingerprint: read.judge.fingerprint,
-            changes: read.judge.changed_parameters,
-        },
-        votes: read.votes,
-        recorded: read.recorded ? true : undefined,
-        settled: read.settled,
-        requests: read.requests,
-        tokens: read.tokens,
-        cost: read.cost_usd,
-        durationMs: read.duration_ms,
-    };
-}
-function ofGrader(read) {
-    const { file: path, advisory } = read;
-    const inRepository = path !== "" && read.in_repository;
-    const span = ({ line, end_line: end = line }) => ({
-        path,
-        startLine: line,
-        endLine: end,
-        inRepository,
-    });
-    return {
-        suite: read.suite ?? "",
-        task: read.task_id,
-        title: read.title,
-        // Advisory grades cannot be golden.
-        golden: read.golden && !advisory ? true : undefined,
-        advisory: advisory ? true : undefined,
-        grader: read.grader,
-        at: span(read),
-        weight: read.weight,
-        prompt: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(read.prompt, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_KEPT_TEXT */ .W0),
-        rubric: read.rubric,
-        statements: read.statements.map((one) => ({ text: one.text, at: span(one) })),
-        judgeModel: read.judge_model,
-        basis: read.basis,
-    };
-}
-function ofRun(read) {
-    return {
-        model: read.model ?? "",
-        run: read.run_number ?? 0,
-        file: read.results_file,
-        side: read.side,
-        asked: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(read.asked, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_KEPT_TEXT */ .W0),
-        answer: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(read.answer, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_KEPT_TEXT */ .W0),
-        evidence: read.evidence,
-        evidenceSha256: read.evidence_sha256,
-        agent: read.agent,
-        agentError: read.agent_error,
-        ended: read.ended,
-        attempt: read.attempt,
-        numberInAttempt: read.number_in_attempt,
-        hasLaterAttempt: read.has_later_attempt,
-        meant: read.meant,
-    };
-}
-/** What of a results file is ours. */
-const document = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-    waza_grade: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-        graded_at: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        branch: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-        is_copy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY()),
-        grades: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
-    }),
-});
-/** The fields of a row, as its file has them. */
-function rowFields(one) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .encode */ .lF(rowInFile, one);
-}
-/** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
-function rowsIn(data) {
-    return rowList(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data).data?.waza_grade.grades ?? []);
-}
-/** The rows of an untrusted list, without what is none. */
-function rowList(grades) {
-    return grades.flatMap((one) => zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeDecode */ .ex(rowInFile, one).data ?? []);
-}
-/**
- * Reads the rows of a record that a comparison is made with: not those of missing runs, nor of runs without the skill.
- * Undefined when it has none of ours; a copy for waza has none.
- */
-function readRows(data, file) {
-    const ours = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data).data?.waza_grade;
-    if (!ours)
-        return undefined;
-    if (ours.is_copy)
-        return { rows: [], unreadable: 0, time: 0, isCopy: true };
-    const time = Date.parse(ours.graded_at ?? "") || 0;
-    const read = rowList(ours.grades);
-    // A second grade of the same run would count as another run.
-    const keyOf = (one) => JSON.stringify([(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeKey */ .vw)(one), (0,_score_js__WEBPACK_IMPORTED_MODULE_1__/* .runKey */ .r7)({ ...one, origin: undefined })]);
-    const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
-    const unreadable = ours.grades.length - once.length;
-    const rows = once
-        // A golden task stays golden, also where its run was missing.
-        .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
-        .map((one) => ({ ...one, file, time }));
-    return { rows, unreadable, time, branch: ours.branch };
-}
-
-
-/***/ }),
-
-/***/ 1753:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   A3: () => (/* binding */ reasonOf),
-/* harmony export */   OB: () => (/* binding */ rowOf),
-/* harmony export */   SG: () => (/* binding */ withFilesHash),
-/* harmony export */   _k: () => (/* binding */ rowName),
-/* harmony export */   aJ: () => (/* binding */ suiteKey),
-/* harmony export */   gp: () => (/* binding */ basisOf)
-/* harmony export */ });
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7633);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2611);
-/* harmony import */ var _judge_evidence_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7758);
-/* harmony import */ var _judge_folder_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9531);
-/* harmony import */ var _judge_judge_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2500);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(2828);
-
-
-
-
-
-
-
-
-/** The row of a grade; `seen` is what people are shown to label it, where a report asks for it. */
-function rowOf(grade, seen) {
-    const { job, verdict, requests, tokens, cost, durationMs, sent } = grade;
-    const { task, grader, run, missing, settled } = job;
-    const wasAsked = !settled || (settled.state === "graded" && settled.recorded);
-    return {
-        ...rowName(job),
-        title: task.name === task.id ? undefined : task.name,
-        golden: task.golden === true ? true : undefined,
-        advisory: job.advisory,
-        weight: grader.weight,
-        at: grader.at,
-        prompt: grader.prompt,
-        rubric: grader.rubric,
-        statements: grader.statements ?? [],
-        judgeModel: wasAsked ? job.judgeModel : "",
-        basis: basisOf(job, verdict.state === "graded" ? verdict.judge?.sent : undefined),
-        settled: settled ? true : undefined,
-        asked: run?.prompt ?? task.prompt ?? "",
-        answer: "",
-        ...(run ? ofRun(run) : {}),
-        ...(missing ? { meant: missing.meant, side: missing.side } : {}),
-        requests,
-        tokens,
-        cost,
-        durationMs,
-        sent,
-        seen,
-        ...outcomeOf(verdict),
-    };
-}
-function ofRun(run) {
-    return {
-        answer: run.finalOutput,
-        agent: run.agent,
-        agentError: run.errorMessage,
-        ended: run.ended,
-        side: run.side,
-        attempt: run.attempt,
-        numberInAttempt: run.numberInAttempt,
-        hasLaterAttempt: run.hasLaterAttempt,
-        origin: run.origin,
-        others: run.recorded,
-        evidenceSha256: evidenceHash(run),
-    };
-}
-/** What became of the grade, and what there is to say of it. */
-function outcomeOf(verdict) {
-    if (verdict.state === "skipped")
-        return { state: SKIPPED[verdict.cause], checks: [], reason: beginning(verdict.reason) };
-    if (verdict.state === "errored") {
-        const { error, checks = [], response } = verdict;
-        return { state: "errored", error, checks, response, reason: beginning(error.message) };
-    }
-    const { state: _, checks, passed, note, recorded, ...rest } = verdict;
-    return {
-        ...rest,
-        state: passed ? "passed" : "failed",
-        checks,
-        reason: reasonOf(checks, passed, note),
-        note,
-        recorded: recorded ? true : undefined,
-    };
-}
-const SKIPPED = { missing: "missing", "no-key": "no-key", cap: "capped", "dry-run": "skipped" };
-/** Identity of a job's grade. */
-function rowName({ suite, task, grader, run, missing, file }) {
-    const model = run?.model ?? missing?.model ?? "";
-    return {
-        suite: suiteKey(suite),
-        task: task.id,
-        model: model === _domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .UNKNOWN_MODEL */ .Z ? "" : model,
-        grader: grader.name,
-        run: run?.number ?? missing?.number ?? 0,
-        file: file?.path,
-    };
-}
-/** Identity of a suite in rows. */
-function suiteKey({ key, title }) {
-    return key ?? title;
-}
-/** The basis of a job's verdict, and what its judge was sent. */
-function basisOf(job, sent) {
-    const { task, grader, judgeModel, judgeEffort, modelBy, effortBy, run, filesHash } = job;
-    return {
-        promptSha256: (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([grader.prompt]),
-        rubricSha256: grader.rubric && (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([grader.rubric.instructions]),
-        continueSession: grader.continueSession === true,
-        inputsSha256: (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
-        judgeModel,
-        reasoningEffort: judgeEffort,
-        modelBy,
-        effortBy,
-        templateVersion: String(_judge_evidence_js__WEBPACK_IMPORTED_MODULE_1__/* .TEMPLATE_VERSION */ .kr),
-        ...(sent ? { sentApi: sent.api, sentEffort: sent.effort ?? "default" } : {}),
-        ...job.basis,
-    };
-}
-/** Every grader of a run needs it, twice. */
-const EVIDENCE = new WeakMap();
-/** Equal for runs with equal evidence. */
-function evidenceHash(run) {
-    const { prompt, finalOutput, steps, ended } = run;
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(EVIDENCE, run, () => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""]));
-}
-/** The judge's reasons for a verdict, or its note without checks. */
-function reasonOf(checks, passed, note) {
-    const wanted = passed ? "pass" : "fail";
-    const texts = checks.filter(({ outcome }) => outcome === wanted).map(_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW);
-    return beginning(texts.filter((text) => text !== _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG).join("\n") || note || undefined);
-}
-function beginning(text) {
-    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_REASON */ .GT) : undefined;
-}
-/** The jobs with `filesHash`; each task's files, and each folder, are read once. */
-async function withFilesHash(jobs) {
-    const folders = new Map();
-    const tasks = new Set(jobs.map(({ task }) => task));
-    const hashes = new Map(await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_0__/* .readEach */ .e2)(tasks, async (task) => [task, await hashOfTask(task, folders)]));
-    return jobs.map((job) => {
-        const filesHash = hashes.get(job.task);
-        return filesHash === undefined ? job : { ...job, filesHash };
-    });
-}
-async function hashOfTask({ files = [], contextDir }, folders) {
-    if (files.length === 0 && contextDir === undefined)
-        return undefined;
-    const own = await Promise.all(files.map(async (file) => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([file.name, await contentHash(file)])));
-    if (contextDir === undefined)
-        return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)(own);
-    return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([...own, await (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(folders, contextDir, () => hashOfFolder(contextDir))]);
-}
-async function contentHash(file) {
-    if ("content" in file)
-        return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([file.content]);
-    if ("missing" in file)
-        return "unreadable";
-    const found = await (0,_judge_folder_js__WEBPACK_IMPORTED_MODULE_2__/* .fileAnywhere */ .Qo)(file.path);
-    if (!found)
-        return hashOfFolder(file.path);
-    const bytes = await found.read().catch(() => undefined);
-    return bytes ? (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([String(found.size), bytes.toString("latin1")]) : "unreadable";
-}
-/** The hash of a folder; of one with too many files to read, of names and sizes. */
-async function hashOfFolder(path) {
-    const folder = await (0,_judge_folder_js__WEBPACK_IMPORTED_MODULE_2__/* .openFolder */ .NE)(path);
-    const names = () => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([...folder.files].flatMap(([name, { size }]) => [name, String(size)]));
-    return (await folder.fingerprint()) ?? names();
-}
-
-
-/***/ }),
-
-/***/ 3956:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   GK: () => (/* binding */ allGrades),
-/* harmony export */   KM: () => (/* binding */ kappa),
-/* harmony export */   Xx: () => (/* binding */ countQuotes),
-/* harmony export */   cT: () => (/* binding */ suitePassHatK),
-/* harmony export */   gV: () => (/* binding */ isWithoutSkill),
-/* harmony export */   hY: () => (/* binding */ weightedMean),
-/* harmony export */   hg: () => (/* binding */ scoreApart),
-/* harmony export */   i2: () => (/* binding */ mean),
-/* harmony export */   r7: () => (/* binding */ runKey),
-/* harmony export */   rF: () => (/* binding */ wilson)
-/* harmony export */ });
-/* unused harmony export scoreGrades */
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8676);
-/* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1753);
-
-
-/** Scores of the deciding graders (with the requests and cost of all), of advisory graders, and of runs without the skill. */
-function scoreApart(suites, grades) {
-    const without = grades.filter(({ side }) => side !== undefined);
-    const advisory = grades.filter((row) => row.advisory && row.side === undefined);
-    const deciding = grades.filter((row) => !row.advisory && row.side === undefined);
-    return {
-        scores: scoreGrades(suites, deciding, [...advisory, ...without]),
-        advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
-        without: without.length > 0 ? scoreGrades(suites, without) : undefined,
-    };
-}
-/** True for a run without the skill: its grades never decide and are in no score. */
-function isWithoutSkill({ run, missing }) {
-    return (run ?? missing)?.side === "without-skill";
-}
-/**
- * Scores and counts of all grades; `suites` gives the order and those without any grade. Of `others`, only requests,
- * tokens and cost are counted.
- */
-function scoreGrades(suites, grades, others = []) {
-    const bySuite = Map.groupBy(grades, (row) => row.suite);
-    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get((0,_rows_js__WEBPACK_IMPORTED_MODULE_0__/* .suiteKey */ .aJ)(suite)) ?? []));
-    const tasks = scored.flatMap(({ tasks }) => tasks);
-    return {
-        suites: scored,
-        grades: gradesOf(scored),
-        ...means(tasks),
-        counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
-    };
-}
-function scoreSuite(suite, grades) {
-    const byTask = Map.groupBy(grades, ({ task, model }) => JSON.stringify([task, model]));
-    const tasks = [...byTask.values()].map(scoreTask);
-    return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
-}
-function scoreTask(grades) {
-    const [first] = grades;
-    const byRun = Map.groupBy(grades, runKey);
-    const runs = [...byRun.values()].map(scoreRun);
-    return {
-        taskId: first.task,
-        model: first.model,
-        runs,
-        grades: gradesOf(runs),
-        ...means(runs),
-    };
-}
-function scoreRun(grades) {
-    const [first] = grades;
-    return {
-        number: first.run,
-        file: first.file,
-        grades,
-        ...gradeMeans(grades),
-    };
-}
-/** What tells runs apart: by their place in the results, or as a file says it. */
-function runKey({ suite, task, model, origin, file, run, side }) {
-    return JSON.stringify([suite, task, model, origin ?? file, run, side]);
-}
-function gradeMeans(grades) {
-    const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA);
-    if (graded.length === 0)
-        return {};
-    return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
-}
-/** Weights are divided by the largest one, so that extreme values cannot overflow. */
-function weightedMean(parts) {
-    const largest = parts.reduce((most, { weight }) => Math.max(most, weight), 0);
-    const sum = parts.reduce((total, { weight }) => total + weight / largest, 0);
-    return parts.reduce((total, { score, weight }) => total + score * (weight / largest), 0) / sum;
-}
-/** The mean; 0 of no values. */
-function mean(values) {
-    return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-function gradesOf(parts) {
-    return parts.flatMap(({ grades }) => grades);
-}
-/** Means over the parts that have a score. */
-function means(parts) {
-    const score = parts.flatMap((part) => part.score ?? []);
-    const unweighted = parts.flatMap((part) => part.unweighted ?? []);
-    return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
-}
-function countGrades(grades) {
-    const of = (...states) => grades.filter(({ state }) => states.includes(state)).length;
-    const checks = (outcome) => grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA).flatMap((row) => row.checks.filter((check) => check.outcome === outcome))
-        .length;
-    return {
-        planned: grades.length,
-        passed: of("passed"),
-        failed: of("failed"),
-        errored: of("errored"),
-        errorClasses: [...new Set(grades.flatMap(({ error }) => error?.class ?? []))],
-        skipped: of("skipped", "capped", "no-key", "missing"),
-        missing: of("missing"),
-        incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
-        checksPassed: checks("pass"),
-        checksFailed: checks("fail"),
-        quotes: countQuotes(grades),
-        recorded: grades.filter(({ recorded }) => recorded).length,
-    };
-}
-/* Counts the judges' quotes, and those found in the evidence. */
-/** Counts by judge model, in the order of the grades; without models that quoted nothing and contradicted nothing. */
-function countQuotes(grades) {
-    const checks = grades.flatMap((row) => row.checks.map((check) => ({ ...check, model: check.judge ?? row.judgeModel })));
-    const doubtful = checks.filter(({ quotes, contradicted }) => quotes ?? contradicted);
-    return [...Map.groupBy(doubtful, ({ model }) => model)].map(([model, own]) => {
-        const sum = (count) => own.reduce((total, check) => total + count(check), 0);
-        const all = sum(({ quotes }) => quotes?.all ?? 0);
-        return {
-            model,
-            all,
-            found: all - sum(({ quotes }) => quotes?.missing.length ?? 0),
-            contradicted: sum(({ contradicted }) => (contradicted ? 1 : 0)),
-        };
-    });
-}
-function spentOn(grades) {
-    const sum = (value) => grades.reduce((total, grade) => total + value(grade), 0);
-    return {
-        judgeCalls: sum(({ requests }) => requests),
-        tokens: {
-            input: sum(({ tokens }) => tokens.input),
-            output: sum(({ tokens }) => tokens.output),
-            cached: sum(({ tokens }) => tokens.cached),
-            written: sum(({ tokens }) => tokens.written ?? 0),
-        },
-        ...costOf(grades),
-    };
-}
-/** The total cost; undefined unless the cost of every asked grade is known. */
-function costOf(grades) {
-    const costs = grades.map(({ cost }) => cost);
-    return costs.some((cost) => cost === undefined)
-        ? {}
-        : { cost: costs.reduce((a, b) => a + (b ?? 0), 0) };
-}
-/** Every grade: deciding ones, then advisory ones. */
-function allGrades({ scores, advisory, }) {
-    return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
-}
-/* Figures for a handful of runs: Wilson's interval, pass^k, Cohen's kappa. Pure. */
-/** z of a two-sided 95 % interval, with waza's digits (internal/statistics). */
-const Z = 1.959963985;
-/** Wilson's 95 % score interval of a rate; 0 to 1 without runs. */
-function wilson({ passes, runs }) {
-    if (runs === 0)
-        return { lower: 0, upper: 1 };
-    const rate = passes / runs;
-    const shrink = 1 + Z ** 2 / runs;
-    const centre = (rate + Z ** 2 / (2 * runs)) / shrink;
-    const half = (Z / shrink) * Math.sqrt((rate * (1 - rate)) / runs + Z ** 2 / (4 * runs ** 2));
-    return {
-        lower: passes === 0 ? 0 : centre - half,
-        upper: passes === runs ? 1 : centre + half,
-    };
-}
-/**
- * pass^k of a suite, for k = 1 to the fewest runs of a task: the mean over tasks of the chance that k of a task's runs,
- * drawn without replacement, all pass. Empty without tasks or runs.
- */
-function suitePassHatK(tasks) {
-    if (tasks.length === 0)
-        return [];
-    const fewest = tasks.reduce((least, { runs }) => Math.min(least, runs), Infinity);
-    const chances = tasks.map(() => 1);
-    return Array.from({ length: fewest }, (_, drawn) => {
-        tasks.forEach(({ passes, runs }, task) => {
-            chances[task] = ((chances[task] ?? 0) * Math.max(0, passes - drawn)) / (runs - drawn);
-        });
-        return chances.reduce((sum, chance) => sum + chance, 0) / tasks.length;
-    });
-}
-/**
- * Cohen's kappa: agreement of judge and people beyond chance; 1 is full agreement, 0 is chance. Undefined when people
- * gave only one verdict.
- */
-function kappa({ truePass, falsePass, falseFail, trueFail }) {
-    const people = truePass + falseFail;
-    const all = people + falsePass + trueFail;
-    if (people === 0 || people === all)
-        return undefined;
-    const judge = truePass + falsePass;
-    const observed = (truePass + trueFail) / all;
-    const expected = (judge * people + (all - judge) * (all - people)) / all ** 2;
-    return (observed - expected) / (1 - expected);
 }
 
 
@@ -71672,6 +71615,30 @@ function mergeProblems(problems) {
                 : "";
         return [where === "" ? first : { ...first, message: `${asSentence(first.message)} Also in ${where}.` }];
     });
+}
+
+
+/***/ }),
+
+/***/ 7591:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   q: () => (/* binding */ hashOf)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/** The hash of several texts. */
+
+/** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
+function hashOf(texts) {
+    const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256");
+    // The lengths first, then each raw text, which is twice as fast as JSON of all. UTF-8 would map all lone surrogates to
+    // one character.
+    const parts = texts.map((text) => ({ text, encoding: text.isWellFormed() ? "utf8" : "utf16le" }));
+    hash.update(JSON.stringify(parts.map(({ text, encoding }) => [text.length, encoding])));
+    for (const { text, encoding } of parts)
+        hash.update(text, encoding);
+    return hash.digest("hex");
 }
 
 
@@ -78091,6 +78058,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   Zm: () => (/* binding */ _lte),
   m9: () => (/* binding */ _minLength),
   G8: () => (/* binding */ _never),
+  UI: () => (/* binding */ _nonnegative),
   F7: () => (/* binding */ _number),
   NC: () => (/* binding */ _positive),
   fU: () => (/* binding */ _refine),
@@ -78103,7 +78071,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   mI: () => (/* binding */ meta)
 });
 
-// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toUpperCase, _transform, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
+// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toUpperCase, _transform, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
@@ -80460,12 +80428,13 @@ __nccwpck_require__.d(__webpack_exports__, {
   $v: () => (/* binding */ $ZodString),
   EY: () => (/* binding */ $ZodStringFormat),
   Wc: () => (/* binding */ $ZodTransform),
+  G3: () => (/* binding */ $ZodTuple),
   W4: () => (/* binding */ $ZodType),
   cu: () => (/* binding */ $ZodUnion),
   GP: () => (/* binding */ $ZodUnknown)
 });
 
-// UNUSED EXPORTS: $ZodAny, $ZodBase64, $ZodBase64URL, $ZodBigInt, $ZodBigIntFormat, $ZodCIDRv4, $ZodCIDRv6, $ZodCUID, $ZodCUID2, $ZodCreditCard, $ZodCustomStringFormat, $ZodDate, $ZodDiscriminatedUnion, $ZodE164, $ZodEmail, $ZodEmoji, $ZodExactOptional, $ZodFile, $ZodFunction, $ZodGUID, $ZodIBAN, $ZodIPv4, $ZodIPv6, $ZodISODate, $ZodISODuration, $ZodISOTime, $ZodIntersection, $ZodJWT, $ZodKSUID, $ZodLazy, $ZodMAC, $ZodMap, $ZodNaN, $ZodNanoID, $ZodNonOptional, $ZodNull, $ZodObjectJIT, $ZodPrefault, $ZodPreprocess, $ZodPromise, $ZodReadonly, $ZodSet, $ZodSuccess, $ZodSymbol, $ZodTemplateLiteral, $ZodTuple, $ZodULID, $ZodURL, $ZodUUID, $ZodUndefined, $ZodVoid, $ZodXID, $ZodXor, URL_BAD_FORMAT, URL_UNPARSEABLE, base64Charset, base64urlCharset, canParseURL, clone, getDiscriminatedOption, isValidBase64, isValidBase64URL, isValidCIDRv6, isValidCreditCard, isValidIBAN, isValidIPv6, isValidJWT, mergeValues, parseURLObject, standardProps, stripTabAndNewline, urlHostnameOk, urlProtocolOk, validateURL
+// UNUSED EXPORTS: $ZodAny, $ZodBase64, $ZodBase64URL, $ZodBigInt, $ZodBigIntFormat, $ZodCIDRv4, $ZodCIDRv6, $ZodCUID, $ZodCUID2, $ZodCreditCard, $ZodCustomStringFormat, $ZodDate, $ZodDiscriminatedUnion, $ZodE164, $ZodEmail, $ZodEmoji, $ZodExactOptional, $ZodFile, $ZodFunction, $ZodGUID, $ZodIBAN, $ZodIPv4, $ZodIPv6, $ZodISODate, $ZodISODuration, $ZodISOTime, $ZodIntersection, $ZodJWT, $ZodKSUID, $ZodLazy, $ZodMAC, $ZodMap, $ZodNaN, $ZodNanoID, $ZodNonOptional, $ZodNull, $ZodObjectJIT, $ZodPrefault, $ZodPreprocess, $ZodPromise, $ZodReadonly, $ZodSet, $ZodSuccess, $ZodSymbol, $ZodTemplateLiteral, $ZodULID, $ZodURL, $ZodUUID, $ZodUndefined, $ZodVoid, $ZodXID, $ZodXor, URL_BAD_FORMAT, URL_UNPARSEABLE, base64Charset, base64urlCharset, canParseURL, clone, getDiscriminatedOption, isValidBase64, isValidBase64URL, isValidCIDRv6, isValidCreditCard, isValidIBAN, isValidIPv6, isValidJWT, mergeValues, parseURLObject, standardProps, stripTabAndNewline, urlHostnameOk, urlProtocolOk, validateURL
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
@@ -82219,10 +82188,10 @@ function handleIntersectionResults(result, left, right) {
     result.value = merged.data;
     return result;
 }
-const $ZodTuple = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodTuple", (inst, def) => {
+const $ZodTuple = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodTuple", (inst, def) => {
     $ZodType.init(inst, def);
     const items = def.items;
-    const memo = core.globalConfig.memoizer;
+    const memo = core_core/* globalConfig */.cr.memoizer;
     memo?.attach(inst);
     inst._zod.parse = (payload, ctx) => {
         const input = payload.value;
@@ -82277,7 +82246,7 @@ const $ZodTuple = /*@__PURE__*/ (/* unused pure expression or super */ null && (
             else {
                 itemResults[i] = r;
                 if (abortEarly && !itemAborted && r.issues.length)
-                    itemAborted = util.aborted(r);
+                    itemAborted = core_util/* aborted */.QH(r);
             }
         }
         // sound because rest is non-empty exactly when every fixed index is present, the one case handleTupleResults cannot discard an item's issues
@@ -82287,7 +82256,7 @@ const $ZodTuple = /*@__PURE__*/ (/* unused pure expression or super */ null && (
             let seen = payload.issues.length;
             for (const el of rest) {
                 if (abortEarly && payload.issues.length !== seen) {
-                    if (util.aborted(payload, seen))
+                    if (core_util/* aborted */.QH(payload, seen))
                         break;
                     seen = payload.issues.length;
                 }
@@ -82306,7 +82275,7 @@ const $ZodTuple = /*@__PURE__*/ (/* unused pure expression or super */ null && (
         }
         return handleTupleResults(itemResults, payload, items, input, optoutStart);
     };
-})));
+});
 function getTupleOptStart(items, key) {
     for (let i = items.length - 1; i >= 0; i--) {
         // optin is a three-rung ladder so any rung above `undefined` permits an absent slot; optout stays two-valued.
@@ -82318,7 +82287,7 @@ function getTupleOptStart(items, key) {
 }
 function handleTupleResult(result, final, index) {
     if (result.issues.length) {
-        final.issues.push(...util.prefixIssues(index, result.issues));
+        final.issues.push(...core_util/* prefixIssues */.lQ(index, result.issues));
     }
     final.value[index] = result.value;
 }
@@ -82337,7 +82306,7 @@ function handleTupleResults(itemResults, final, items, input, optoutStart) {
                 final.value.length = i;
                 break;
             }
-            final.issues.push(...util.prefixIssues(i, r.issues));
+            final.issues.push(...core_util/* prefixIssues */.lQ(i, r.issues));
         }
         final.value[i] = r.value;
     }
@@ -84205,6 +84174,7 @@ function constantCatch(value) {
 /* harmony export */   KCZ: () => (/* binding */ union),
 /* harmony export */   L5J: () => (/* binding */ unknown),
 /* harmony export */   MfU: () => (/* binding */ _catch),
+/* harmony export */   PVZ: () => (/* binding */ tuple),
 /* harmony export */   Rvf: () => (/* binding */ _default),
 /* harmony export */   Whr: () => (/* binding */ int),
 /* harmony export */   X$i: () => (/* binding */ extend),
@@ -84225,7 +84195,7 @@ function constantCatch(value) {
 /* harmony export */   zMY: () => (/* binding */ boolean),
 /* harmony export */   zUr: () => (/* binding */ ZodMiniStringFormat)
 /* harmony export */ });
-/* unused harmony exports ZodMiniType, ZodMiniString, ZodMiniEmail, email, ZodMiniGUID, guid, ZodMiniUUID, uuid, uuidv4, uuidv6, uuidv7, ZodMiniURL, url, httpUrl, ZodMiniEmoji, emoji, ZodMiniNanoID, nanoid, ZodMiniCUID, cuid, ZodMiniCUID2, cuid2, ZodMiniULID, ulid, ZodMiniXID, xid, ZodMiniKSUID, ksuid, ZodMiniIPv4, ipv4, ZodMiniIPv6, ipv6, ZodMiniCIDRv4, cidrv4, ZodMiniCIDRv6, cidrv6, ZodMiniMAC, mac, ZodMiniBase64, base64, ZodMiniBase64URL, base64url, ZodMiniE164, e164, ZodMiniCreditCard, creditCard, ZodMiniIBAN, iban, ZodMiniJWT, jwt, ZodMiniCustomStringFormat, stringFormat, hostname, hex, currencyCode, hash, ZodMiniNumberFormat, float32, float64, int32, uint32, ZodMiniBoolean, ZodMiniBigInt, bigint, ZodMiniBigIntFormat, int64, uint64, ZodMiniSymbol, symbol, ZodMiniUndefined, undefined, ZodMiniNull, null, ZodMiniAny, any, ZodMiniUnknown, ZodMiniNever, ZodMiniVoid, void, ZodMiniDate, date, ZodMiniArray, keyof, ZodMiniObject, safeExtend, merge, pick, omit, partial, exactPartial, required, catchall, ZodMiniUnion, ZodMiniXor, xor, ZodMiniDiscriminatedUnion, discriminatedUnion, ZodMiniIntersection, intersection, ZodMiniTuple, tuple, ZodMiniRecord, partialRecord, looseRecord, ZodMiniMap, map, ZodMiniSet, set, ZodMiniEnum, nativeEnum, ZodMiniLiteral, ZodMiniFile, file, ZodMiniTransform, ZodMiniOptional, ZodMiniExactOptional, exactOptional, ZodMiniNullable, nullish, ZodMiniDefault, ZodMiniPrefault, prefault, ZodMiniNonOptional, nonoptional, ZodMiniSuccess, success, ZodMiniCatch, ZodMiniNaN, nan, ZodMiniPipe, ZodMiniCodec, invertCodec, ZodMiniReadonly, readonly, ZodMiniTemplateLiteral, templateLiteral, ZodMiniLazy, lazy, ZodMiniPromise, promise, ZodMiniCustom, check, superRefine, describe, meta, instanceof, stringbool, json, ZodMiniFunction, _function, function */
+/* unused harmony exports ZodMiniType, ZodMiniString, ZodMiniEmail, email, ZodMiniGUID, guid, ZodMiniUUID, uuid, uuidv4, uuidv6, uuidv7, ZodMiniURL, url, httpUrl, ZodMiniEmoji, emoji, ZodMiniNanoID, nanoid, ZodMiniCUID, cuid, ZodMiniCUID2, cuid2, ZodMiniULID, ulid, ZodMiniXID, xid, ZodMiniKSUID, ksuid, ZodMiniIPv4, ipv4, ZodMiniIPv6, ipv6, ZodMiniCIDRv4, cidrv4, ZodMiniCIDRv6, cidrv6, ZodMiniMAC, mac, ZodMiniBase64, base64, ZodMiniBase64URL, base64url, ZodMiniE164, e164, ZodMiniCreditCard, creditCard, ZodMiniIBAN, iban, ZodMiniJWT, jwt, ZodMiniCustomStringFormat, stringFormat, hostname, hex, currencyCode, hash, ZodMiniNumberFormat, float32, float64, int32, uint32, ZodMiniBoolean, ZodMiniBigInt, bigint, ZodMiniBigIntFormat, int64, uint64, ZodMiniSymbol, symbol, ZodMiniUndefined, undefined, ZodMiniNull, null, ZodMiniAny, any, ZodMiniUnknown, ZodMiniNever, ZodMiniVoid, void, ZodMiniDate, date, ZodMiniArray, keyof, ZodMiniObject, safeExtend, merge, pick, omit, partial, exactPartial, required, catchall, ZodMiniUnion, ZodMiniXor, xor, ZodMiniDiscriminatedUnion, discriminatedUnion, ZodMiniIntersection, intersection, ZodMiniTuple, ZodMiniRecord, partialRecord, looseRecord, ZodMiniMap, map, ZodMiniSet, set, ZodMiniEnum, nativeEnum, ZodMiniLiteral, ZodMiniFile, file, ZodMiniTransform, ZodMiniOptional, ZodMiniExactOptional, exactOptional, ZodMiniNullable, nullish, ZodMiniDefault, ZodMiniPrefault, prefault, ZodMiniNonOptional, nonoptional, ZodMiniSuccess, success, ZodMiniCatch, ZodMiniNaN, nan, ZodMiniPipe, ZodMiniCodec, invertCodec, ZodMiniReadonly, readonly, ZodMiniTemplateLiteral, templateLiteral, ZodMiniLazy, lazy, ZodMiniPromise, promise, ZodMiniCustom, check, superRefine, describe, meta, instanceof, stringbool, json, ZodMiniFunction, _function, function */
 /* harmony import */ var _core_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8532);
 /* harmony import */ var _core_index_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1041);
 /* harmony import */ var _core_util_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4723);
@@ -84812,20 +84782,20 @@ function intersection(left, right) {
         right: right,
     });
 }
-const ZodMiniTuple = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniTuple", (inst, def) => {
-    core.$ZodTuple.init(inst, def);
+const ZodMiniTuple = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniTuple", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodTuple */ .G3.init(inst, def);
     ZodMiniType.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function tuple(items, _paramsOrRest, _params) {
-    const hasRest = _paramsOrRest instanceof core.$ZodType;
+    const hasRest = _paramsOrRest instanceof _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodType */ .W4;
     const params = hasRest ? _params : _paramsOrRest;
     const rest = hasRest ? _paramsOrRest : null;
     return new ZodMiniTuple({
         type: "tuple",
         items: items,
         rest,
-        ...util.normalizeParams(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     });
 }
 const ZodMiniRecord = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniRecord", (inst, def) => {

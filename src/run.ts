@@ -46,6 +46,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       estimate: estimated,
       sourceUrl: sourceUrl(context),
       origin: originOf(context),
+      docs: context.docs("").replace(/\/$/, ""),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
     },
     redact,

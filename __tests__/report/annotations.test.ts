@@ -510,7 +510,7 @@ describe("the check run", () => {
       conclusion: "failure",
       output: {
         title: expect.stringMatching(/^suite: 1 of 1 grade failed$/),
-        summary: expect.stringMatching(/^🟥 1 failed/),
+        summary: expect.stringMatching(/^🟥 Score 0\.00 /),
       },
     });
   });

@@ -380,7 +380,9 @@ describe("the length of a comment", () => {
       const body = server.comments[0]?.body ?? "";
       expect(body.length).toBeLessThanOrEqual(65_536);
       expect(body.isWellFormed()).toBe(true);
-      expect(body).toMatch(/^<!-- waza-grade [0-9a-f]{32} run 10\.1 -->\n## ❌ suite: 200 of 200 grades failed\n/);
+      expect(body).toMatch(
+        /^<!-- waza-grade [0-9a-f]{32} run 10\.1 -->\n## ❌ suite: 200 of 200 grades failed\n/,
+      );
     },
   );
 

@@ -92,50 +92,13 @@ const comparison = compare(BEFORE, NOW);
 describe("the section", () => {
   const section = renderSection(comparisonSection, { comparison }, { each: true });
 
-  test("shows n of k, both judges' reasons and both answers of what newly fails", () => {
-    expect(section).toContain(
-      "❌ <b>quality</b> · falls · 3 of 3 → 1 of 3 passed (passes less often)</summary>",
-    );
-    expect(section).toContain("| passed | 3 of 3 | 1 of 3 |");
-    expect(section).toContain("| the judge | ✅ It was short. | ❌ It is \\| long. |");
-    expect(section).toContain("| the answer | Two<br>lines. | Many lines. |");
-  });
-
-  test("lists what newly passes, still fails, cannot be compared, is new and is gone", () => {
-    expect(section).toContain("- ✅ **quality** · rises · golden · 0 of 3 → 3 of 3 passed — Right.");
-    expect(section).toMatch(/1 grader failing in the baseline, too[^]*fails · 0 of 2 → 0 of 2 passed/);
+  test("lists what cannot be compared, is new and is gone, where there is room", () => {
     expect(section).toMatch(
-      /1 grader not comparable[^]*the judge model \(old-judge in the baseline, judge now\)/,
+      /1 grader not comparable with the baseline[^]*the judge model \(old-judge in the baseline, judge now\)/,
     );
-    expect(section).toMatch(/1 grader not in the baseline[^]*fresh/);
+    expect(section).toMatch(/1 grader not in the baseline yet[^]*fresh/);
     expect(section).toMatch(/1 grader only in the baseline[^]*gone/);
-  });
-
-  test("names the models where there are several", () => {
-    const two = (letters: string) => ["old", "new"].flatMap((model) => runs(letters, { model }));
-    const both = renderSection(
-      comparisonSection,
-      { comparison: compare(two("PP"), two("FF")) },
-      { each: false },
-    );
-    expect(both).toMatch(/ · old · 2 of 2 → 0 of 2 passed\n.* · new · /);
-  });
-
-  test("is short where a page has room for little", () => {
-    const brief = renderSection(comparisonSection, { comparison }, { each: false });
-    expect(brief).toContain("- ❌ **quality** · falls · 3 of 3 → 1 of 3 passed");
-    expect(brief).not.toMatch(/It is|Two/);
-    expect(brief).not.toContain("failing in the baseline");
-  });
-
-  test("counts what it has no room for", () => {
-    const many = compare(tasks("P".repeat(60)), tasks("F".repeat(60)));
-    expect(renderSection(comparisonSection, { comparison: many }, { each: true })).toContain(
-      "… and 10 more newly failing graders",
-    );
-    expect(renderSection(comparisonSection, { comparison: many }, { each: false })).toContain(
-      "- … and 55 more",
-    );
+    expect(renderSection(comparisonSection, { comparison }, { each: false })).toBe("");
   });
 
   test("is absent without a baseline, and where nothing is to be reported", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { graderOf, runOf } from "../support/factories.ts";
 import { rowsOf } from "../support/rows.ts";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 import { compare } from "../../src/decide/compare.ts";
@@ -12,7 +12,6 @@ import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { describeEstimate } from "../../src/judge/estimate.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Report } from "../../src/report/report.ts";
-import { runsCell } from "../../src/report/sections/tables.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 
@@ -170,16 +169,16 @@ describe("a dry run", () => {
 describe("the page", () => {
   test("says first whether it passed, then the figures", async () => {
     const text = await seen(report([{ verdict: graded([pass("a"), fail("b", "because")]) }]));
-    expect(text).toMatch(/^ ?❌ explainer: 1 of 1 grade failed 🟥 1 failed · judge judge-1 Score 0\.50 \(1 of 1 graded\)\. Task/);
+    expect(text).toMatch(/^ ?❌ explainer: .* 🟥 .*Score 0\.50 .* What now: Fix it and push\. .* Task/);
     expect(text).toContain("1 request · 1,000 tokens in, 20 out · waza-grade ");
   });
 
-  test("shows of a failed grade every check with its reason, failures first, those that passed folded", async () => {
+  test("shows of a failed grade every check with its reason, failures first, and the answer", async () => {
     const of = report([
       { verdict: graded([pass("first", "r1"), fail("second", "r2"), fail("third", "r3")]) },
     ]);
     expect(renderSummary(of, PLENTY)).toMatch(
-      /^❌ \*\*concise · explain\*\* — 1 of 3 checks passed · <a href="[^"]*">eval\.yaml:4<\/a>$/m,
+      /^- ❌ \*\*concise: second\*\* · explain · <a href="[^"]*">eval\.yaml:4<\/a><br>r2$/m,
     );
     const text = await seen(of);
     const places = ["second", "r2", "third", "r3", "first", "r1"].map((word) => text.indexOf(word));
@@ -212,7 +211,7 @@ describe("the page", () => {
     const listed = [...text.matchAll(/g\d+ · explain/g)].length;
     expect(listed).toBeGreaterThanOrEqual(5);
     expect(listed + Number(/and (\d+) more/.exec(text)?.[1])).toBe(30);
-    expect(text).toContain("🟨 30 errored");
+    expect(text).toContain("🟨");
     expect(text).not.toContain("❌");
   });
 
@@ -300,7 +299,7 @@ describe("the page", () => {
       );
       expect(new Set(cells).size).toBe(1);
     }
-    expect([...html.matchAll(/<table>/g)]).toHaveLength(5);
+    expect([...html.matchAll(/<table>/g)]).toHaveLength(2);
   });
 });
 
@@ -315,78 +314,83 @@ describe("what failed", () => {
       ...changes,
     }));
 
-  test("is listed one by one up to ten, each once, and never folded without its reason", () => {
-    const page = renderSummary(report(red(10)), PLENTY);
-    expect(page.match(/^❌ \*\*concise · t+\*\* — criterion · 1 of 2 checks passed · /gm)).toHaveLength(10);
-    expect(page).not.toContain("What failed and why");
-    expect(page.match(/because 0/g)).toHaveLength(1);
-  });
-
-  test("is listed by grader and reason when there are more, what most of them share first", () => {
+  test("is listed by reason, each once, what most tasks share first, and names every grader of it", () => {
     const shared = (name: string, count: number) =>
       red(count, { grader: { name }, verdict: graded([fail("cites", "no source is named")]) });
     const few = ["b", "c"].flatMap((name) => red(1, { grader: { name } }));
-    const page = renderSummary(
-      report([...few, ...red(1, { grader: { name: "often" } }), ...shared("often", 12)]),
-      PLENTY,
+    const page = renderSummary(report([...few, ...shared("often", 12)]), PLENTY);
+    const list = /### Why\n\n([\s\S]*?)\n\n/.exec(page)?.[1]?.split("\n") ?? [];
+    expect(list).toEqual([
+      expect.stringMatching(
+        /^- ❌ \*\*often: cites\*\* · all 12 tasks · <a [^>]*>eval\.yaml:4<\/a><br>no source is named$/,
+      ),
+      expect.stringMatching(
+        /^- ❌ \*\*b: criterion\*\* and \*\*c: criterion\*\* · t \(2 runs\) · .*<br>because 0 [long ]*END$/,
+      ),
+    ]);
+    expect(page).toContain(
+      "<details><summary>The 14 failed answers, each with what the judge said</summary>",
     );
-    const list = /### What failed and why\n\n([\s\S]*?)<details>/.exec(page)?.[1]?.split("\n") ?? [];
-    expect(list[0]).toMatch(/^❌ \*\*often\*\* — 13 failed grades · <a href="[^"]*">eval\.yaml:4<\/a>$/);
-    expect(list[2]).toBe("- **12 tasks**: cites: no source is named <sub>t, tt, ttt and 9 more</sub>");
-    const runs = report(
-      [1, 2].flatMap((number) => shared("often", 6).map((one) => ({ ...one, run: { ...one.run, number } }))),
-    );
-    const ofOne = { verdict: graded([fail("cites", "no source is named")]) };
-    const eleven = Array.from({ length: 11 }, (_, index) => ({ ...ofOne, run: { number: index + 1 } }));
-    expect(renderSummary(runs, PLENTY)).toContain(
-      "- **12 runs**: cites: no source is named <sub>t (2 runs), tt (2 runs), ttt (2 runs) and 3 more</sub>",
-    );
-    expect(renderSummary(report(eleven), PLENTY)).toContain(
-      "- **explain (11 runs)**: cites: no source is named",
-    );
-    expect(list[3]).toMatch(/^- \*\*t\*\*: criterion: because 0 [long ]*…$/);
-    expect(page.match(/^❌ \*\*[bc]\*\* — 1 failed grade · /gm)).toHaveLength(2);
-    expect(page).toContain("<details><summary>15 failed grades, one by one</summary>");
-    expect(page.match(/<summary>❌ <b>often<\/b> · t+ — no source is named<\/summary>/g)).toHaveLength(12);
   });
 
-  test("is in a comment ten reasons at most, one of every grader first, and a link to the rest", () => {
-    const made = [...red(30), ...red(3, { grader: { name: "second" } })];
+  test.each([
+    [
+      "one reason of all tasks",
+      [
+        ["t", 1, "r"],
+        ["u", 1, "r"],
+      ],
+      "### Why: one reason in all 2 tasks",
+      "all 2 tasks",
+    ],
+    [
+      "one of some tasks",
+      [
+        ["t", 1, "r"],
+        ["u", 1, "r"],
+        ["v", 1, "s"],
+      ],
+      "### Why\n",
+      "2 tasks: t, u",
+    ],
+    [
+      "one of several runs of a task",
+      [
+        ["t", 1, "r"],
+        ["t", 2, "r"],
+        ["t", 3, "r"],
+      ],
+      "### Why\n",
+      "t (3 runs)",
+    ],
+    ["one without a reason", [["t", 1, ""]], "### Why\n", "**concise: cites** · t · "],
+  ] as const)("%s", (_case, failures, title, where) => {
+    const made = failures.map(([task, number, reason]) => ({
+      verdict: graded([fail("cites", reason || undefined)]),
+      task,
+      run: { number },
+    }));
+    const page = renderSummary(report(made), PLENTY);
+    expect(page).toContain(title);
+    expect(page).toContain(where);
+  });
+
+  test("is in a comment ten reasons at most, and a link to the rest", () => {
     const published = { checkRunUrl: "https://github.com/octo/agents/runs/1" };
-    const comment = renderSummary(report(made), 65_000, { medium: "comment", published });
-    expect(comment.match(/^- \*\*/gm)).toHaveLength(10);
-    expect(comment).toMatch(/^❌ \*\*second\*\* — 3 failed grades/m);
+    const comment = renderSummary(report(red(30)), 65_000, { medium: "comment", published });
+    expect(comment.match(/^- ❌ \*\*/gm)).toHaveLength(10);
     expect(comment).toContain(
-      '… and 23 more reasons: <a href="https://github.com/octo/agents/runs/1">the check run</a>',
+      '… and 20 more reasons: <a href="https://github.com/octo/agents/runs/1">the check run</a>',
     );
     expect(comment).not.toContain("<details>");
-    expect(comment.length).toBeLessThan(8_000);
+    expect(comment.length).toBeLessThan(9_000);
   });
 
   test("is shortened to the beginnings of fewer reasons before everything goes", () => {
     const page = renderSummary(report(red(100)), 8_000);
     expect(page).toMatch(/Left out.*most of what failed, the ends of long reasons/);
-    expect(page.match(/^- \*\*t+…?\*\*: criterion: because \d [long ]+…$/gm)).toHaveLength(10);
+    expect(page.match(/<br>because \d [long ]+…$/gm)).toHaveLength(10);
     expect(page).toContain("… and 90 more reasons");
-  });
-
-  test("has every grader of a few failed grades, however many checks each of them failed", () => {
-    const checks = Array.from({ length: 50 }, (_, index) =>
-      fail(`${String(index)} ${"😀".repeat(300)}`, "long ".repeat(400)),
-    );
-    const made = Array.from({ length: 9 }, (_, index) => ({
-      verdict: graded(checks),
-      grader: { name: `grader-${String(index)}` },
-    }));
-    const page = renderSummary(report(made), 65_535, { medium: "check" });
-    expect(page.match(/^❌ \*\*grader-\d\*\* — 1 failed grade · /gm)).toHaveLength(9);
-    const own = Array.from({ length: 10 }, (_, index) => ({
-      verdict: graded([1, 2, 3, 4, 5].map((number) => fail(`check ${String(number)} of ${String(index)}`))),
-      task: `task-${String(index)}`,
-    }));
-    const comment = renderSummary(report(own), 65_535, { medium: "comment" });
-    expect(comment.match(/^- \*\*task-\d\*\*: check 1 of \d$/gm)).toHaveLength(10);
-    expect(comment).toContain("… and 40 more reasons");
   });
 
   test("without a key say why and what to do in a comment, too, in place of a table of dashes", () => {
@@ -400,27 +404,16 @@ describe("what failed", () => {
     expect(comment).not.toContain("|");
   });
 
-  test("come before the table where it has more than ten rows", () => {
-    const red = (index: number) => ({
-      task: `task-${String(index)}`,
-      verdict: graded([fail(`why ${String(index)}`)]),
-    });
-    const of = (rows: number) =>
-      renderSummary(report(Array.from({ length: rows }, (_, index) => red(index))), PLENTY);
-    expect(of(10).indexOf("| Task")).toBeLessThan(of(10).indexOf("why 1"));
-    expect(of(11).indexOf("| Task")).toBeGreaterThan(of(11).indexOf("why 1"));
-  });
-
   test("shows the lines that a failed check quotes, and the long answer around them", () => {
     const lines = Array.from({ length: 200 }, (_, index) => `line number ${String(index)}, to the end`);
     const verdict = graded([fail("a", 'It says "line", then "…number 150, to", which is wrong.')]);
     const page = renderSummary(report([{ verdict, run: { finalOutput: lines.join("\n") } }]), PLENTY);
-    expect(page).toContain("\n> line <b>number 150, to</b> the end\n");
+    expect(page).toContain("> line <b>number 150, to</b> the end\n");
     expect(page).toMatch(/a part of \d,\d+ characters, around a failed check's quote/);
     for (const reason of ["wrong", 'no "line number 999" and no "nothing"', 'all but "line"']) {
       const unquoted = { verdict: graded([fail("a", reason)]), run: { finalOutput: lines.join("\n") } };
       const other = renderSummary(report([unquoted]), PLENTY);
-      expect(other).not.toMatch(/^> /m);
+      expect(other).not.toMatch(/^ *> /m);
       expect(other).toContain("the beginning of ");
     }
   });
@@ -434,7 +427,7 @@ describe("what failed", () => {
     const own = report([{ verdict: graded([quoted, found]) }]);
     const page = renderSummary(own, PLENTY);
     expect(page).toContain("not in the evidence: “two &lt;b&gt;lists”");
-    expect(page.match(/not in the evidence/g)).toHaveLength(1);
+    expect(page.match(/not in the evidence/g)).toHaveLength(2);
     expect(page).not.toContain("quotes in the evidence");
     const { message } = buildAnnotations(own)[0] ?? {};
     expect(message).toContain(
@@ -482,7 +475,7 @@ describe("what failed", () => {
       PLENTY,
     );
     expect(page.isWellFormed()).toBe(true);
-    const passage = /^> (.*)$/m.exec(page)?.[1] ?? "";
+    const passage = /^ *> (.*)$/m.exec(page)?.[1] ?? "";
     expect(passage).toMatch(/^….*<b>the culprit<\/b>.*…$/u);
     expect(passage.length).toBeLessThan(450);
   });
@@ -495,49 +488,71 @@ describe("what failed", () => {
     const { sourceUrl: _gone, ...lenient } = report([...red(1), { verdict: { state: "errored", error } }]);
     const decided = { ...lenient.conclusion, rule: "failed-grade" } as const;
     const other = renderSummary({ ...lenient, conclusion: decided }, PLENTY);
-    expect(other.indexOf("### Errored")).toBeGreaterThan(other.indexOf("❌ **concise"));
+    expect(other.indexOf("### Errored")).toBeGreaterThan(other.indexOf("❌ **concise: "));
   });
 });
 
-describe("the tables", () => {
+describe("the table", () => {
   const trial = (number: number, verdict: Verdict, model = "agent-1"): Made => ({
     verdict,
     run: { number, model, origin: { file: model === "agent-1" ? 0 : 1, task: 0, run: number } },
   });
   const green = graded([pass("a")]);
   const red = graded([fail("a")]);
+  const half = graded([pass("a"), fail("b")]);
   const errored: Verdict = { state: "errored", error: { class: "server", message: "Down." } };
-  const row = (of: Report) => /^\| (?:<b>)?explain.*$/m.exec(renderSummary(of, PLENTY))?.[0];
+  const rowsOn = (of: Report, medium?: "comment" | "file") =>
+    renderSummary(of, PLENTY, { medium }).match(/^\| (?!:|Task).*$/gm) ?? [];
 
-  test("have a mark for each of up to five runs, and one for more", () => {
-    const runs = (verdicts: readonly Verdict[]) =>
-      report(verdicts.map((verdict, index) => trial(index + 1, verdict)));
-    expect(row(runs([green, red, green]))).toContain("| ✅❌✅ |");
-    expect(row(runs([green, red, green, green, green]))).toContain("| ✅❌✅✅✅ |");
-    expect(row(runs([green, red, green, green, green, green]))).toContain("| ❌ 5 of 6 runs |");
-    expect(row(runs([green, errored]))).toContain("| ✅⚠️ |");
-    expect(row(runs([errored, errored]))).toContain("| ⚠️⚠️ |");
-    expect(renderSummary(runs([green, errored]), PLENTY)).toContain(
-      "<sub>A mark for each run · ⚠️ errored: no verdict · Runs: how many passed every grader</sub>",
-    );
+  test.each<[string, readonly Made[], readonly string[]]>([
+    ["checks of all runs", [trial(1, green), trial(2, half)], ["| ❌ explain | **2/3** |"]],
+    [
+      "checks of all graders",
+      [{ verdict: half }, { verdict: green, grader: { name: "b" } }],
+      ["| ❌ explain | **2/3** |"],
+    ],
+    [
+      "an errored grade beside another, in no share",
+      [trial(1, green), trial(2, errored)],
+      ["| ⚠️ explain | 1/1 |"],
+    ],
+    ["no verdict at all", [trial(1, errored)], ["| ⚠️ explain | errored |"]],
+    [
+      "a failed grade without a check as one that did not pass",
+      [trial(1, graded([]))],
+      ["| ❌ explain | **0/1** |"],
+    ],
+    [
+      "votes as one check, since theirs are of all votes",
+      [trial(1, { ...half, votes: { passed: 1, failed: 2, errored: 0 } })],
+      ["| ❌ explain | **0/1** |"],
+    ],
+  ])("counts %s", (_case, made, rows) => {
+    expect(rowsOn(report(made))).toEqual(rows);
   });
 
-  test("have what failed first and bold, and twenty rows, the others folded or counted", () => {
-    const made = Array.from({ length: 30 }, (_, index) => ({
-      verdict: index === 28 ? red : green,
-      task: `t${String(index)}`,
-    }));
-    const page = renderSummary(report(made), PLENTY);
-    const rows = page.match(/^\| (?:<b>)?t\d+.*$/gm) ?? [];
-    expect(rows.slice(0, 2)).toEqual(["| <b>t28</b> | <b>0.00</b> | ❌ |", "| t0 | 1.00 | ✅ |"]);
-    expect(rows).toHaveLength(30);
-    expect(page).toContain("<details><summary>10 more rows</summary>");
-    const comment = renderSummary(report(made), PLENTY, { medium: "comment" });
-    expect(comment.match(/^\| (?:<b>)?t\d+.*$/gm)).toHaveLength(20);
-    expect(comment).toContain("… and 10 more rows");
+  test("has what failed first, and counts the tasks that pass once they are many", () => {
+    const of = (tasks: number, failing: number) =>
+      report(
+        Array.from({ length: tasks }, (_, index) => ({
+          verdict: index < tasks - failing ? green : red,
+          task: `t${String(index)}`,
+        })),
+      );
+    expect(rowsOn(of(3, 1))).toEqual(["| ❌ t2 | **0/1** |", "| ✅ t0 | 1/1 |", "| ✅ t1 | 1/1 |"]);
+    expect(rowsOn(of(30, 2))).toEqual([
+      "| ❌ t28 | **0/1** |",
+      "| ❌ t29 | **0/1** |",
+      "| ✅ 28 others | 28/28 |",
+    ]);
+    const page = renderSummary(of(60, 50), PLENTY);
+    expect(page.match(/^\| ❌ t\d+/gm)).toHaveLength(50);
+    expect(page).toContain("<details><summary>31 more rows</summary>");
+    expect(rowsOn(of(60, 50), "comment")).toHaveLength(10);
+    expect(renderSummary(of(60, 50), PLENTY, { medium: "comment" })).toContain("… and 41 more rows");
   });
 
-  test("have models side by side, and say which run failed for which", () => {
+  test("has a column for each of a few models", () => {
     const of = report([
       trial(1, green),
       trial(2, green),
@@ -545,82 +560,50 @@ describe("the tables", () => {
       trial(2, red, "agent-2"),
     ]);
     const page = renderSummary(of, PLENTY);
-    expect(page).toContain(
-      "| Task | `agent-1` | `agent-2` |\n|:--|--:|--:|\n| <b>explain</b> | ✅ 1.00 | ❌ 0.50 |",
-    );
-    expect(page).toContain("| Mean | **1.00** | **0.50** |");
-    expect(page).toContain("| <b>explain</b><br>agent-2 | <b>0.50</b> | 1/2 | ✅❌ |");
-    expect(page).toContain("❌ **concise · explain · run 2 of 2 · agent-2** — a · ");
+    expect(page).toContain("| Task | `agent-1` | `agent-2` |\n|:--|--:|--:|\n| ❌ explain | 2/2 | **1/2** |");
+    expect(page).toContain("· explain · agent-2 · ");
   });
 
-  test("come after the reasons where they are long, and runs that failed for the same reason are listed once", () => {
-    const many = Array.from({ length: 21 }, (_, index) => ({ verdict: red, task: `t${String(index)}` }));
-    const long = renderSummary(report(many), PLENTY);
-    expect(long.indexOf("### What failed and why")).toBeLessThan(long.indexOf("| Task |"));
-    const alike = renderSummary(report([trial(1, red), trial(2, red), trial(3, red)]), PLENTY);
-    expect(alike).toContain("<details><summary>2 more grades failed for the same reason</summary>");
-    expect(alike.match(/^❌ \*\*/gm)).toHaveLength(1);
-  });
-
-  test("have a row for each of several suites, red ones first and open, one legend, and the title names these", () => {
+  test("names the suites where there are several, and the title those with failures", () => {
     const of = report([
       { verdict: green, suite: { ...suite, title: "well" } },
       { verdict: red, suite: { ...suite, title: "ill" } },
     ]);
-    const page = renderSummary(of, PLENTY);
-    expect(page).toMatch(/^## ❌ ill: /);
-    expect(page).toContain("| ❌ ill | 0.00 | 1 | 0 of 1 |\n| ✅ well | 1.00 | 1 | 1 of 1 |");
-    expect(page).toMatch(/<details open><summary>❌ <b>ill<\/b>[^]*<details><summary>✅ <b>well<\/b>/);
-    expect(page.match(/Score: the share/g)).toHaveLength(1);
-  });
-
-  test("tell suites of one title apart, which the title names once", () => {
+    expect(renderSummary(of, PLENTY)).toMatch(/^## ❌ ill: /);
+    expect(rowsOn(of)).toEqual(["| ❌ ill · explain | **0/1** |", "| ✅ well · explain | 1/1 |"]);
     const keyed = (path: string) => ({ ...suite, key: `explainer (${path})` });
-    const page = renderSummary(
-      report(["a.yaml", "b.yaml"].map((path) => ({ verdict: red, suite: keyed(path) }))),
-      PLENTY,
-    );
-    expect(page).toMatch(/^## ❌ explainer: /);
-    expect(page).toContain("| ❌ explainer (b.yaml) | 0.00 | 1 | 0 of 1 |");
-    expect(page).toContain("<summary>❌ <b>explainer (a.yaml)</b>");
+    const twice = report(["a.yaml", "b.yaml"].map((path) => ({ verdict: red, suite: keyed(path) })));
+    expect(renderSummary(twice, PLENTY)).toMatch(/^## ❌ explainer: /);
+    expect(rowsOn(twice)[1]).toBe("| ❌ explainer (b.yaml) · explain | **0/1** |");
   });
 
-  test("mark what is newly failing", () => {
-    const of = report([{ verdict: red }, { verdict: green, grader: { name: "better" } }]);
-    const now = of.scores.grades;
-    const before = now.map((one) => (one.state === "failed" ? { ...one, state: "passed" as const } : one));
-    const page = renderSummary({ ...of, comparison: compare(before, now) }, PLENTY);
-    expect(page).toContain("| <b>explain</b> | <b>0.50</b> | 2/2 → 1/2 | ❌ <b>new</b> | ✅ |");
-    expect(page).toContain("| Task | Score | the baseline → now |");
-    expect(page).toContain("<b>new</b>: always passed before");
-    expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | <b>0.50</b> | ❌ | ✅ |");
-  });
-
-  test("have graders that fail beside the task", () => {
-    const page = renderSummary(
-      report([{ verdict: green }, { verdict: red, grader: { name: "fails" } }]),
-      PLENTY,
-    );
-    expect(page).toContain("| Task | Score | fails | concise |");
-  });
-
-  test("explain a weight and a score beside a mark", () => {
-    const page = renderSummary(
-      report([{ verdict: graded([pass("a"), fail("b")]), grader: { weight: 2 } }]),
-      PLENTY,
-    );
-    expect(page).toContain("| concise ×2 |");
-    expect(page).toContain("| ❌ 1/2 |");
-    expect(page).toContain(
-      "<sub>1/2: 1 of 2 checks passed · Score: the share of checks that passed, by weight</sub>",
-    );
+  test("has main beside now, and marks what is less and what rose", () => {
+    const now = report([
+      { verdict: half, task: "fell" },
+      { verdict: green, task: "rose" },
+      { verdict: green, task: "as before" },
+    ]);
+    const before = report([
+      { verdict: green, task: "fell" },
+      { verdict: red, task: "rose" },
+      { verdict: green, task: "as before" },
+    ]).scores.grades.map((one) => ({ ...one, file: "base.json", time: 1 }));
+    const compared = { ...now, comparison: compare(before, now.scores.grades, { branch: "main" }) };
+    const page = renderSummary(compared, PLENTY);
+    expect(page).toContain("| Task | main, 1 run | now, 1 run |");
+    expect(rowsOn(compared)).toEqual([
+      "| ❌ fell | 1/1 | **1/2** |",
+      "| ✅ rose (rose) | 0/1 | 1/1 |",
+      "| ✅ as before | 1/1 | 1/1 |",
+    ]);
+    expect(page).toContain("The answer on main is the same, word for word.");
   });
 });
 
 test("a passed grade that leaves a doubt is counted and named", () => {
   const incomplete = { class: "timeout", message: "Too slow." } as const;
   const page = renderSummary(report([{ verdict: graded([pass("a")], { incomplete }) }]), PLENTY);
-  expect(page).toContain("🟩 1 passed · 1 with a doubt");
+  expect(page).toContain("**What now:** Read the passes with a doubt, below.");
   expect(page).toMatch(
     /### Passed, with a doubt\n\n- ⚠️ .*concise.* the judge was interrupted after 1 check.*Too slow\./,
   );
@@ -658,7 +641,7 @@ test("the footer links the commit, the run and the check run where there are pag
 
 test("the page of the check run has its title once, above it", () => {
   const of = report([{ verdict: graded([pass("a")]) }]);
-  expect(renderSummary(of, PLENTY, { medium: "check" })).toMatch(/^🟩 1 passed/);
+  expect(renderSummary(of, PLENTY, { medium: "check" })).toMatch(/^🟩 /);
 });
 
 describe("what decided", () => {
@@ -675,14 +658,13 @@ describe("what decided", () => {
 
   test.each<[string, Report, string]>([
     ["is all in the title, where there is no more", saying("2 grades failed", []), ""],
-    ["has what more there is below its title", saying("2 grades failed"), `${REMEDY}.`],
+    ["has what more there is beside the bar", saying("2 grades failed"), `${REMEDY}.`],
     ["has the same below a long one", saying(long), `${REMEDY}.`],
     ["is in the section of problems where a file has a mistake", saying(long, [REMEDY], "configuration"), ""],
   ])("%s", (_, of, text) => {
-    const page = renderSummary(of, PLENTY);
-    const [title, , line = ""] = page.split("\n\n");
+    const [title, line] = renderSummary(of, PLENTY).split("\n\n");
     expect(title?.toLowerCase()).toContain(of.conclusion.sentences[0].toLowerCase());
-    expect(line.startsWith("| Task") ? "" : line).toBe(text);
+    expect(line).toBe(`🟩 ${text === "" ? "1 passed" : text}`);
   });
 
   test("names no suite that is well, and no score, where a file has a mistake", () => {
@@ -823,10 +805,10 @@ describe("a page that has to fit", () => {
   test("keeps what a reader needs most: problems, failures, then the tables, then the headline", () => {
     const of = rich(30);
     const big = renderSummary(of, 300_000);
-    expect(big).toContain("### What failed and why");
+    expect(big).toContain("### Why");
     const small = renderSummary(of, 2_000);
     expect(small).toMatch(/^## .*explainer: .*\n\n🟩/);
-    expect(small).not.toContain("### What failed and why");
+    expect(small).not.toContain("### Why");
   });
 
   const text = (index: number) => `KIND ${String(index)} ${"is wrong, ".repeat(20)}`;
@@ -844,11 +826,6 @@ describe("a page that has to fit", () => {
         verdict: { state: "errored", error: { class: "server", message: text(i) } },
       })),
       "more causes",
-    ],
-    [
-      "suites",
-      many((i) => ({ verdict: graded([pass("a")]), suite: suiteWith({ title: text(i) }) })),
-      "more suites",
     ],
     ["reasons", many((i) => ({ verdict: graded([fail("a", text(i))]) })), "more reasons"],
   ])("tells of 600 %s as many as there is room for, and how many more there are", (_, of, more) => {
@@ -882,39 +859,4 @@ describe("a page that has to fit", () => {
       expect(page).toMatch(/left out|cut|…/i);
     }
   });
-});
-
-const SUITE = suiteOf();
-const VERDICTS: Readonly<Record<string, Verdict>> = {
-  P: { state: "graded", checks: [{ outcome: "pass" }], score: 1, passed: true },
-  F: { state: "graded", checks: [{ outcome: "fail" }], score: 0, passed: false },
-  E: { state: "errored", error: { class: "server", message: "busy" } },
-};
-
-/** Scores of tasks (`id@model`) by the letters of their runs, each by two graders of which the first always passes. */
-function scoresOf(written: Readonly<Record<string, string>>): Pick<Report, "scores"> {
-  const grades = Object.entries(written).flatMap(([name, letters], task) => {
-    const [id = "", model = ""] = name.split("@");
-    return Array.from(letters, (letter, run) =>
-      ["P", letter].map((one, index): Grade => ({
-        job: {
-          suite: SUITE,
-          task: { id, name: id },
-          grader: graderOf({ name: String(index) }),
-          judgeModel: "judge",
-          run: runOf({ taskId: id, model, number: run + 1, origin: { file: 0, task, run } }),
-        },
-        verdict: VERDICTS[one]!,
-        requests: 1,
-        tokens: { input: 1, output: 1, cached: 0 },
-        durationMs: 1,
-      })),
-    ).flat();
-  });
-  return { scores: scoreGrades([SUITE], rowsOf(grades)) };
-}
-
-test("a task's runs are a cell", () => {
-  const cells = scoresOf({ a: "PPF", b: "E" }).scores.suites[0]!.tasks.map(runsCell);
-  expect(cells).toEqual(["2/3", "–"]);
 });

@@ -227,7 +227,7 @@ describe("golden tasks", () => {
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toMatch(/`bad`.*`grader-1`/);
     expect(wazaGrade(outcome).rule).toBe("golden");
-    expect(outcome.summary).toContain("| <b>bad</b> <sub>golden</sub> |");
+    expect(outcome.summary).toContain("| ❌ bad <sub>golden</sub> |");
     const grades = wazaGrade(outcome).grades as Record<string, unknown>[];
     expect(grades.map(({ task_id: id, golden }) => [id, golden])).toEqual([
       ["good", undefined],

@@ -11,7 +11,7 @@ import { LONGEST_LINE_REASON, LONGEST_SLUG, MOST_OPEN } from "./limits.ts";
 import type { Published, Report } from "./report.ts";
 import { pageText } from "../safety/sanitize.ts";
 import { aboutGrade, earlier, graderUrl, locationOf, wholeGrade } from "./sections/grade.ts";
-import { failureKey } from "./sections/grades.ts";
+import { failureKey } from "./sections/why.ts";
 import { footer, headline, titleOf } from "./sections/page-ends.ts";
 import { allShown, type ShownGrade } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";

@@ -106,6 +106,12 @@ export const MOST_CHECKS = 50;
 /** Characters of a reason in the line of a folded grade. */
 export const FOLDED_REASON = 140;
 
+// sections/why.ts
+/** Characters of what a check is called. */
+export const LONGEST_CHECK_NAME = 200;
+/** Checks with one reason that are named. */
+export const MOST_CHECK_NAMES = 3;
+
 // sections/grades.ts
 /** Characters of a group's reason. */
 export const LONGEST_GROUP_REASON = 300;
@@ -146,7 +152,9 @@ export const MOST_RESULTS_FILES = 3;
 /** Characters of a message, and of a path. */
 export const LONGEST_MESSAGE = 2_000;
 
-// sections/tables.ts
+// sections/tasks.ts
+/** Models with a column each. */
+export const MOST_MODELS = 4;
 /** Tasks of a table that are not folded. */
 export const MOST_ROWS_UNFOLDED = 20;
 /** Tasks of a table that are shown at all. */

@@ -41,6 +41,7 @@ export function recordOf(report: Report): Record<string, unknown> {
     commit: origin?.commit,
     workflow_run: origin?.run,
     source_url: report.sourceUrl,
+    docs_url: report.docs,
     ...snakeKeys(conclusion),
     score: scores.score ?? null,
     unweighted_score: scores.unweighted ?? null,
@@ -203,6 +204,7 @@ const recorded = z.object({
   commit: optional(z.extend(page, { sha: z.string() })),
   workflow_run: optional(z.extend(page, { number: z.string() })),
   source_url: optional(address),
+  docs_url: optional(address),
   conclusion: z.enum(["success", "failure"]),
   check: z.enum(["success", "failure", "neutral", "cancelled"]),
   rule: z.enum(RULES),
@@ -296,6 +298,7 @@ export function readRecord(data: unknown): Recorded | undefined {
       time: { started: finished - its.duration_ms, finished },
       redactions: its.redactions,
       sourceUrl: its.source_url,
+      docs: its.docs_url,
       origin: { branch: its.branch, commit: its.commit, run: its.workflow_run },
     },
   };

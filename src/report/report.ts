@@ -49,6 +49,8 @@ export interface Report {
   readonly sourceUrl?: string | undefined;
   /** The commit and the run that it is of, with their pages; absent outside GitHub. */
   readonly origin?: Origin | undefined;
+  /** Address of this action's docs, at the version in use; absent in a record without it. */
+  readonly docs?: string | undefined;
   /** The HTML report as the input `reports` names it: pages that leave something out name it. */
   readonly htmlFile?: string | undefined;
 }

@@ -9,7 +9,6 @@ import {
 import { liftSection } from "./sections/lift.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import {
-  failedSection,
   doubtsSection,
   majoritySection,
   opinionsSection,
@@ -20,15 +19,17 @@ import {
 } from "./sections/grades.ts";
 import {
   footer,
-  barSection,
+  verdictSection,
   headline,
-  verdictLine,
   noticesSection,
   problemsSection,
   runProblemsSection,
   warningsSection,
 } from "./sections/page-ends.ts";
-import { areLong, suiteTables, triggersSection } from "./sections/tables.ts";
+import { triggersSection } from "./sections/tables.ts";
+import { taskTable } from "./sections/tasks.ts";
+import { whatNowSection } from "./sections/what-now.ts";
+import { whySection } from "./sections/why.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
 import { MOST_ENTRIES } from "./limits.ts";
@@ -49,24 +50,21 @@ const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined
 const isWithoutKey = ({ scores: { grades } }: Report) =>
   grades.length > 0 && grades.every(({ state }) => state === "no-key");
 
-/** The tables; empty in a dry run and without a key. */
-const figures: Section = (report, page) =>
-  report.estimate || isWithoutKey(report) ? [] : suiteTables(report, page);
+/** Nothing was judged that a table or a bar could show. */
+const isJudged = (report: Report) => report.estimate === undefined && !isWithoutKey(report);
 
 /** The header of every page, at every detail level. */
-const HEADER: readonly Section[] = [barSection, comparisonLine, estimateSection];
+const HEADER: readonly Section[] = [verdictSection, whatNowSection, comparisonLine, estimateSection];
 
 /** The sections of a page in order. Those without content are left out. */
 const SECTIONS: readonly Section[] = [
-  verdictLine,
   problemsSection,
   runProblemsSection,
   plannedSection,
   onlyIf(isErrored, erroredSection),
   onlyIf(isJudgeChecked, agreementSection),
-  onlyIf((report) => !areLong(report), figures),
-  failedSection,
-  onlyIf(areLong, figures),
+  onlyIf(isJudged, taskTable),
+  whySection,
   onlyIf((report) => !isErrored(report), erroredSection),
   comparisonSection,
   liftSection,

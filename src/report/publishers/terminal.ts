@@ -5,16 +5,12 @@ import { terminal } from "../document/terminal.ts";
 import { type Drawing, drawingOn } from "../../text/format.ts";
 import { BREAK, type Line, type Page, type Section, line, note } from "../document/tree.ts";
 import type { Report, Publisher } from "../report.ts";
-import { advisorySection, comparisonSection } from "../sections/comparison.ts";
+import { advisorySection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
-import {
-  failedSection,
-  doubtsSection,
-  majoritySection,
-  opinionsSection,
-  erroredSection,
-} from "../sections/grades.ts";
+import { doubtsSection, majoritySection, opinionsSection, erroredSection } from "../sections/grades.ts";
 import { agentParts, tookParts } from "../sections/page-ends.ts";
+import { whatNowSection } from "../sections/what-now.ts";
+import { whySection } from "../sections/why.ts";
 import { allGrades } from "../../results/score.ts";
 
 const PAGE: Page = {
@@ -29,9 +25,9 @@ const PAGE: Page = {
 
 /** The log already has the problems and the number of passed grades. */
 const SECTIONS: readonly Section[] = [
-  failedSection,
+  whySection,
   erroredSection,
-  comparisonSection,
+  whatNowSection,
   liftSection,
   doubtsSection,
   majoritySection,

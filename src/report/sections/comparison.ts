@@ -1,15 +1,9 @@
 /**
  * Verdicts beside something else: the baseline, people's labels; and advisory graders. Pure.
  */
-import {
-  type Comparison,
-  droppedPairs,
-  newlyFailing,
-  newlyPassing,
-  stillFailing,
-} from "../../decide/compare.ts";
-import { comparisonSentence, movedText } from "../../decide/comparison-text.ts";
-import { type Pair, type Side, inBaseline, nameOf } from "../../decide/pairs.ts";
+import type { Comparison } from "../../decide/compare.ts";
+import { comparisonSentence } from "../../decide/comparison-text.ts";
+import { inBaseline, nameOf } from "../../decide/pairs.ts";
 import { type GradeKey, hasVerdict, isJudged } from "../../domain/row.ts";
 import {
   type AgreementFigures,
@@ -27,7 +21,6 @@ import {
   type Inline,
   type Item,
   type Line,
-  type Page,
   type Section,
   andMore,
   between,
@@ -36,29 +29,22 @@ import {
   heading,
   line,
   list,
-  moreOf,
   name,
   note,
   title,
 } from "../document/tree.ts";
 import { isByComparison } from "./page-ends.ts";
-import { suiteTables } from "./tables.ts";
 import { type ShownGrade, shownGrades } from "../shown-grade.ts";
 import { count, formatScore, shorten } from "../../text/format.ts";
 import {
   LONGEST_ADVISORY_REASON,
-  LONGEST_ANSWER,
-  LONGEST_ANSWER_UNFOLDED,
   LONGEST_COMPARED_NAME,
-  LONGEST_COMPARED_REASON,
   LONGEST_COMPARISON,
-  LONGEST_REASON_BRIEF,
   MOST_DISAGREEMENTS,
   MOST_FAILURES,
   MOST_FAILURES_BRIEF,
   MOST_GRADERS,
   MOST_LINES,
-  MOST_LINES_BRIEF,
 } from "../limits.ts";
 
 /** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
@@ -74,60 +60,21 @@ function arrowOf({ test: { drop } }: Comparison): string {
   return drop > 0 ? "▼ " : "▲ ";
 }
 
-/**
- * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
- * for each newly failing grader instead of both sides, and none for what did not change.
- */
+/** Graders that cannot be compared, are new, or are only in the baseline, each list folded. */
 export const comparisonSection: Section = ({ comparison }, page) => {
-  if (!comparison || comparison.source.absent !== undefined) return [];
-  const { notComparable, added, removed } = comparison;
-  const [failing, passing] = [newlyFailing(comparison), newlyPassing(comparison)];
-  const lower = droppedPairs(comparison).filter((pair) => !failing.includes(pair));
-  const { each } = page;
-  const before = inBaseline(comparison.source);
+  if (!comparison || comparison.source.absent !== undefined || !page.each) return [];
+  const { notComparable, added, removed, source } = comparison;
   const label = labels(comparison);
-  const most = each ? MOST_LINES : MOST_LINES_BRIEF;
-  // On small pages the reason is printed once, above.
-  const changed = (pair: Pair): Line => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
   const all = (what: string, lines: readonly Line[]) =>
-    each ? fold([`${count(lines.length, "grader")} ${what}`], list(lines, MOST_LINES)) : [];
-  const parts = [
-    ...(failing.length > 0 ? [title("Newly failing")] : []),
-    ...(each
-      ? failing
-          .slice(0, MOST_LINES)
-          .flatMap((pair, index) =>
-            sides(pair, { label: label(pair), before, open: index === 0, most: mostOf(page) }),
-          )
-      : list(
-          failing.map((pair) => ["❌ ", ...changed(pair)]),
-          most,
-        )),
-    ...(each ? moreOf(failing.length - MOST_LINES, "newly failing grader", page) : []),
-    ...(lower.length > 0 ? [title(`Lower than ${before}`)] : []),
-    ...list(
-      lower.map((pair) => ["❌ ", ...changed(pair)]),
-      most,
-    ),
-    ...(passing.length > 0 ? [title("Newly passing")] : []),
-    ...list(
-      passing.map((pair) => ["✅ ", ...changed(pair)]),
-      most,
-    ),
+    fold([`${count(lines.length, "grader")} ${what}`], list(lines, MOST_LINES));
+  return [
     ...all(
-      `failing ${before}, too`,
-      stillFailing(comparison)
-        .filter((pair) => !lower.includes(pair))
-        .map(changed),
-    ),
-    ...all(
-      "not comparable",
+      `not comparable with ${nameOf(source)}`,
       notComparable.map((one) => [...label(one), " · ", one.reason]),
     ),
-    ...all(`not ${before}`, added.map(label)),
-    ...all(`only ${before}`, removed.map(label)),
+    ...all(`not ${inBaseline(source)} yet`, added.map(label)),
+    ...all(`only ${inBaseline(source)}`, removed.map(label)),
   ];
-  return parts.length === 0 ? [] : [heading(`Compared with ${nameOf(comparison.source)}`), ...parts];
 };
 
 /** What the comparable part of a grader was in the baseline. */
@@ -151,82 +98,6 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: G
     const where = parts.filter((part) => part !== "").join(" · ");
     return [bold(name(grader, LONGEST_COMPARED_NAME)), " · ", name(where, LONGEST_COMPARED_NAME)];
   };
-}
-
-/** `3 of 3 → 1 of 3`. */
-function nOfK(pair: Pair): string {
-  const { baseline, current } = pair;
-  const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
-  return `${movedText(pair)}${less ? " (passes less often)" : ""}`;
-}
-
-function whyNow({ current: { example } }: Pair): string {
-  return example.reason === undefined ? "" : ` — ${shorten(example.reason, LONGEST_REASON_BRIEF)}`;
-}
-
-/** A text of lines in a table. */
-function lines(text: string | undefined, most: number): Line {
-  const all = shorten(text ?? "", most).split("\n");
-  return between(
-    all.filter((one) => one.trim() !== "").map((one) => [one]),
-    BREAK,
-  );
-}
-
-interface BothSides {
-  readonly label: Line;
-  /** What the column of the baseline is called. */
-  readonly before: string;
-  readonly open: boolean;
-  /** Characters of an answer. */
-  readonly most: number;
-}
-
-/** A newly failing grader with both sides. */
-function sides(pair: Pair, { label, before, open, most }: BothSides): readonly Block[] {
-  const row = (what: string, cell: (side: Side) => Line): Line[] => [
-    [what],
-    ...[pair.baseline, pair.current].map((side) => {
-      const text = cell(side);
-      return text.length === 0 ? ["–"] : text;
-    }),
-  ];
-  const table: Block = {
-    kind: "table",
-    heads: [["What"], [before], ["now"]],
-    align: ["left", "left", "left"],
-    sides: true,
-    rows: [
-      row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-      row("the judge", ({ example }) => [
-        example.state === "passed" ? "✅ " : "❌ ",
-        ...lines(example.reason, LONGEST_COMPARED_REASON),
-      ]),
-      row("the answer", (side) => answerCell(side, pair, most)),
-    ],
-  };
-  return fold(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
-}
-
-/** An answer; of two that are equal one. */
-function answerCell(side: Side, pair: Pair, most: number): Line {
-  const { answer } = side.example;
-  const isSame = side === pair.current && answer !== "" && answer === pair.baseline.example.answer;
-  return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
-}
-
-/** An answer from a little before the point where it differs from the other side's, which may be far below. */
-function fromDifference(answer: string, { baseline, current }: Pair, most: number): string {
-  const [one, other] = [baseline.example.answer, current.example.answer];
-  let same = 0;
-  while (same < one.length && one[same] === other[same]) same += 1;
-  const start = same < one.length || same < other.length ? Math.max(0, same - most / 4) : 0;
-  return start === 0 ? answer : `…${answer.slice(start).replace(/^[\uDC00-\uDFFF]/, "")}`;
-}
-
-/** Maximum characters of an answer; a file has room for more. */
-function mostOf({ medium }: Page): number {
-  return medium === "file" ? LONGEST_ANSWER_UNFOLDED : LONGEST_ANSWER;
 }
 
 const HEADS = [
@@ -341,7 +212,6 @@ export const advisorySection: Section = (report, page) => {
     heading("Advisory graders (no effect on the result)"),
     ...list(items),
     ...(comparison ? [line(comparisonSentence(comparison))] : []),
-    ...(page.medium === "file" ? suiteTables(advisory, page, false) : []),
   ];
 };
 

@@ -2,18 +2,17 @@
 import type { Check, EvidenceSize } from "../../domain/grade.ts";
 import { type Row, hasVerdict } from "../../domain/row.ts";
 import type { SourceSpan } from "../../domain/problem.ts";
+import type { Pair } from "../../decide/pairs.ts";
 import { rubricLabel } from "../annotations.ts";
 import {
   BREAK,
   type Block,
-  type Entry,
   type Item,
   type Line,
   type Page,
   between,
   bold,
   code,
-  entry,
   fold,
   line,
   link,
@@ -32,33 +31,11 @@ import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from 
 import {
   FOLDED_REASON,
   GRADE_EXCERPT,
+  LONGEST_ANSWER,
   LONGEST_GRADE_LABEL,
   MOST_CHECKS,
   MOST_CHECKS_SEARCHED,
 } from "../limits.ts";
-
-/** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
-export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Entry[] {
-  const { grade, label, checks, sign } = shown;
-  if (!hasVerdict(grade)) return [];
-  const failed = checks.filter(({ outcome }) => outcome === "fail");
-  const [only] = failed.length === 1 ? failed : [];
-  const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
-  const about = between([what, ...tally(grade), ...earlier(shown), graderLink(grade, report)]);
-  // On a terminal nothing can be opened, to see what passed.
-  const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
-  return [
-    entry(
-      [`${sign} `, bold(name(grade.grader), " · ", name(label, LONGEST_GRADE_LABEL)), " — ", ...about],
-      [
-        ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
-        ...checkList(passed, undefined, page),
-        ...notes(grade, page),
-        ...(page.answers ? rest(shown, report) : []),
-      ],
-    ),
-  ];
-}
 
 /** How its checks or votes came out, where there are several. */
 function tally(row: Row): Line[] {
@@ -93,18 +70,8 @@ export function graderUrl(grade: Row, { sourceUrl }: Report): string | undefined
   return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
 }
 
-/** The one failed check, with its description in the title. */
-function failedCheck(check: Check, grade: Row, { reason: longest }: Page): Block[] {
-  const { description, reason } = check;
-  if (reason === undefined) return description === undefined ? [line(NO_DETAIL)] : [];
-  return [
-    line(...between([[shorten(reason, longest)], notFound(check)], BREAK)),
-    ...quotation(grade.answer, reason),
-  ];
-}
-
 /** What leaves a doubt about a check. */
-function notFound(check: Check): Line {
+export function foundIn(check: Check): Line {
   const doubts = doubtsText(check);
   return doubts === undefined ? [] : [small(doubts)];
 }
@@ -113,7 +80,7 @@ function notFound(check: Check): Line {
 const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 
 /** The line of the answer that the reason quotes, the quoted words marked. */
-function quotation(answer: string, reason: string | undefined): Block[] {
+export function quotation(answer: string, reason: string | undefined): Block[] {
   const found = passageOf(answer, reason);
   if (!found) return [];
   const { before, quoted, after } = found;
@@ -167,7 +134,7 @@ function checkList(
     const { outcome, description, reason } = check;
     const what = description === undefined ? [] : [bold(name(description, longest))];
     const why = reason === undefined ? [] : [shorten(reason, longest)];
-    const line = between([what, why, notFound(check)], BREAK);
+    const line = between([what, why, foundIn(check)], BREAK);
     const below = grade && searched.has(check) ? quotation(grade.answer, reason) : [];
     return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)], below };
   });
@@ -201,20 +168,30 @@ function notes(grade: Row, { reason: longest }: Pick<Page, "reason">): Block[] {
   ];
 }
 
-/** One <details> block with the passed checks, the prompts and the agent's answer. */
-function rest({ grade, checks }: ShownGrade, report: Report): Block[] {
-  const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, MOST_CHECKS);
-  const texts = passed.length > 0 ? `${count(passed.length, "passed check")}, prompt` : "Prompt";
-  return fold(
-    [`${texts} and answer`],
-    [
-      ...checkList(passed, undefined, { reason: GRADE_EXCERPT, medium: "page" }),
-      ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
-      ...(grade.settled ? [] : graderPrompt(grade, GRADE_EXCERPT)),
-      ...answer(grade),
-      graderLine(grade, report),
-    ],
-  );
+/** A failed grade whole: its checks, the answer with what they quote, the prompts, and main's answer where that passed. */
+export function wholeFailure(
+  shown: ShownGrade,
+  report: Report,
+  { page, pair, inMain }: { readonly page: Page; readonly pair: Pair | undefined; readonly inMain: string },
+): readonly Block[] {
+  const { grade, checks } = shown;
+  const main = pair?.baseline.example;
+  const isSame = main?.answer === grade.answer && grade.answer !== "";
+  const ofMain =
+    main === undefined || !shown.isNew
+      ? []
+      : isSame
+        ? [line(`The answer ${inMain} is the same, word for word.`)]
+        : passages(`The answer ${inMain}, which passed`, main.answer, LONGEST_ANSWER);
+  return [
+    ...checkList(failuresFirst(checks), undefined, page),
+    ...notes(grade, page),
+    ...answer(grade),
+    ...ofMain,
+    ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
+    ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, GRADE_EXCERPT)),
+    graderLine(grade, report),
+  ];
 }
 
 /** A text under a title; empty without text. */

@@ -78,11 +78,17 @@ export function titleOf(report: Report): string {
   return `${names === "" ? upperFirst(sentences[0]) : `${names}: ${sentences[0]}`}${worth}`;
 }
 
-/** The bar of squares with its counts, the judges and their cost; empty without grades. */
-export const barSection: Section = (report) =>
-  report.scores.grades.length === 0 || report.estimate
-    ? []
-    : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
+/**
+ * The bar of squares, and what the verdict says beside its title; empty without either. Configuration problems have their
+ * list below.
+ */
+export const verdictSection: Section = (report) => {
+  const { sentences, rule } = report.conclusion;
+  const more = rule === "configuration" ? [] : sentences.slice(1);
+  const squares = report.scores.grades.length === 0 || report.estimate ? "" : `${bar(report)} `;
+  const text = shorten(more.map(asSentence).join(" "), LONGEST_VERDICT);
+  return squares === "" && text === "" ? [] : [line(`${squares}${text === "" ? tally(report) : text}`)];
+};
 
 /** One square per grade; if they do not fit, squares in proportion, at least one per state. */
 function bar({ scores }: Report): string {
@@ -116,14 +122,6 @@ function judges({ scores }: Report): Line {
   return ["judge ", ...several(models, MOST_JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
 }
 
-/** The conclusion's further sentences. Configuration problems are listed below it. */
-export const verdictLine: Section = (report) => {
-  const { sentences, rule } = report.conclusion;
-  const more = sentences.slice(1);
-  if (rule === "configuration" || more.length === 0) return [];
-  return [line(shorten(more.map(asSentence).join(" "), LONGEST_VERDICT))];
-};
-
 /** True if the comparison decided, so that the conclusion has its sentences. */
 export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
   const isDecided = ["regression", "not-compared", "passed"].includes(rule);
@@ -145,7 +143,12 @@ export const footer: Section = (report, { published, medium }) => {
     [`waza-grade ${VERSION}`],
   ];
   const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-  const parts = [between(of), agents(report), quotes(report), redactions === 0 ? [] : [hidden]];
+  const parts = [
+    between([...of, judges(report)]),
+    agents(report),
+    quotes(report),
+    redactions === 0 ? [] : [hidden],
+  ];
   return [note(...between(parts, BREAK))];
 };
 

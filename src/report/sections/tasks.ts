@@ -1,0 +1,262 @@
+/** The one table of a page: each task with what passed on main and now, in one unit; the tasks that pass in one row. Pure. */
+import type { Comparison } from "../../decide/compare.ts";
+import { type Pair, nameOf } from "../../decide/pairs.ts";
+import { type Row, type TaskScore, gradeKey, hasVerdict } from "../../domain/row.ts";
+import { suiteKey } from "../../results/rows.ts";
+import { runKey } from "../../results/score.ts";
+import { count } from "../../text/format.ts";
+import { SIGNS, type State, plainState, stateOf } from "../../text/states.ts";
+import {
+  type Block,
+  type Line,
+  type Page,
+  type Section,
+  andMore,
+  bold,
+  code,
+  fold,
+  link,
+  name,
+  note,
+  small,
+} from "../document/tree.ts";
+import { MOST_MODELS, MOST_ROWS, MOST_ROWS_UNFOLDED } from "../limits.ts";
+import type { Report } from "../report.ts";
+import { titleOfTask } from "../shown-grade.ts";
+
+/** How many checks of some grades passed: statements where each is judged by itself. */
+interface Share {
+  readonly passed: number;
+  readonly all: number;
+}
+
+/** A column of shares. */
+interface Column {
+  readonly head: Line;
+  /** The grades of a task that it counts. */
+  readonly gradesOf: (task: ShownTask) => readonly Row[];
+}
+
+/** A task of one agent model. */
+interface ShownTask {
+  readonly score: TaskScore;
+  readonly suite: string;
+  readonly title: Line;
+  readonly state: State;
+  /** What it is compared with. */
+  readonly pairs: readonly Pick<Pair, "baseline" | "current">[];
+}
+
+/**
+ * Tasks with a failure or without a verdict each have a row, as do those that pass more than on main; the others are
+ * counted in one row a suite. Those of advisory graders are not in it.
+ */
+export const taskTable: Section = (report, page) => {
+  const tasks = tasksOf(report, page);
+  if (tasks.length === 0) return [];
+  const columns = columnsOf(report, tasks);
+  const isOneModel = columns.every(({ isOfModel }) => !isOfModel);
+  const shown = isOneModel ? tasks : onePerTask(tasks);
+  const main = columns.find(({ isMain }) => isMain);
+  const rose = (task: ShownTask) => main !== undefined && hasRisen(task);
+  const apart = shown.filter((task) => task.state !== "passed" || rose(task)).sort(byWorst);
+  const others = shown.filter((task) => !apart.includes(task));
+  // A few tasks that all pass are named; many are counted.
+  const isFew = shown.length <= FEW_TASKS;
+  const rows = [
+    ...apart.map((task) => taskRow(task, columns, rose(task) ? " (rose)" : "")),
+    ...(isFew ? others.map((task) => taskRow(task, columns)) : otherRows(others, apart, columns)),
+  ];
+  const most = page.medium === "file" ? MOST_ROWS : page.each ? MOST_ROWS_UNFOLDED : FEW_TASKS;
+  const folded = page.each ? rows.slice(most, MOST_ROWS) : [];
+  const left = rows.length - Math.min(rows.length, most) - folded.length;
+  const table = (some: readonly (readonly Line[])[]): Block => ({
+    kind: "table",
+    heads: [["Task"], ...columns.map(({ head }) => head)],
+    align: ["left", ...columns.map(() => "right" as const)],
+    rows: some,
+  });
+  return [
+    table(rows.slice(0, most)),
+    ...(folded.length > 0 ? fold([count(folded.length, "more row")], [table(folded)]) : []),
+    note(legendOf(report), left > 0 ? ` ${andMore(left, "row")}.` : ""),
+  ];
+};
+
+/** Tasks that are named one by one, whatever they come to. */
+const FEW_TASKS = 10;
+
+/** Every task, by suite, with its pairs. */
+function tasksOf({ scores, comparison }: Report, { addressOf }: Page): readonly ShownTask[] {
+  const pairs = pairsByGrade(comparison);
+  const several = scores.suites.filter(({ tasks }) => tasks.length > 0).length > 1;
+  return scores.suites.flatMap(({ suite, tasks }) => {
+    const models = new Set(tasks.map(({ model }) => model)).size;
+    return tasks.map((score): ShownTask => {
+      const { grades, model } = score;
+      const golden = grades.some((grade) => grade.golden) ? [" ", small("golden")] : [];
+      const inSuite: Line = several ? [name(suiteKey(suite)), " · "] : [];
+      const first = grades.find(({ state }) => state === "failed") ?? grades[0];
+      const address = first && addressOf && `#${addressOf(first)}`;
+      const ofModel: Line = models > 1 && model !== "" ? [" · ", name(model)] : [];
+      return {
+        score,
+        suite: suiteKey(suite),
+        title: [...inSuite, ...link([name(titleOfTask(score))], address), ...ofModel, ...golden],
+        state: worstOf(grades),
+        pairs: [...new Set(grades.flatMap((grade) => pairs.get(gradeKey(grade)) ?? []))],
+      };
+    });
+  });
+}
+
+/** What each grade of now is beside: what counts, and what another judge keeps from being compared. */
+function pairsByGrade(comparison: Comparison | undefined): ReadonlyMap<string, ShownTask["pairs"][number]> {
+  const sides = [
+    ...(comparison?.pairs ?? []),
+    ...(comparison?.notComparable.flatMap(({ sides: both }) => both ?? []) ?? []),
+  ];
+  return new Map(sides.flatMap((one) => one.current.records.map((row) => [gradeKey(row), one] as const)));
+}
+
+interface ShownColumn extends Column {
+  readonly isMain?: boolean | undefined;
+  readonly isOfModel?: boolean | undefined;
+}
+
+function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonly ShownColumn[] {
+  const now = (task: ShownTask) => task.score.grades;
+  const models = [...new Set(tasks.map(({ score }) => score.model))];
+  if (comparison && tasks.some(({ pairs }) => pairs.length > 0)) {
+    const main = (task: ShownTask) => task.pairs.flatMap(({ baseline }) => baseline.grades);
+    const judges =
+      comparison.pairs.length === 0 ? [judgesOf(tasks.flatMap(main)), judgesOf(tasks.flatMap(now))] : [];
+    return [
+      { head: headOf(nameOf(comparison.source), tasks.map(main), judges[0]), gradesOf: main, isMain: true },
+      { head: headOf("now", tasks.map(now), judges[1]), gradesOf: now },
+    ];
+  }
+  if (models.length > 1 && models.length <= MOST_MODELS)
+    return models.map((model) => ({
+      head: [code(model === "" ? "model not known" : model)],
+      gradesOf: ({ score, suite }: ShownTask) =>
+        tasks
+          .filter(
+            (one) => one.suite === suite && one.score.taskId === score.taskId && one.score.model === model,
+          )
+          .flatMap(now),
+      isOfModel: true,
+    }));
+  return [{ head: headOf(`${unitOf(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
+}
+
+/** The judge of these grades, where it is one. */
+function judgesOf(grades: readonly Row[]): string | undefined {
+  const judges = new Set(grades.flatMap(({ judgeModel }) => judgeModel || []));
+  return judges.size === 1 ? [...judges][0] : undefined;
+}
+
+/** `main, 5 runs`, where each task has as many; by which judge, where sides have different ones. */
+function headOf(what: string, byTask: readonly (readonly Row[])[], judge?: string): Line {
+  const numbers = new Set(
+    byTask.flatMap((rows) => (rows.length === 0 ? [] : new Set(rows.map(runKey)).size)),
+  );
+  const [runs] = numbers.size === 1 ? numbers : [];
+  const by: Line = judge === undefined ? [] : [", by ", code(judge)];
+  return [what, runs === undefined ? "" : `, ${count(runs, "run")}`, ...by];
+}
+
+/** The tasks of all models in one, which have a column each. */
+function onePerTask(tasks: readonly ShownTask[]): readonly ShownTask[] {
+  const byTask = Map.groupBy(tasks, ({ suite, score }) => JSON.stringify([suite, score.taskId]));
+  return [...byTask.values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    const { score } = first;
+    const grades = own.flatMap((one) => one.score.grades);
+    return [{ ...first, title: [name(titleOfTask(score))], state: worstOf(grades) }];
+  });
+}
+
+function taskRow(task: ShownTask, columns: readonly ShownColumn[], end = ""): Line[] {
+  const shares = columns.map((column) => shareOf(column.gradesOf(task)));
+  const [main] = columns[0]?.isMain ? shares : [];
+  const cells = shares.map((share, index): Line => {
+    const text = shareText(share, columns[index]?.gradesOf(task) ?? []);
+    const isLess =
+      index > 0 && main !== undefined && main.all > 0 && share.passed * main.all < main.passed * share.all;
+    const isMarked = isLess || (main === undefined && share.passed < share.all);
+    return [isMarked ? bold(text) : text];
+  });
+  return [[`${SIGNS[task.state]} `, ...task.title, end], ...cells];
+}
+
+/** One row a suite for the tasks that need no look. */
+function otherRows(
+  others: readonly ShownTask[],
+  apart: readonly ShownTask[],
+  columns: readonly ShownColumn[],
+): Line[][] {
+  const bySuite = Map.groupBy(others, ({ suite }) => suite);
+  return [...bySuite].map(([suite, own]) => {
+    const isAlone = !apart.some((task) => task.suite === suite);
+    const what = isAlone ? count(own.length, "task") : count(own.length, "other");
+    const inSuite: Line =
+      bySuite.size > 1 || own.some(({ title }) => title.length > 1) ? [name(suite), " · "] : [];
+    return [
+      [`${SIGNS.passed} `, ...inSuite, what],
+      ...columns.map((column): Line => {
+        const grades = own.flatMap((task) => column.gradesOf(task));
+        return [shareText(shareOf(grades), grades)];
+      }),
+    ];
+  });
+}
+
+function shareText({ passed, all }: Share, grades: readonly Row[]): string {
+  const [first] = grades;
+  if (all > 0) return `${String(passed)}/${String(all)}`;
+  return first === undefined ? "–" : stateOf(first);
+}
+
+/** The checks of graded rows; one without any is one check that did not pass, and so is one of several votes as a whole. */
+function shareOf(rows: readonly Row[]): Share {
+  const shares = rows.filter(hasVerdict).map(({ statements, checks, votes, score, state }): Share => {
+    if (statements.length > 0)
+      return { passed: Math.round(score * statements.length), all: statements.length };
+    if (votes || checks.length === 0) return { passed: state === "passed" ? 1 : 0, all: 1 };
+    return { passed: checks.filter(({ outcome }) => outcome === "pass").length, all: checks.length };
+  });
+  const sum = (part: keyof Share) => shares.reduce((total, share) => total + share[part], 0);
+  return { passed: sum("passed"), all: sum("all") };
+}
+
+/** Whether a larger share passes now. */
+function hasRisen({ pairs, score }: ShownTask): boolean {
+  const [before, now] = [shareOf(pairs.flatMap(({ baseline }) => baseline.grades)), shareOf(score.grades)];
+  return before.all > 0 && now.passed * before.all > before.passed * now.all;
+}
+
+/** The worst first. */
+const WORST: readonly State[] = ["failed", "errored", "missing", "skipped", "passed"];
+
+function worstOf(grades: readonly Row[]): State {
+  const states = new Set(grades.map(plainState));
+  return WORST.find((state) => states.has(state)) ?? "passed";
+}
+
+function byWorst(one: ShownTask, other: ShownTask): number {
+  return WORST.indexOf(one.state) - WORST.indexOf(other.state);
+}
+
+function unitOf(grades: readonly Row[]): "statement" | "check" {
+  return grades.length > 0 && grades.every(({ statements }) => statements.length > 0) ? "statement" : "check";
+}
+
+/** What a cell counts. */
+function legendOf({ scores }: Report): string {
+  const isStatements = unitOf(scores.grades) === "statement";
+  return isStatements
+    ? "2/4: 2 of 4 statements passed, in all runs. A statement is a line of `assertions` in evals.json, judged by itself."
+    : "2/4: 2 of 4 checks passed, in all runs. A check is what a judge decides about one answer.";
+}

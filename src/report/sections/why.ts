@@ -1,0 +1,194 @@
+/** Why grades failed: each reason once with all that failed for it, then the failed answers whole, folded. Pure. */
+import { inBaseline } from "../../decide/pairs.ts";
+import type { Check } from "../../domain/grade.ts";
+import { type Row, gradeKey, hasVerdict } from "../../domain/row.ts";
+import { count, formatNumber, listed, once, shorten } from "../../text/format.ts";
+import { CHECK_SIGNS, NO_DETAIL, votesText } from "../../text/states.ts";
+import {
+  BREAK,
+  type Block,
+  type Item,
+  type Line,
+  type Page,
+  type Section,
+  between,
+  bold,
+  fold,
+  heading,
+  line,
+  link,
+  list,
+  moreOf,
+  name,
+  small,
+} from "../document/tree.ts";
+import {
+  FEW_IN_COMMENT,
+  LONGEST_CHECK_NAME,
+  LONGEST_GROUP_LABEL,
+  MOST_CHECK_NAMES,
+  MOST_TASKS_OF_REASON,
+} from "../limits.ts";
+import type { Report } from "../report.ts";
+import { type ShownGrade, shownGrades } from "../shown-grade.ts";
+import { foundIn, graderLink, quotation, wholeFailure } from "./grade.ts";
+
+/** A failed check, or a grade that failed without one. */
+interface Failure {
+  readonly shown: ShownGrade;
+  readonly check: Check | undefined;
+}
+
+/** Each reason with what failed for it, most tasks first; then the answers. Empty where nothing failed. */
+export const whySection: Section = (report, page) => {
+  const all = shownGrades(report).filter(({ state }) => state === "failed");
+  // Main's failures are not this change's.
+  const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
+  if (failed.length === 0) return [];
+  const reasons = reasonsOf(failed);
+  const shown = reasons.slice(0, page.most);
+  const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
+  const title =
+    reasons.length === 1 && tasks > 1 ? `Why: one reason in all ${formatNumber(tasks)} tasks` : "Why";
+  return [
+    heading(title),
+    ...list(shown.map((reason) => reasonItem(reason, { tasks, report, page }))),
+    ...moreOf(reasons.length - shown.length, "reason", page),
+    ...answersFold(failed, report, page),
+  ];
+};
+
+/** Failures by their reason alone, whichever check of whichever task has it: equal ones are read once. */
+function reasonsOf(failed: readonly ShownGrade[]): readonly (readonly Failure[])[] {
+  const groups = new Map<string, Failure[]>();
+  for (const shown of failed) {
+    const checks = shown.checks.filter(({ outcome }) => outcome === "fail");
+    for (const check of checks.length === 0 ? [undefined] : checks)
+      once(groups, reasonKey(shown, check), (): Failure[] => []).push({ shown, check });
+  }
+  return [...groups.values()].sort((one, other) => tasksOf(other).length - tasksOf(one).length);
+}
+
+/** A check without a reason is one of its kind: what was checked, or the grader of one grade. */
+function reasonKey({ grade, reason, label }: ShownGrade, check: Check | undefined): string {
+  if (check?.reason !== undefined) return check.reason.trim();
+  return check?.description ?? (grade.agent === "failed" ? reason : JSON.stringify([grade.grader, label]));
+}
+
+/**
+ * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
+ * reasons alone.
+ */
+export function failureKey(shown: ShownGrade): string {
+  const { suite, task, grader, agent } = shown.grade;
+  const failed = shown.checks.filter(({ outcome }) => outcome === "fail");
+  const keys = failed.length === 0 ? [shown.reason] : failed.map((check) => reasonKey(shown, check));
+  return JSON.stringify([...(agent === "failed" ? [] : [suite, task, grader]), keys]);
+}
+
+function tasksOf(failures: readonly Failure[]): readonly string[] {
+  return [...new Set(failures.map(({ shown }) => shown.taskLabel))];
+}
+
+/** What failed, where, and why; of one failure with the passage that it quotes. */
+function reasonItem(
+  failures: readonly Failure[],
+  { tasks, report, page }: { readonly tasks: number; readonly report: Report; readonly page: Page },
+): Item {
+  const [{ shown, check }] = failures as readonly [Failure];
+  const { grade } = shown;
+  const isOne = failures.length === 1;
+  const address = page.addressOf?.(grade);
+  const place = address === undefined ? graderLink(grade, report) : link(["below"], `#${address}`);
+  const isPartlyNew = new Set(failures.map((one) => one.shown.isNew)).size > 1;
+  const reason = check ? (check.reason ?? (check.description === undefined ? NO_DETAIL : "")) : shown.reason;
+  const votes = isOne && grade.votes ? [votesText(grade.votes)] : [];
+  const about = between([whatFailed(failures, page), whereFailed(failures, tasks), votes, place]);
+  const why = [reason === "" ? [] : [shorten(reason, page.reason)], check && isOne ? foundIn(check) : []];
+  const quoted = isOne ? quotation(grade.answer, check?.reason) : [];
+  return {
+    line: [
+      `${CHECK_SIGNS.fail} `,
+      ...between([[...about, ...(isPartlyNew ? [" ", small("newly failing in some")] : [])], ...why], BREAK),
+    ],
+    below: [...quoted, ...(isOne && page.medium === "terminal" ? passedOf(grade) : [])],
+  };
+}
+
+/** The names of the checks with one reason. */
+function whatFailed(failures: readonly Failure[], { medium, reason }: Page): Line {
+  const names = [...new Set(failures.map(checkName))];
+  if (names.length > MOST_CHECK_NAMES) {
+    const isList = failures.every(({ shown }) => shown.grade.statements.length > 0);
+    return [bold(`${formatNumber(names.length)} ${isList ? "statements" : "checks"}`)];
+  }
+  // A terminal has no other place for the whole.
+  const longest = medium === "terminal" ? reason : LONGEST_CHECK_NAME;
+  return between(
+    names.map((one) => [bold(name(one, longest))]),
+    " and ",
+  );
+}
+
+/** The task with its runs, or how many tasks and the first of them. */
+function whereFailed(failures: readonly Failure[], tasks: number): Line {
+  const places = tasksOf(failures);
+  const [only = ""] = places;
+  const runs = new Set(failures.map(({ shown }) => shown)).size;
+  if (places.length === 1)
+    return [name(`${only}${runs > 1 ? ` (${count(runs, "run")})` : ""}`, LONGEST_GROUP_LABEL)];
+  if (places.length === tasks) return [`all ${formatNumber(tasks)} tasks`];
+  const first = listed(
+    places.map((one) => shorten(one, LONGEST_GROUP_LABEL)),
+    MOST_TASKS_OF_REASON,
+  );
+  return [name(`${count(places.length, "task")}: ${first}`, Infinity)];
+}
+
+/** The words of a statement, what was checked, or the grader's name. */
+function checkName({ shown: { grade }, check }: Failure): string {
+  const { description } = check ?? {};
+  return grade.statements.length > 0 && description !== undefined
+    ? description
+    : [grade.grader, description].filter(Boolean).join(": ");
+}
+
+/** On a terminal nothing can be opened, to see what passed. */
+function passedOf(grade: Row): Block[] {
+  const passed = grade.checks.filter(({ outcome }) => outcome === "pass");
+  const names = passed.flatMap(({ description }) => description ?? []);
+  return names.length === 0 ? [] : [line(`${CHECK_SIGNS.pass} `, name(names.join(" · "), Infinity))];
+}
+
+/** Every failed grade whole: a few in a fold each, many in one. */
+function answersFold(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
+  // A file has every grade below.
+  if (page.medium === "file" || page.medium === "terminal" || !page.answers) return [];
+  if (page.medium === "comment" && failed.length > FEW_IN_COMMENT) return [];
+  const before = new Map(
+    report.comparison?.pairs.flatMap((pair) =>
+      pair.current.records.map((row) => [gradeKey(row), pair] as const),
+    ),
+  );
+  const inMain = inBaseline(report.comparison?.source ?? {});
+  const blocks = (shown: ShownGrade) =>
+    wholeFailure(shown, report, { page, pair: before.get(gradeKey(shown.grade)), inMain });
+  const titleOf = ({ grade, label }: ShownGrade): Line => [
+    `${CHECK_SIGNS.fail} `,
+    ...between([
+      [bold(name(label, LONGEST_GROUP_LABEL))],
+      grade.statements.length > 0 ? [] : [name(grade.grader)],
+    ]),
+  ];
+  const graded = failed.filter(({ grade }) => hasVerdict(grade));
+  if (graded.length <= FEW_IN_COMMENT)
+    return graded.flatMap((one) => fold([...titleOf(one), ": prompt, answer, and every check"], blocks(one)));
+  const some = graded.slice(0, page.most);
+  return fold(
+    [`The ${formatNumber(graded.length)} failed answers, each with what the judge said`],
+    [
+      ...some.flatMap((one) => fold(titleOf(one), blocks(one))),
+      ...moreOf(graded.length - some.length, "failed grade", page),
+    ],
+  );
+}
