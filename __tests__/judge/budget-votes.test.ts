@@ -293,6 +293,13 @@ describe("votes", () => {
     expect(answer.seemsCut).toBeUndefined();
   });
 
+  test("to confirm are asked for a pass, too, where the judge saw a shortened run", async () => {
+    const { judge, asked } = await voting("pff");
+    const answer = await ask(votingJudge(judge, { votes: 1, confirmOnFail: 2 }), { isShortened: true });
+    expect(asked.join("")).toBe("pff");
+    expect(outcomes(answer)).toContain("fail");
+  });
+
   test("to confirm are not asked for an errored verdict, which stays one", async () => {
     const { judge, asked } = await voting("epp");
     expect((await errorOf(ask(votingJudge(judge, { votes: 1, confirmOnFail: 2 })))).class).toBe("refusal");

@@ -505,7 +505,7 @@ describe("the digest", () => {
       expect(new Set(gone).size).toBe(1);
     });
 
-    test("cuts what was written only when the shortest results do not fit, and no word of a message", () => {
+    test("cuts what was written only when the shortest results do not fit, the last edit of a file last", () => {
       const steps = [
         user(asked),
         read(1, 40_000),
@@ -515,7 +515,46 @@ describe("the digest", () => {
       const { text } = digest(steps, 30_000);
       expect(text).toContain(asked);
       expect(text.match(/tool call edit/g)).toHaveLength(3);
-      expect(text.match(/left out: [\d,]+ characters/g)).toHaveLength(4);
+      expect(text.match(/left out: [\d,]+ characters/g)).toHaveLength(3);
+      expect(text).toContain(written.repeat(2));
+    });
+
+    test("leaves out neither what the user said, nor the last test, the last edits and failures", () => {
+      const noise = (from: number) => Array.from({ length: 60 }, (_, index) => read(from + index, 900));
+      const run = (command: string, result: string, success = true) =>
+        tool({ name: "shell", input: JSON.stringify({ command }), result, success });
+      const steps = [
+        user("FIRST"),
+        ...noise(0),
+        user("SECOND"),
+        edit("a.ts", "old"),
+        run("npm test", "old result"),
+        ...noise(60),
+        edit("a.ts", "NEW"),
+        edit("b.ts", "OTHER"),
+        run("npm test", "2 failed", false),
+        run("ls", "no such folder", false),
+        tool({
+          name: "apply",
+          input: JSON.stringify({ input: "*** Begin Patch\n*** Update File: c.ts\n+PATCHED" }),
+        }),
+        ...noise(120),
+        agent("LAST"),
+      ];
+      const { text, failedUnseen } = digest(steps, 20_000);
+      for (const kept of ["FIRST", "SECOND", "NEW", "OTHER", "2 failed", "no such folder", "PATCHED", "LAST"])
+        expect(text).toContain(kept);
+      for (const gone of ["old result", '"old"']) expect(text).not.toContain(gone);
+      expect(failedUnseen).toBe(0);
+      expect(text).not.toContain("of them failed");
+    });
+
+    test("says how many calls that failed are not shown, where even they are too many", () => {
+      const steps = Array.from({ length: 100 }, () => tool({ result: "f".repeat(900), success: false }));
+      const { text, failedUnseen } = digest(steps, 10_000);
+      const shown = [...text.matchAll(/^\[\d+\] tool call /gm)].length;
+      expect(failedUnseen).toBe(100 - shown);
+      expect(text).toContain(`${String(failedUnseen)} of them failed ...]`);
     });
 
     test("leaves out steps from the middle last of all", () => {

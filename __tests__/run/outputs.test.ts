@@ -349,6 +349,7 @@ describe("a digest", () => {
     const texts = /shortened run \((1\d,\d{3}|2\d,\d{3}) characters, 400 tool calls\)/;
     expect(outcome.summary).toMatch(texts);
     expect(annotations(outcome)).toMatch(texts);
+    expect(outcome.summary).toContain("The judge saw a shortened run: what was cut may speak against it.");
     expect(evidenceFields(outcome)).toMatchObject([{ elided: true, tool_calls: 400 }]);
   });
 

@@ -132,6 +132,8 @@ export interface EvidenceSize {
   readonly toolCalls: number;
   /** True when something was left out to fit the budget. */
   readonly elided: boolean;
+  /** Failed calls of the agent that were left out. */
+  readonly failedUnseen?: number | undefined;
   /** True when the session was reconstructed turn by turn (`continue_session: true`). */
   readonly reconstructedSession: boolean;
   /** Calls that read, listed or searched files; absent when there were no files. */

@@ -1,5 +1,6 @@
 /** Renders a conversation within a budget: the beginning and end are kept, the middle is left out with a count. */
 import type { Step } from "../domain/run.ts";
+import { isFailedCall, stepsKeptLast } from "./kept-steps.ts";
 import { LEAST_CONVERSATION, NOTE_ROOM, SHORTEST_INPUT, SHORTEST_PART } from "./limits.ts";
 
 export interface Digest {
@@ -7,6 +8,8 @@ export interface Digest {
   readonly title: string;
   readonly pieces: readonly Piece[];
   readonly elided: boolean;
+  /** Calls that failed and are not among the pieces. */
+  readonly failedUnseen: number;
 }
 
 /** A step as text, or a note in place of left-out steps. */
@@ -18,30 +21,59 @@ export interface Piece {
 /**
  * Renders the steps in at most `budget` characters (but at least LEAST_CONVERSATION). Words and arguments stay whole: all
  * results are cut to one length, the largest that fits; where the shortest does not, arguments likewise; only then steps
- * are left out from the middle. `frame` is the additional characters per piece, for the markers around it.
+ * are left out from the middle. What `stepsKeptLast` names is cut or left out only beyond three quarters of the room.
+ * `frame` is the additional characters per piece, for the markers around it.
  */
 export function digest(steps: readonly Step[], budget: number, frame = 0): Digest {
   const tools = steps.filter(({ kind }) => kind === "tool").length;
   const title = `${plural(steps.length - tools, "message")}, ${plural(tools, "tool call")}`;
   const room = Math.max(budget, LEAST_CONVERSATION);
-  const at = (lengths: Lengths) => steps.map((step, index) => ({ step, text: render(step, index, lengths) }));
-  const fits = (lengths: Lengths) => length(at(lengths), frame) <= room;
-  if (fits({})) return { title, pieces: at({}), elided: false };
+  const made = (pieces: readonly Piece[], elided = true): Digest => {
+    const shown = new Set(pieces.map(({ step }) => step));
+    return {
+      title,
+      pieces,
+      elided,
+      failedUnseen: steps.filter((step) => isFailedCall(step) && !shown.has(step)).length,
+    };
+  };
+  const whole = steps.map((step, index) => ({ step, text: render(step, index, {}) }));
+  if (length(whole, frame) <= room) return made(whole, false);
+  const order = stepsKeptLast(steps);
+  const kept = new Set(order);
   const longest = steps.reduce((most, step) => Math.max(most, lengthOf(step)), SHORTEST_PART);
+  const keptAt = (size: number) =>
+    [...kept].map((index) => piece(steps, index, { words: size, result: size, input: size }));
+  const share = Math.floor(room * KEPT_SHARE);
+  const own = largest(longest, (size) => length(keptAt(size), frame + NOTE_ROOM) <= share) ?? SHORTEST_PART;
+  const at = (lengths: Lengths) =>
+    steps.map((_, index) =>
+      piece(steps, index, kept.has(index) ? { words: own, result: own, input: own } : lengths),
+    );
+  const fits = (lengths: Lengths) => length(at(lengths), frame) <= room;
   const result = largest(longest, (size) => fits({ result: size }));
-  if (result !== undefined) return { title, pieces: at({ result }), elided: true };
+  if (result !== undefined) return made(at({ result }));
   const input = largest(longest, (size) => fits({ result: SHORTEST_PART, input: size }));
-  if (input !== undefined) return { title, pieces: at({ result: SHORTEST_PART, input }), elided: true };
+  if (input !== undefined) return made(at({ result: SHORTEST_PART, input }));
   const shortest = { result: SHORTEST_PART, input: SHORTEST_INPUT, words: Math.floor(room / 4) };
-  return { title, pieces: leaveOut(at(shortest), { room, frame }), elided: true };
+  return made(leaveOut(at(shortest), { order, room, frame }));
+}
+
+/** The part of the room that is for steps which are shortened last. */
+const KEPT_SHARE = 0.75;
+
+function piece(steps: readonly Step[], index: number, lengths: Lengths): Piece {
+  const step = steps[index];
+  return { step, text: step === undefined ? "" : render(step, index, lengths) };
 }
 
 function lengthOf(step: Step): number {
-  return step.kind === "tool" ? Math.max(step.input.length, step.result?.length ?? 0) : 0;
+  return step.kind === "tool" ? Math.max(step.input.length, step.result?.length ?? 0) : step.text.length;
 }
 
 /** The largest size from the shortest to `most` that fits, to one part in a hundred; undefined if not even the shortest does. */
 function largest(most: number, fits: (size: number) => boolean): number | undefined {
+  if (fits(most)) return most;
   if (!fits(SHORTEST_PART)) return undefined;
   let [good, bad] = [SHORTEST_PART, most + 1];
   while (bad > good * 1.01 && bad - good > 1) {
@@ -78,21 +110,31 @@ function length(pieces: readonly Piece[], frame: number): number {
   return pieces.reduce((sum, { text }) => sum + text.length + 2 + frame, 0);
 }
 
-/** Keeps steps from both ends, starting with the end: it decides most checks. */
+/** Keeps the steps that are left out last, and of the others those from both ends, starting with the end. */
 function leaveOut(
   pieces: readonly Piece[],
-  { room, frame }: { readonly room: number; readonly frame: number },
+  {
+    order,
+    room,
+    frame,
+  }: { readonly order: readonly number[]; readonly room: number; readonly frame: number },
 ): readonly Piece[] {
   const kept = new Map<number, Piece>();
   let left = room - NOTE_ROOM - frame;
-  let head = 0;
-  let tail = pieces.length - 1;
+  const take = (index: number, most: number, note = 0) => {
+    const taken = pieces[index];
+    const size = (taken?.text.length ?? 0) + 2 + frame + note;
+    if (!taken || size > most) return false;
+    left -= size;
+    kept.set(index, taken);
+    return true;
+  };
+  const forOthers = Math.floor(room * (1 - KEPT_SHARE));
+  for (const index of order) take(index, left - forOthers, NOTE_ROOM + frame);
+  let [head, tail] = [0, pieces.length - 1];
   for (let fromTail = true; head <= tail; fromTail = !fromTail) {
     const index = fromTail ? tail : head;
-    const piece = pieces[index];
-    left -= (piece?.text.length ?? 0) + 2 + frame;
-    if (!piece || left < 0) break;
-    kept.set(index, piece);
+    if (!kept.has(index) && !take(index, left)) break;
     if (fromTail) tail -= 1;
     else head += 1;
   }
@@ -104,7 +146,9 @@ function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): 
   let gone: Piece[] = [];
   const note = () => {
     const tools = gone.filter(({ step }) => step?.kind === "tool").length;
-    const text = `[... left out: ${plural(gone.length - tools, "message")} and ${plural(tools, "tool call")} ...]`;
+    const failed = gone.filter(({ step }) => isFailedCall(step)).length;
+    const ofThem = failed === 0 ? "" : `, ${String(failed)} of them failed`;
+    const text = `[... left out: ${plural(gone.length - tools, "message")} and ${plural(tools, "tool call")}${ofThem} ...]`;
     if (gone.length > 0) result.push({ text });
     gone = [];
   };

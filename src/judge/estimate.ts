@@ -139,7 +139,7 @@ async function recordedOf(
         : await recordOf({ ...(vote > votes ? confirming : request), model: modelOf(vote), vote }),
     ),
   );
-  const isRed = answers[0] && needsConfirming(answers[0]);
+  const isRed = answers[0] && needsConfirming(answers[0], request);
   return {
     votes: answers.slice(0, votes).filter((answer) => answer !== undefined).length,
     toConfirm: isRed === false ? 0 : answers.slice(votes).filter((answer) => answer === undefined).length,

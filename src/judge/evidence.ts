@@ -175,7 +175,12 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const isCut = output.cut || taskPrompt.cut || conversation.elided;
   const messages = [system({ ofStatements, isCut }, files), { role: "user", content } as const];
   const parts = [...systemPart(messages), ...sectionParts(sections, conversation)];
-  return { messages, code, parts, size: sizeOf(run, [content], isCut) };
+  return {
+    messages,
+    code,
+    parts,
+    size: sizeOf(run, [content], { isCut, failedUnseen: conversation.failedUnseen }),
+  };
 }
 
 /** Characters left for what can be shortened, without the names of files and how the run ended. */
@@ -243,11 +248,16 @@ function piecePart({ step, text }: Piece): SentPart {
   };
 }
 
-function sizeOf(run: Run, texts: readonly string[], elided: boolean): EvidenceSize {
+function sizeOf(
+  run: Run,
+  texts: readonly string[],
+  { isCut, failedUnseen }: { readonly isCut: boolean; readonly failedUnseen: number },
+): EvidenceSize {
   return {
     characters: texts.reduce((sum, text) => sum + text.length, 0),
     toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
-    elided,
+    elided: isCut,
+    failedUnseen: failedUnseen || undefined,
     reconstructedSession: false,
   };
 }
@@ -313,7 +323,7 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
     code,
     parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
     size: {
-      ...sizeOf(run, texts, isCut),
+      ...sizeOf(run, texts, { isCut, failedUnseen: conversation.failedUnseen }),
       reconstructedSession: true,
     },
   };

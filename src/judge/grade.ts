@@ -26,7 +26,7 @@ import {
 } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
 import { CapReached } from "./spend.ts";
-import { listedCode, messageOf } from "../text/format.ts";
+import { count, listedCode, messageOf } from "../text/format.ts";
 import { EVIDENCE_BUDGET, LEAST_CACHED_EVIDENCE, LONGEST_LEAD_MS } from "./limits.ts";
 
 const NO_TOKENS = { input: 0, output: 0, cached: 0 };
@@ -295,6 +295,7 @@ function requestFor(job: GradingJob, evidence: RunEvidence, options: RequestOpti
     statements: job.grader.statements?.map(({ text }) => text),
     files: files?.readable ? fileReader(found, { characters, redact }) : undefined,
     shared: { messages: evidence.messages.length, key: evidence.code },
+    isShortened: size.elided,
     // Each read of a file is followed by a request with the same messages.
     reused: files?.readable,
   };
@@ -306,6 +307,16 @@ const UNREAD =
 const SEEMS_CUT =
   "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 
+function isPassed({ checks }: JudgeAnswer): boolean {
+  return scoreChecks(checks).passed;
+}
+
+function shortenedText({ failedUnseen = 0 }: EvidenceSize): string {
+  const without =
+    failedUnseen === 0 ? "" : `, without ${count(failedUnseen, "tool call")} of the agent that failed`;
+  return `The judge saw a shortened run${without}: what was cut may speak against it. A higher \`max-evidence\` shows more.`;
+}
+
 function verdictOf(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: GradingJob): Graded {
   const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
   const doubts = [
@@ -313,6 +324,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: Gr
     ...(missing.length > 0
       ? [`The judge did not have files that the task names: ${listedCode(missing)}.`]
       : []),
+    ...(size.elided && isPassed(answer) ? [shortenedText(size)] : []),
     ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
     ...(answer.seemsCut ? [SEEMS_CUT] : []),
     ...(answer.short

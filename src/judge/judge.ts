@@ -66,6 +66,8 @@ export interface JudgeRequest {
   readonly shared?: SharedPrefix | undefined;
   /** Whether other requests with these messages are expected. */
   readonly reused?: boolean | undefined;
+  /** Whether the evidence is shortened: a pass is then a doubt. */
+  readonly isShortened?: boolean | undefined;
   /** Called at the first reply or failed attempt. */
   readonly onReply?: (() => void) | undefined;
   /** Called with the number of faults in a row of this model, when it changes. */

@@ -46,7 +46,7 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
       const voting = { judge, request: { ...request, reused: votes > 1 || request.reused }, meter, signal };
       if (votes > 1) return await byMajority(voting, votes);
       const first = await judge.grade({ ...request, vote: 1 }, meter, signal);
-      if (!needsConfirming(first)) return first;
+      if (!needsConfirming(first, request)) return first;
       const asked = { ...voting, request: confirmationOf(voting.request, first) };
       const confirming = confirmModel === undefined ? asked : withModel(confirmModel, asked);
       return await confirmed(confirming, { answer: first, model: request.model }, confirmOnFail + 1);
@@ -55,15 +55,14 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
 }
 
 /**
- * Whether `confirm-on-fail` applies to a first verdict: a failure, fewer checks than the judge counted, or a call that
- * may be meant as a failure.
+ * Whether `confirm-on-fail` applies to a first verdict: a failure, fewer checks than the judge counted, a call that may be
+ * meant as a failure, or a run that the judge saw shortened.
  */
-export function needsConfirming({
-  checks,
-  short,
-  lost,
-}: Pick<JudgeAnswer, "checks" | "short" | "lost">): boolean {
-  return !scoreChecks(checks).passed || short !== undefined || lost !== undefined;
+export function needsConfirming(
+  { checks, short, lost }: Pick<JudgeAnswer, "checks" | "short" | "lost">,
+  { isShortened = false }: Pick<JudgeRequest, "isShortened">,
+): boolean {
+  return !scoreChecks(checks).passed || short !== undefined || lost !== undefined || isShortened;
 }
 
 /** The request that confirms a first verdict: of a list it asks for the statements that did not pass. */
