@@ -414,8 +414,8 @@ describe("the limits of an annotation", () => {
       expect(message).toContain("check 0");
       expect(message).toMatch(/cut; the rest is in the job summary/);
       expect(message).not.toContain("\uFFFD");
-      expect(bytes(message)).toBeGreaterThan(60_000);
-      expect(bytes(message)).toBeLessThanOrEqual(64_000);
+      expect(bytes(message)).toBeGreaterThan(3_900);
+      expect(bytes(message)).toBeLessThanOrEqual(4_000);
     },
   );
 

@@ -556,6 +556,14 @@ describe("the folder and the environment of a run", () => {
   });
 });
 
+test("no agent is run on Windows, and it says where", () => {
+  const { problems } = readRunOptions(
+    {},
+    { workspace: temporaryFolder("w"), isStep: false, platform: "win32" },
+  );
+  expect(problems.map(problemLine)[0]).toMatch(/Linux and macOS.*WSL/);
+});
+
 describe("the key of the input", () => {
   test.each([
     ["claude-code", "ANTHROPIC_API_KEY"],

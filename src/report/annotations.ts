@@ -11,6 +11,7 @@ import { plainText } from "../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";
 import {
   ANNOTATION_BYTES,
+  ANNOTATION_MESSAGE_BYTES,
   ANNOTATION_EXCERPT,
   ANNOTATION_TITLE_CHARACTERS,
   MOST_GRADES_OF_CAUSE,
@@ -226,7 +227,7 @@ function withinLimits(annotation: Annotation): Annotation {
   const title = shorten(plainText(annotation.title).replace(/\s+/g, " ").trim(), ANNOTATION_TITLE_CHARACTERS);
   const message = cutBytes(
     plainText(annotation.message),
-    ANNOTATION_BYTES,
+    ANNOTATION_MESSAGE_BYTES,
     "… (cut; the rest is in the job summary)",
   );
   const details =

@@ -43,6 +43,8 @@ export const CHECK_SUMMARY_BYTES = 65_535;
 export const ANNOTATIONS_PER_REQUEST = 50;
 /** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
 export const ANNOTATION_BYTES = 64_000;
+/** Bytes of an annotation's message: fifty of GitHub's most make a request of megabytes, and the page has all. */
+export const ANNOTATION_MESSAGE_BYTES = 4_000;
 /** https://docs.github.com/en/rest/checks/runs: `title` of an annotation, in characters. */
 export const ANNOTATION_TITLE_CHARACTERS = 255;
 /** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */

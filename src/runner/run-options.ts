@@ -38,16 +38,23 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
 interface Place {
   readonly workspace: string;
   readonly isStep: boolean;
+  /** The system's name. */
+  readonly platform?: NodeJS.Platform;
 }
 
 const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
 
+/** npm's programs are scripts there, and no signal ends all that an agent started. */
+const NOT_HERE = error("Agents are run on Linux and macOS.", {
+  help: "On Windows, run them in WSL; grading works here as well.",
+});
+
 /** Reads all options; nothing may be started where there are problems. */
 export function readRunOptions(
   env: NodeJS.ProcessEnv,
-  { workspace, isStep }: Place,
+  { workspace, isStep, platform = process.platform }: Place,
 ): { readonly options: RunOptions; readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
+  const problems: Problem[] = platform === "win32" ? [NOT_HERE] : [];
   const read = new InputReader(problems);
   const evals = read.list("eval", []);
   const standard = isStep ? resolve(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
