@@ -713,6 +713,13 @@ describe("which files are read", () => {
     );
   });
 
+  test("an empty folder is a download without an artifact", async () => {
+    const workspace = writeProject({});
+    mkdirSync(join(workspace, "runs"));
+    const { problems } = await readOutputs({ patterns: ["runs"], workspace, suites: [], isWorkflow: true });
+    expect(problems[0]?.help).toContain("no artifact came. Look at the upload step of the job that ran");
+  });
+
   test("a glob without a match in a folder of other files names the first of them", async () => {
     const logs = { "out/b.jsonl": "", "out/a.jsonl": "", "out/c.txt": "", "out/d.md": "" };
     const { problems } = await readResults(logs, ["out/*.json"]);

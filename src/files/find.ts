@@ -1,5 +1,5 @@
 /** Finds the files that inputs and eval files name. */
-import { type Stats, existsSync, stat, statSync } from "node:fs";
+import { type Stats, existsSync, readdirSync, stat, statSync } from "node:fs";
 import { basename, dirname, posix, relative, resolve } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
@@ -81,13 +81,15 @@ interface FailedSearch {
   readonly alike?: readonly string[] | undefined;
   /** What to do, as a sentence. */
   readonly remedy: string;
+  /** What an empty folder of that name means, as the end of a sentence. */
+  readonly whenEmpty?: string | undefined;
   readonly at?: SourceSpan | undefined;
 }
 
 /** The problem of a glob without a match: the glob, the folder, and similar files. */
 export async function noMatch(search: FailedSearch): Promise<Problem> {
   const { what, pattern, cwd, workspace, remedy, at } = search;
-  const odd = noFile(pattern, cwd);
+  const odd = noFile(search);
   const instead = odd ?? `${miswritten(pattern)}${await thereInstead(search)}`;
   // A message may become a title, for which a whole path is too long.
   const isTop = resolve(cwd) === resolve(workspace);
@@ -97,11 +99,13 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
 }
 
 /** The message for a pattern that is the path of a folder, pipe or device. */
-function noFile(pattern: string, cwd: string): string | undefined {
+function noFile({ pattern, cwd, whenEmpty }: FailedSearch): string | undefined {
   const exists = statsOf(resolve(cwd, pattern));
   if (!exists) return undefined;
   if (hasGit(relative(cwd, resolve(cwd, pattern)))) return "It is git's own, and not read. ";
   if (!exists.isDirectory()) return "It is a pipe or a device. ";
+  if (whenEmpty !== undefined && readdirSync(resolve(cwd, pattern)).length === 0)
+    return `It is an empty folder: ${whenEmpty} `;
   return `It is a folder: write \`${posix.join(pattern, "**/*")}\` for the files in it. `;
 }
 

@@ -111,10 +111,13 @@ function rootOf(run: string, named: string): string {
 
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 
+const NO_ARTIFACT = "no artifact came. Look at the upload step of the job that ran the agent.";
+
 const REMEDY_LOCAL =
   "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
 
 async function nothingFound(pattern: string, { workspace, isWorkflow }: OutputsRequest): Promise<Problem> {
   const remedy = isWorkflow === false ? REMEDY_LOCAL : REMEDY;
-  return await noMatch({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy });
+  const whenEmpty = isWorkflow === false ? undefined : NO_ARTIFACT;
+  return await noMatch({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
 }
