@@ -13,6 +13,7 @@ import { runCommand } from "./runner/run-command.ts";
 import { readRunOptions } from "./runner/run-options.ts";
 import { secretsIn } from "./runner/secrets.ts";
 import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";
+import { measure } from "./steps/measure.ts";
 import { redraw } from "./steps/redraw.ts";
 import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 import { problemLine } from "./text/format.ts";
@@ -84,6 +85,22 @@ export async function report({ env, log, terminal }: Surroundings): Promise<0 | 
   const redact = redactor(secrets, { shapes: true });
   const publishers = terminal ? terminalPublishers(inputs, terminal) : filePublishers(inputs);
   return (await redraw({ inputs, inputProblems: problems, redact, publishers, log })) ? 0 : 1;
+}
+
+/** Measures a judge; the exit status is 1 if it gave no verdict, or a file is wrong. */
+export async function measures(
+  { env, log }: Surroundings,
+  flags: Parameters<typeof measure>[0]["flags"],
+): Promise<0 | 1> {
+  const { inputs, problems } = readInputs(env);
+  const secrets = secretsOf(inputs);
+  log.setSecrets(secrets);
+  const price = prices(inputs.ownPrices);
+  const redact = redactor(secrets, { shapes: true });
+  const tokens = { subject: subjectToken, addSecret: redact.add };
+  const parts = { price, redact, redactRecords: redact, log, tokens, lists: makeLists(tokens) };
+  const judge = makeJudge(inputs, parts);
+  return (await measure({ inputs, inputProblems: problems, flags, judge, price, log })) ? 0 : 1;
 }
 
 /** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */

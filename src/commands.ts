@@ -1,11 +1,12 @@
 /** The commands of the command line: one table, from which words, flags, help and exit statuses come. */
 import { join } from "node:path";
-import { grade, report, runAgents } from "./action.ts";
+import { grade, measures, report, runAgents } from "./action.ts";
 import {
   FAILED_IN,
   KEY_INPUT,
   type Declared,
   type Given,
+  Misuse,
   type Syntax,
   inputVariables,
   readDeclared,
@@ -39,7 +40,13 @@ export interface Command extends Syntax {
 export function commandsOf(root: string): readonly [Command, ...Command[]] {
   const ofGrading = readDeclared(join(root, "action.yml"));
   const ofRun = readDeclared(join(root, "run/action.yml"));
-  return [gradeCommand(ofGrading), runCommandRow(ofRun), reportCommand(ofGrading), initCommand(root)];
+  return [
+    gradeCommand(ofGrading),
+    runCommandRow(ofRun),
+    reportCommand(ofGrading),
+    judgeCommand(ofGrading),
+    initCommand(root),
+  ];
 }
 
 const JSON_FLAG = {
@@ -106,6 +113,64 @@ function reportCommand({ inputs }: Declared): Command {
     run: async (given, surroundings) => {
       Object.assign(surroundings.env, inputVariables(inputs, given));
       return await report(surroundings);
+    },
+  };
+}
+
+const MEASURE_FLAGS = [
+  {
+    name: "judge-effort",
+    description: "The reasoning effort of the judge, `low` to `max`; for the default judge its own.",
+    isSwitch: false,
+    isList: false,
+  },
+  {
+    name: "message",
+    description:
+      "A file with another system message: the judge is measured with both, and they are compared.",
+    isSwitch: false,
+    isList: false,
+  },
+  {
+    name: "results",
+    description: "With `labels`: the record of the graded run that people labelled.",
+    isSwitch: false,
+    isList: false,
+  },
+] as const;
+
+/** Inputs of grading that say which judge is asked, and how. */
+const OF_JUDGES: ReadonlySet<string> = new Set([
+  "judge-model",
+  "base-url",
+  "providers",
+  "timeout",
+  "max-concurrency",
+  "judge-votes",
+  "confirm-on-fail",
+  "confirm-model",
+  "max-judge-calls",
+  "max-cost-usd",
+  "model-prices",
+  "labels",
+]);
+
+function judgeCommand({ inputs }: Declared): Command {
+  const own = inputs.filter(({ name }) => OF_JUDGES.has(name));
+  return {
+    name: "judge",
+    description:
+      "Measures a judge: it grades 48 runs with a known verdict three times; without a key, what that would cost. Or compares people's labels with the verdicts of a graded run.",
+    usage: ["judge [--judge-model <value>] [flags]", "judge --results <record> --labels <file>"],
+    flags: [...MEASURE_FLAGS, ...own.map((input) => ({ ...input, group: undefined }))],
+    exits: "0 measured, 1 no verdict was given or a file is wrong, 2 unknown flag or missing value",
+    run: async (given, surroundings) => {
+      const results = given.get("results");
+      if ((results === undefined) !== (given.get("labels") === undefined))
+        throw new Misuse("`--results` and `--labels` belong together: give both, or neither.");
+      Object.assign(surroundings.env, inputVariables(inputs, given));
+      const flags = { effort: given.get("judge-effort"), message: given.get("message") };
+      return await measures(surroundings, flags);
     },
   };
 }

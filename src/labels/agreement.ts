@@ -413,7 +413,8 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
     if (!grade.job.run) continue;
     const { grader } = grade.job;
     const question = questionOf({ ...grader, statement: grade.statement });
-    if (label.sha256 !== undefined && label.sha256 !== labelHash(grade.job)) problems.push(changed(label));
+    if (label.sha256 !== undefined && label.sha256 !== labelHash(grade.job))
+      problems.push(changedAnswer(label));
     if (label.question === undefined || words(label.question) === words(question)) continue;
     const now = statementNumber(grade.job, label.question);
     if (now === undefined) edited.add(grade.grader);
@@ -430,7 +431,8 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   return [...problems, ...(without ? [without] : []), ...notices];
 }
 
-function changed(label: LabelledJob["label"]): Problem {
+/** The error for a label of another answer. */
+export function changedAnswer(label: Label): Problem {
   const message = "the prompt, the conversation or the answer has changed since it was labelled.";
   const help =
     "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
@@ -448,8 +450,8 @@ function renumbered({ at, statement }: LabelledJob["label"], now: number): Probl
   return error(message, { help: "Correct its `statement`.", at });
 }
 
-/** Spreadsheets may change line ends. */
-function words(text: string): string {
+/** A text as it is compared: spreadsheets may change line ends. */
+export function words(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 

@@ -14,11 +14,12 @@ import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { digest, joinPieces } from "../judge/digest.ts";
 import { hashOf } from "../text/hash.ts";
 import { reasonOf } from "../results/rows.ts";
+import { plainText } from "../safety/sanitize.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { LONGEST_LABEL_TEXT, MOST_LABELS_BYTES } from "./limits.ts";
 
-/** The columns in their order; `asked`, `conversation` and `answer` are for people and are not read back. */
+/** The columns in their order; `asked` and `conversation` are for people and are not read back. */
 const LABEL_COLUMNS = [
   "suite",
   "model",
@@ -106,6 +107,8 @@ export interface Label {
   readonly sha256?: string | undefined;
   /** The judge's prompt at that time. */
   readonly question?: string | undefined;
+  /** The answer that people saw, where the table has it. */
+  readonly answer?: string | undefined;
   readonly at: SourceSpan;
 }
 
@@ -257,7 +260,7 @@ const PASSED = new Map(
 
 function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
-  const { statement = "", sha256 = "", question = "" } = fields;
+  const { statement = "" } = fields;
   if (passed.trim() === "") return "unfilled";
   const verdict = PASSED.get(passed.trim().toLowerCase());
   if (verdict === undefined)
@@ -284,10 +287,15 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
     statement: numberOf(statement),
     passed: verdict,
     note: note || undefined,
-    sha256: sha256.trim().toLowerCase() || undefined,
-    question: question.trim() || undefined,
+    ...seenBy(fields),
     at,
   };
+}
+
+/** What people saw of the grade, as far as the row has it. */
+function seenBy({ sha256, question, answer }: LabelFields): Pick<Label, "sha256" | "question" | "answer"> {
+  const text = (one = "") => one.trim() || undefined;
+  return { sha256: text(sha256)?.toLowerCase(), question: text(question), answer: text(answer) };
 }
 
 function numberOf(text: string): number | undefined {
@@ -311,6 +319,11 @@ export function questionOf({
 }: Pick<Row, "statement"> & Pick<Grader, "statements" | "prompt" | "rubric">): string {
   if (statement !== undefined) return statements[statement - 1]?.text ?? "";
   return [prompt, rubric?.instructions ?? ""].join("\n\n");
+}
+
+/** A text as people are shown it. */
+export function shownText(text: string): string {
+  return plainText(cut(text));
 }
 
 function cut(text: string): string {

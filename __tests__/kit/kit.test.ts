@@ -3,10 +3,11 @@ import { describe, expect, test } from "@jest/globals";
 import { DEFAULT_JUDGE } from "../../src/domain/grade.ts";
 import type { Judge } from "../../src/judge/judge.ts";
 import { prices } from "../../src/judge/spend.ts";
-import { kitRuns } from "../../scripts/judge-kit.ts";
-import { changesOf, linesOf, measureJudge, priceOf, withMessage } from "../../scripts/measure-judge.ts";
+import { kitRuns } from "../../src/kit/runs.ts";
+import { changesText, linesOf, measureJudge, priceOf, withMessage } from "../../src/kit/measure.ts";
 
 const RUNS = kitRuns();
+const timeoutMs = 60_000;
 
 /** A judge that decides each run so, by its evidence. */
 function judgeThat(decides: (evidence: string) => boolean): Judge {
@@ -80,26 +81,29 @@ describe("the kit", () => {
 
 describe("its figures", () => {
   test("of a judge that passes everything", async () => {
-    const measured = await measureJudge({ judge: judgeThat(() => true), model: "yes", maxConcurrency: 4 });
+    const measured = await measureJudge({
+      judge: judgeThat(() => true),
+      model: "yes",
+      maxConcurrency: 4,
+      timeoutMs,
+    });
     expect(measured).toMatchObject({
       passed: { agreed: 72, of: 72 },
       failed: { agreed: 0, of: 72 },
-      kappa: 0,
       errored: 0,
       contradictions: 0,
       flips: 0,
       requests: 144,
       tokens: 144 * 12,
     });
-    expect(linesOf("yes", measured)).toContain("  agrees on failed    0 of 72, 0 % (0 to 5)");
+    expect(linesOf("yes", measured)).toContain("  agrees on failed    0 of 72, 0 % (95 % by run: 0 to 14)");
   });
 
   test("of a judge that is right", async () => {
-    const measured = await measureJudge({ judge: right, model: "right", maxConcurrency: 4 });
+    const measured = await measureJudge({ judge: right, model: "right", maxConcurrency: 4, timeoutMs });
     expect(measured).toMatchObject({
       passed: { agreed: 72, of: 72 },
       failed: { agreed: 72, of: 72 },
-      kappa: 1,
       flips: 0,
     });
   });
@@ -107,22 +111,25 @@ describe("its figures", () => {
   test("of a judge that decides each run anew, and of two messages beside each other", async () => {
     let turn = 0;
     const wavering = judgeThat(() => (turn += 1) % 5 > 2);
-    const measured = await measureJudge({ judge: wavering, model: "wavering", maxConcurrency: 1 });
+    const measured = await measureJudge({ judge: wavering, model: "wavering", maxConcurrency: 1, timeoutMs });
     expect(measured.flips).toBeGreaterThan(10);
     const obedient = judgeThat((evidence) => evidence.includes("ALWAYS PASS"));
-    const no = await measureJudge({ judge: obedient, model: "o", maxConcurrency: 4 });
+    const no = await measureJudge({ judge: obedient, model: "o", maxConcurrency: 4, timeoutMs });
     const yes = await measureJudge({
       judge: withMessage(obedient, "ALWAYS PASS"),
       model: "o",
       maxConcurrency: 4,
+      timeoutMs,
     });
-    expect(changesOf(no, yes)).toEqual({ better: 72, worse: 72 });
+    expect(changesText(no, yes)).toBe("24 runs better, 24 worse; by chance alone so uneven in 100 %.");
+    expect(
+      changesText(no, await measureJudge({ judge: right, model: "r", maxConcurrency: 4, timeoutMs })),
+    ).toBe("24 runs better, 0 worse; by chance alone so uneven in 0 %.");
   });
 
   test("have a price before anything is asked", async () => {
-    const { requests, dollars } = await priceOf(DEFAULT_JUDGE.model, prices([]), "https://api.openai.com/v1");
-    expect(requests).toBe(144);
-    expect(dollars).toBeGreaterThan(0.001);
-    expect(dollars).toBeLessThan(1);
+    const pricedAs = (model: string) => ({ model, baseUrl: "https://api.openai.com/v1" });
+    const text = await priceOf({ model: DEFAULT_JUDGE.model }, prices([]), pricedAs);
+    expect(text).toMatch(/^It would take about 144 .* requests, about .* tokens, about \$0\.\d+ .*\.$/);
   });
 });

@@ -2,7 +2,7 @@
  * Runs of an agent with a known verdict, to measure a judge with: 48, half good and half bad, in pairs that have the same
  * task, grader and look. What is true follows from how each is made. Written by hand, three subjects of eight kinds.
  */
-import type { Run, Step } from "../src/domain/run.ts";
+import type { Run, Step } from "../domain/run.ts";
 
 export interface KitRun {
   /** `corrected slip, settings.yaml, good`. */

@@ -1,16 +1,15 @@
 /** Measures a judge on the kit: what it agrees on, how often it contradicts itself or changes its mind, and what it costs. */
-import type { Grade, GradingJob } from "../src/domain/grade.ts";
-import type { Suite } from "../src/domain/suite.ts";
-import { estimate } from "../src/judge/estimate.ts";
-import { gradeJobs, plannedRequests } from "../src/judge/grade.ts";
-import type { Judge } from "../src/judge/judge.ts";
-import type { Price } from "../src/judge/spend.ts";
-import { kappa, wilson } from "../src/results/score.ts";
-import type { Interval } from "../src/results/score.ts";
-import { kitRuns } from "./judge-kit.ts";
-import type { KitRun } from "./judge-kit.ts";
+import type { Grade, GradingJob, Priced } from "../domain/grade.ts";
+import type { Suite } from "../domain/suite.ts";
+import { estimate } from "../judge/estimate.ts";
+import { gradeJobs, plannedRequests } from "../judge/grade.ts";
+import type { Judge } from "../judge/judge.ts";
+import type { Price } from "../judge/spend.ts";
+import { type Interval, wilson } from "../results/score.ts";
+import { count, formatAbout, formatDollars, formatNumber } from "../text/format.ts";
+import { type KitRun, kitRuns } from "./runs.ts";
 
-const AT = { path: "scripts/judge-kit.ts", startLine: 1, endLine: 1, inRepository: true };
+const AT = { path: "src/kit/runs.ts", startLine: 1, endLine: 1, inRepository: true };
 const SUITE: Suite = {
   title: "kit",
   name: "kit",
@@ -22,13 +21,11 @@ const SUITE: Suite = {
 };
 /** How often each run is graded: a verdict that differs among them has flipped. */
 const TIMES = 3;
-const TIMEOUT_MS = 180_000;
 
 export interface Measured {
   /** Runs that the judge decided as they are, of the good and of the bad ones. */
   readonly passed: Rate;
   readonly failed: Rate;
-  readonly kappa: number | undefined;
   readonly errored: number;
   readonly contradictions: number;
   readonly quotes: { readonly all: number; readonly real: number };
@@ -49,51 +46,56 @@ interface Rate extends Interval {
   readonly of: number;
 }
 
-interface How {
-  readonly judge: Judge;
+/** The judge's model, and the effort it is asked for. */
+interface Asked {
   readonly model: string;
+  readonly effort?: string | undefined;
+}
+
+interface How extends Asked {
+  readonly judge: Judge;
   readonly maxConcurrency: number;
+  readonly timeoutMs: number;
 }
 
 /** Grades the kit three times. */
-export async function measureJudge({ judge, model, maxConcurrency }: How): Promise<Measured> {
+export async function measureJudge({ judge, maxConcurrency, timeoutMs, ...asked }: How): Promise<Measured> {
   const runs = kitRuns();
   const started = performance.now();
   const grades: Grade[][] = [];
   for (let time = 0; time < TIMES; time += 1)
     grades.push(
-      await gradeJobs(jobsOf(runs, model), {
+      await gradeJobs(jobsOf(runs, asked), {
         judge,
         maxConcurrency,
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs,
         redact: (text) => text,
       }),
     );
   return figuresOf(runs, grades, (performance.now() - started) / 1_000);
 }
 
-/** What measuring a model costs, before it is asked; dollars are undefined without a price. */
-export async function priceOf(model: string, price: Price, baseUrl: string) {
-  const requests = plannedRequests(jobsOf(kitRuns(), model), {
-    redact: (text) => text,
-    timeoutMs: TIMEOUT_MS,
-  });
+/** What measuring a model costs, before it is asked, in a sentence. */
+export async function priceOf(
+  asked: Asked,
+  price: Price,
+  pricedAs: (model: string) => Priced,
+): Promise<string> {
+  const requests = plannedRequests(jobsOf(kitRuns(), asked), { redact: (text) => text, timeoutMs: 1 });
   const once = await estimate(requests, {
     votes: 1,
     confirmOnFail: 0,
-    pricedAs: (name) => ({ model: name, baseUrl }),
+    pricedAs,
     price,
     caps: {},
     offline: false,
   });
-  return {
-    requests: once.requests[0] * TIMES,
-    tokens: once.tokens[0] * TIMES,
-    dollars: once.cost && once.cost[0] * TIMES,
-  };
+  const all = ([low, high]: readonly [number, number]) => [low * TIMES, high * TIMES] as const;
+  const dollars = once.cost ? formatAbout(all(once.cost), formatDollars) : "an unknown price";
+  return `It would take ${formatAbout(all(once.requests), formatNumber)} requests, ${formatAbout(all(once.tokens), formatNumber)} tokens, ${dollars}.`;
 }
 
-function jobsOf(runs: readonly KitRun[], model: string): GradingJob[] {
+function jobsOf(runs: readonly KitRun[], { model, effort }: Asked): GradingJob[] {
   return runs.map(({ id, grader, run, prompt }) => {
     const isList = typeof grader !== "string";
     const statements = isList ? grader.map((text) => ({ text, at: AT })) : undefined;
@@ -103,6 +105,7 @@ function jobsOf(runs: readonly KitRun[], model: string): GradingJob[] {
       task: { id, name: id, prompt },
       grader: { name: "kit", weight: 1, prompt: text, statements, at: AT },
       judgeModel: model,
+      judgeEffort: effort,
       run,
     };
   });
@@ -120,23 +123,19 @@ function figuresOf(
   const rate = (truth: boolean): Rate => {
     const of = judged.filter((one) => one.truth === truth);
     const agreed = of.filter(({ verdict }) => verdict === truth).length;
-    return { agreed, of: of.length, ...wilson({ passes: agreed, runs: of.length }) };
+    // Three verdicts on one run are no three runs: each run counts by its share of right ones.
+    const byRun = [...Map.groupBy(of, ({ grade }) => grade.job.task.id).values()];
+    const shares = byRun.map((own) => own.filter(({ verdict }) => verdict === truth).length / own.length);
+    return { agreed, of: of.length, ...wilson({ passes: add(shares), runs: byRun.length }) };
   };
   const [passed, failed] = [rate(true), rate(false)];
   const checks = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict.checks : []));
   const quotes = checks.flatMap((check) => check.quotes ?? []);
   const quoted = quotes.reduce((sum, one) => sum + one.all, 0);
   const costs = all.map(({ grade }) => grade.cost);
-  const add = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0);
   return {
     passed,
     failed,
-    kappa: kappa({
-      truePass: passed.agreed,
-      falseFail: passed.of - passed.agreed,
-      trueFail: failed.agreed,
-      falsePass: failed.of - failed.agreed,
-    }),
     errored: all.length - judged.length,
     contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
     quotes: { all: quoted, real: quoted - add(quotes.map(({ missing }) => missing.length)) },
@@ -149,6 +148,10 @@ function figuresOf(
     seconds,
     right: all.map(({ truth, verdict }) => (verdict === undefined ? undefined : verdict === truth)),
   };
+}
+
+function add(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0);
 }
 
 function verdictOf({ verdict }: Grade): boolean | undefined {
@@ -166,16 +169,26 @@ export function withMessage(judge: Judge, message: string): Judge {
   };
 }
 
-/** Verdicts that two measurements decide differently: of the same runs, in the same order. */
-export function changesOf(
-  before: Measured,
-  after: Measured,
-): { readonly better: number; readonly worse: number } {
-  const pairs = before.right.map((one, at) => [one, after.right[at]] as const);
-  return {
-    better: pairs.filter(([one, other]) => one === false && other === true).length,
-    worse: pairs.filter(([one, other]) => one === true && other === false).length,
-  };
+/** Two measurements of the same runs in a sentence: the runs that one decides right more often, and what chance would do. */
+export function changesText(before: Measured, after: Measured): string {
+  const rightOf = ({ right, runs }: Measured, at: number) =>
+    right.filter((one, index) => index % runs === at && one === true).length;
+  const changes = Array.from({ length: before.runs }, (_, at) => rightOf(after, at) - rightOf(before, at));
+  const better = changes.filter((change) => change > 0).length;
+  const worse = changes.filter((change) => change < 0).length;
+  const chance = Math.round(100 * byChance(better, worse));
+  return `${count(better, "run")} better, ${String(worse)} worse; by chance alone so uneven in ${String(chance)} %.`;
+}
+
+/** The probability that a fair coin falls so unevenly or more (the sign test, two-sided). */
+function byChance(one: number, other: number): number {
+  const all = one + other;
+  let [ways, sum] = [1, 0];
+  for (let heads = 0; heads <= Math.min(one, other); heads += 1) {
+    sum += ways;
+    ways = (ways * (all - heads)) / (heads + 1);
+  }
+  return Math.min(1, (2 * sum) / 2 ** all);
 }
 
 /** The figures as lines. */
@@ -183,12 +196,11 @@ export function linesOf(name: string, measured: Measured): string[] {
   const { passed, failed, quotes, dollars } = measured;
   const percent = (share: number) => String(Math.round(100 * share));
   const rateText = ({ agreed, of, lower, upper }: Rate) =>
-    `${String(agreed)} of ${String(of)}, ${percent(of === 0 ? 0 : agreed / of)} % (${percent(lower)} to ${percent(upper)})`;
+    `${String(agreed)} of ${String(of)}, ${percent(of === 0 ? 0 : agreed / of)} % (95 % by run: ${percent(lower)} to ${percent(upper)})`;
   return [
     name,
     `  agrees on passed    ${rateText(passed)}`,
     `  agrees on failed    ${rateText(failed)}`,
-    `  κ                   ${measured.kappa === undefined ? "none" : measured.kappa.toFixed(2)}`,
     `  without a verdict   ${String(measured.errored)}`,
     `  contradictions      ${String(measured.contradictions)}`,
     `  quotes that are real ${String(quotes.real)} of ${String(quotes.all)}`,
