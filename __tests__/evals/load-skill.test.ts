@@ -348,7 +348,7 @@ describe("a statement that is only a file's name", () => {
     [
       "a.md",
       { "skills/pdf/a.md": "a".repeat(256 * 1024 + 1) },
-      "the statement `a.md` cannot be read: it is larger than 256 KiB.",
+      "the statement `a.md` cannot be read: it is larger than 256 KiB, and goes to the judge with every grade.",
     ],
   ])("is an error where it cannot be read: %s", async (name, files, message) => {
     const { suites, problems } = await load([{ id: 1, assertions: ["a", `file://${name}`] }], files);

@@ -2,24 +2,18 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Problem } from "../../src/domain/problem.ts";
-import type { Grader, Rubric } from "../../src/domain/suite.ts";
+import type { Grader } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
-import { BUILT_IN_RUBRICS, parseRubric, readBuiltIn } from "../../src/evals/rubrics.ts";
+import { BUILT_IN_RUBRICS } from "../../src/evals/rubrics.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
 
 const NAMES = BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ");
 
-/** A rubric file named after its location. */
-function rubricText(
-  name = "own",
-  changes: Readonly<Record<string, string>> = {},
-  body = "Is it kind?",
-): string {
-  const fields = { name, version: "1.2.3", scale: "pass-fail", description: "Checks kindness.", ...changes };
-  const lines = Object.entries(fields).map(([key, value]) => `${key}: ${value}`);
-  return `---\n${lines.join("\n")}\n---\n\n${body}\n`;
+/** A rubric file, as waza has them. */
+function rubricText(name = "own", body = "Is it kind?"): string {
+  return `---\nname: ${name}\nversion: 1.2.3\nscale: pass-fail\n---\n\n${body}\n`;
 }
 
 /** An eval file with its rubric in line 6. */
@@ -72,11 +66,7 @@ function expectRefused({ problems, broken, graders }: Loaded): string {
 
 describe("a reference", () => {
   test.each(BUILT_IN_RUBRICS)("`%s` is built in", async (name) => {
-    expect(await rubricOf(name)).toMatchObject({
-      name,
-      scale: "pass-fail",
-      source: "built-in",
-    });
+    expect(await rubricOf(name)).toMatchObject({ name });
   });
 
   test.each<[string, string, Readonly<Record<string, string>>, string]>([
@@ -105,17 +95,22 @@ describe("a reference", () => {
       "evals/groundedness.md",
     ],
   ])("finds a file %s", async (_case, reference, files, source) => {
-    expect(await rubricOf(reference, files)).toEqual({
-      name: "own",
-      scale: "pass-fail",
-      instructions: "Is it kind?",
-      source,
-    });
+    const instructions = rubricText().trim();
+    expect(await rubricOf(reference, files)).toEqual({ name: source, isFile: true, instructions });
+  });
+
+  test.each([
+    ["plain text", " Is it kind?\n", "Is it kind?"],
+    ["a byte order mark", "\uFEFFIs it kind?", "Is it kind?"],
+    ["front matter, which is sent along", rubricText("a", "How kind?"), rubricText("a", "How kind?").trim()],
+  ])("gives the text of its file: %s", async (_case, text, instructions) => {
+    expect(await rubricOf("./a.md", { "evals/a.md": text })).toMatchObject({ instructions });
   });
 
   test("never finds a file by a bare name", async () => {
     expect(await rubricOf("helpfulness", { "evals/helpfulness": rubricText() })).toMatchObject({
-      source: "built-in",
+      name: "helpfulness",
+      instructions: expect.stringMatching(/^Decide/) as unknown,
     });
   });
 
@@ -124,21 +119,21 @@ describe("a reference", () => {
     writeFileSync(join(project, "evals/eval.yaml"), evalText(join(project, "evals/kind.md")));
     const { graders, problems } = await loadFrom(project);
     expect(problems).toEqual([]);
-    expect(graders[0]?.rubric?.source).toBe("evals/kind.md");
+    expect(graders[0]?.rubric?.name).toBe("evals/kind.md");
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
     [
       "beside the task file first",
-      { "evals/tasks/kind.md": rubricText("task"), "evals/kind.md": rubricText("eval") },
-      "task",
+      { "evals/tasks/kind.md": rubricText(), "evals/kind.md": rubricText() },
+      "evals/tasks/kind.md",
     ],
     [
       "then beside the eval file",
-      { "evals/kind.md": rubricText("eval"), "kind.md": rubricText("root") },
-      "eval",
+      { "evals/kind.md": rubricText(), "kind.md": rubricText() },
+      "evals/kind.md",
     ],
-    ["then at the repository root", { "kind.md": rubricText("root") }, "root"],
+    ["then at the repository root", { "kind.md": rubricText() }, "kind.md"],
   ])("of a task's grader is looked up %s", async (_case, files, name) => {
     const task = "id: a\ngraders:\n  - {type: prompt, name: own, config: {rubric: kind.md}}\n";
     const project = writeProject({ "evals/eval.yaml": "name: demo\n", "evals/tasks/a.yaml": task, ...files });
@@ -222,27 +217,8 @@ describe("a reference that gives no rubric is an error on its line:", () => {
     ],
     ["a name with a zero byte", '"./a\\0.md"', {}, "`./a"],
     ["a name longer than names are", `./${"a".repeat(5000)}.md`, {}, "its name is too long"],
-    ["no front matter", "./a.md", { "evals/a.md": "# Is it kind?\n" }, "does not begin with front matter"],
-    ["an empty file", "./a.md", { "evals/a.md": "" }, "does not begin with front matter"],
-    [
-      "front matter without an end",
-      "./a.md",
-      { "evals/a.md": "---\nname: a\n" },
-      "not closed by a second line `---`",
-    ],
-    [
-      "an empty body",
-      "./a.md",
-      { "evals/a.md": rubricText("a", {}, " \n") },
-      "no instructions for the judge",
-    ],
-    [
-      "a huge file",
-      "./a.md",
-      { "evals/a.md": rubricText("a", {}, "x".repeat(300_000)) },
-      "larger than 256 KiB",
-    ],
-    ["bad YAML", "./a.md", { "evals/a.md": "---\nname: [\n---\nx\n" }, "not valid YAML, line 2"],
+    ["an empty file", "./a.md", { "evals/a.md": " \n" }, "it is empty"],
+    ["a huge file", "./a.md", { "evals/a.md": "x".repeat(300_000) }, "larger than 256 KiB"],
   ])("%s", async (_case, reference, files, phrase) => {
     expect(await refused(reference, files)).toContain(phrase);
   });
@@ -299,7 +275,7 @@ test("a link within the repository is followed, and the workspace may be reached
   for (const workspace of [project, link]) {
     const { graders, problems } = await loadFrom(workspace);
     expect(problems).toEqual([]);
-    expect(graders[0]?.rubric?.source).toBe("evals/kind.md");
+    expect(graders[0]?.rubric?.name).toBe("evals/kind.md");
   }
 });
 
@@ -313,83 +289,16 @@ test("the nearest repository is the border", async () => {
   expect((await loadSuites(["inner/evals/eval.yaml"], writeProject(files))).problems).toEqual([]);
 });
 
-describe("front matter", () => {
-  const parsed = (text: string) => {
-    const rubric = parseRubric(text);
-    if ("wrong" in rubric) throw new Error(rubric.wrong);
-    return rubric;
-  };
-  const wrong = (changes: Readonly<Record<string, string>>) => {
-    const rubric = parseRubric(rubricText("own", changes));
-    return "wrong" in rubric ? rubric.wrong : "nothing";
-  };
-
-  test.each<[string, string]>([
-    ["as editors on Windows write it", rubricText().replaceAll("\n", "\r\n")],
-    ["after a byte order mark", `\uFEFF${rubricText()}`],
-    ["after empty lines", `\n\n${rubricText()}`],
-    ["with trailing blanks", rubricText().replaceAll("---", "---  ")],
-    [
-      "with keys of waza's and others",
-      rubricText("own", { goldens: "all", needs: "7", owner: "me", tags: "[a, b]" }),
-    ],
-    ["with a comment", rubricText().replace("name:", "# who\nname:")],
-  ])("is read %s", (_case, text) => {
-    expect(parsed(text)).toEqual({
-      name: "own",
-      scale: "pass-fail",
-      instructions: "Is it kind?",
-    });
-  });
-
-  test.each<[Readonly<Record<string, string>>, string]>([
-    [{ name: "" }, "for `name`: expected the rubric's name, and there is none"],
-    [{ name: "[a]" }, "for `name`: expected the rubric's name, not a list"],
-    [{ scale: "1-10" }, "for `scale`: expected `pass-fail` or `1-5`, not `1-10`"],
-    [{ name: "a\nname: b" }, "not valid YAML, line 3"],
-    [{ name: "*nobody" }, "not valid YAML"],
-    [{ name: "[".repeat(100_000) }, "not valid YAML"],
-  ])("says what is wrong: %j", (changes, expectedText) => {
-    expect(wrong(changes)).toContain(expectedText);
-  });
-
-  test("that is no mapping says so", () => {
-    expect(parseRubric("---\n- a\n---\nx")).toEqual({
-      wrong: "in its front matter: expected a mapping with `name` and `scale`",
-    });
-  });
-
-  test("of the scale 1-5 adds to the instructions that only full marks pass", () => {
-    const { instructions, scale } = parsed(
-      rubricText("own", { scale: "1-5" }, "How kind is it?\n\n---\n\nRate it."),
-    );
-    expect(scale).toBe("1-5");
-    expect(instructions).toMatch(/^How kind is it\?\n\n---\n\nRate it\.\n\n/);
-    expect(instructions).toMatch(
-      /Only 5, full marks, is a pass.*set_waza_grade_fail for anything less.*score\.$/,
-    );
-  });
-});
-
 describe("the built-in rubrics", () => {
   test("are the files there are", () => {
     const files = readdirSync(join(import.meta.dirname, "../../src/evals/built-in"));
     expect(files.sort()).toEqual(BUILT_IN_RUBRICS.map((name) => `${name}.md`));
   });
 
-  describe.each(BUILT_IN_RUBRICS)("%s", (name) => {
-    const rubric = readBuiltIn(name);
-
-    test("carries its own name, and says how to decide", () => {
-      expect(rubric.name).toBe(name);
-      expect(rubric.instructions).toMatch(/^Decide whether /);
-      expect(rubric.instructions).toMatch(/^- (?:Pass|Fail) /m);
-      expect(rubric.instructions).toContain("reported by a single call");
-    });
+  test.each(BUILT_IN_RUBRICS)("%s says how to decide", async (name) => {
+    const { instructions = "" } = (await rubricOf(name)) ?? {};
+    expect(instructions).toMatch(/^Decide whether /);
+    expect(instructions).toMatch(/^- (?:Pass|Fail) /m);
+    expect(instructions).toContain("reported by a single call");
   });
-});
-
-test("a rubric is plain data that a report can carry", () => {
-  const rubric: Omit<Rubric, "source"> = readBuiltIn("groundedness");
-  expect(JSON.parse(JSON.stringify(rubric))).toEqual(rubric);
 });

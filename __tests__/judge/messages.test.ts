@@ -112,13 +112,7 @@ describe("the messages", () => {
   });
 
   test("hold a rubric alone in the prompt's place, and before a prompt as a message of its own", () => {
-    const rubric = {
-      name: "kind",
-      version: "1.0.0",
-      scale: "pass-fail",
-      source: "built-in",
-      instructions: "Is it kind?",
-    } as const;
+    const rubric = { name: "kind", instructions: "Is it kind?" };
     const asked = (prompt: string) =>
       buildMessages(buildEvidence(run(), "task"), grader({ prompt, rubric })).map(({ content }) => content);
     expect(asked(" \n").slice(2)).toEqual(["Is it kind?"]);

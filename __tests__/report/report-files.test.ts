@@ -306,13 +306,7 @@ function everywhere(text: string): Made[] {
     { outcome: "fail", description: text, reason: text },
     { outcome: "pass", description: text },
   ] as const;
-  const rubric = {
-    name: text,
-    version: text,
-    scale: "pass-fail",
-    source: text,
-    instructions: text,
-  } as const;
+  const rubric = { name: text, instructions: text };
   const verdicts: Verdict[] = [
     { state: "graded", checks, score: 0.5, passed: false, doubt: text, response: text },
     { state: "graded", checks: [], score: 0, passed: false, note: text, response: text },

@@ -55,7 +55,7 @@ const failed = gradedWith({
   score: 1 / 3,
   passed: false,
 });
-const rubric = { name: "house", scale: "pass-fail", source: "r.md" } as const;
+const rubric = { name: "r.md" };
 const VARIETY: readonly [string, Grade][] = [
   ["a passed grade", grade(gradedWith())],
   ["a failed grade", grade(failed)],

@@ -336,7 +336,6 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
 });
 
 describe("rubrics", () => {
-  const GROUNDED = { name: "groundedness", scale: "pass-fail", source: "built-in" };
   const KIND =
     "---\nname: kind\nversion: 2.1.0\nscale: 1-5\ndescription: Kind.\n---\n\n# Kind?\n\nRate *how* kind it is.\n";
   const onlyRubric = (rubric: string) => ({ type: "prompt", name: "graded", config: { rubric } });
@@ -347,18 +346,18 @@ describe("rubrics", () => {
     const outcome = await act(project({ graders: [onlyRubric("groundedness")] }), passing);
     expect(outcome.code).toBe(0);
     const body = readFileSync(join(ROOT, "src/evals/built-in/groundedness.md"), "utf8");
-    const instructions = body.slice(body.indexOf("\n---\n") + 5).trim();
+    const instructions = body.trim();
     expect(messagesOf(outcome).map(({ role }) => role)).toEqual(["system", "user", "user"]);
     expect(messagesOf(outcome)[2]?.content).toBe(instructions);
     expect(messagesOf(outcome)[0]?.content).toBe(systemMessage());
 
-    expect(validationOf(outcome)?.details).toMatchObject({ prompt: instructions, rubric: GROUNDED });
-    expect(gradedResults(outcome).waza_grade.grades).toMatchObject([{ grader: "graded", rubric: GROUNDED }]);
-    expect(outcome.summary).toContain(" · rubric `groundedness (built-in)` · judge ");
+    expect(validationOf(outcome)?.details).toMatchObject({ prompt: instructions });
+    expect(gradedResults(outcome).waza_grade.grades).toMatchObject([
+      { grader: "graded", rubric: { name: "groundedness", instructions } },
+    ]);
+    expect(outcome.summary).toContain(" · rubric `groundedness` · judge ");
     const annotations = outcome.github.checkRuns[0]?.annotations ?? [];
-    expect(annotations.some(({ message }) => message.endsWith("\nRubric: groundedness (built-in)"))).toBe(
-      true,
-    );
+    expect(annotations.some(({ message }) => message.endsWith("\nRubric: groundedness"))).toBe(true);
   });
 
   test("a rubric and a prompt are two messages, the prompt verbatim and last", async () => {
@@ -371,21 +370,17 @@ describe("rubrics", () => {
     const messages = messagesOf(outcome);
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "user", "user"]);
     expect(messages[1]?.content).toMatch(/^<<<evidence-/);
-    expect(messages[2]?.content).toMatch(
-      /^# Kind\?\n\nRate \*how\* kind it is\.\n\n.*Only 5, full marks, is a pass/,
-    );
+    expect(messages[2]?.content).toBe(KIND.trim());
     expect(messages[3]?.content).toBe(prompt);
     expect(validationOf(outcome)?.details).toMatchObject({
-      prompt: expect.stringMatching(/^# Kind\?[^]*\$\{JARGON\}\.\n\n$/) as unknown,
-      rubric: { name: "kind", scale: "1-5", source: "evals/rubrics/kind.md" },
+      prompt: `${KIND.trim()}\n\n${prompt}`,
     });
-    expect(outcome.summary).toContain("rubric `kind (evals/rubrics/kind.md)`");
+    expect(outcome.summary).toContain("rubric `evals/rubrics/kind.md`");
     expect(outcome.summary).toContain("The rubric");
   });
 
   test("a grader without one reports none", async () => {
     const outcome = await act(project({ graders: [promptGrader("graded")] }), passing);
-    expect(validationOf(outcome)?.details).not.toHaveProperty("rubric");
     expect(outcome.summary).not.toContain("rubric");
   });
 

@@ -409,7 +409,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "`eval` names another tool's file",
       () => projectWith({ "cases.yaml": "cases: [{prompt: Hello.}]\n" }),
       { eval: "cases.yaml" },
-      "cases.yaml:1: the file is an eval of Skill Up (it has `cases`), which is another tool's format; waza-grade reads waza's evals and the `evals.json` of skills. Leave it out with a pattern that starts with `!`.",
+      "cases.yaml:1: the file is another tool's eval (by its `cases`): waza's evals and the `evals.json` of skills are read. To leave the file out, add the line `!cases.yaml` to `eval`.",
     ],
     [
       "an eval is UTF-16",
@@ -495,7 +495,7 @@ test("what is the same in many files is one notice, and leaves the annotations t
   expect(notices).toEqual([
     `notice: evals/tasks/0001.yaml:9: a grader is of the type \`keyword\`, which waza no longer has; it is ignored. ${others}`,
     `notice: evals/tasks/0001.yaml:7: unknown key is ignored: \`should_trigger\`. ${others}`,
-    expect.stringMatching(/^notice: other\/eval\.yaml:1: the file is an eval of Skill Up/),
+    expect.stringMatching(/^notice: other\/eval\.yaml:3: the file is another tool's eval \(by its `cases`\)/),
   ]);
   const levels = outcome.github.checkRuns[0]?.annotations.map(({ annotation_level: level }) => level) ?? [];
   expect(levels).toEqual([...ids.map(() => "failure"), "notice", "notice", "notice"]);

@@ -68,13 +68,7 @@ function runWith(text: string, { task, run }: { task: number; run: number }): Ru
 
 /** A report of two suites and two models with the text in every place. */
 export function reportWith(text: string): Report {
-  const rubric = {
-    name: text,
-    version: text,
-    scale: "1-5",
-    source: text,
-    instructions: text,
-  } as const;
+  const rubric = { name: text, instructions: text };
   const suites = [text, `${text}, again`].map((title) => suiteOf({ title, name: title }));
   const file = { path: text, model: text, timestamp: text, evalName: text, runs: [] };
   const grades = suites.flatMap((suite, second) =>

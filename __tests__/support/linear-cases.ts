@@ -21,7 +21,6 @@ import { findQuotes, passageOf, plainOf } from "../../src/text/quotes.ts";
 import { closest } from "../../src/text/suggest.ts";
 import { parseCsv } from "../../src/evals/csv.ts";
 import { escapeGlob } from "../../src/evals/project-config.ts";
-import { parseRubric } from "../../src/evals/rubrics.ts";
 import { parseYaml, plainData } from "../../src/evals/yaml.ts";
 import type { Grade } from "../../src/domain/grade.ts";
 import { graderOf, runOf, suiteOf } from "./factories.ts";
@@ -224,7 +223,6 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       })),
       0,
     ),
-  parseRubric: (text) => parseRubric(`---\nname: a\n---\n${text}`),
 };
 
 /** What costs more a character, or shows the text in many places: with the units that matter there. */

@@ -1,12 +1,11 @@
 /** The contents of eval files: suites, tasks, graders, rubrics, with their locations. */
 import type { SourceSpan } from "./problem.ts";
 
-/** Instructions for the judge that several graders can share: built in, or a file of the repository. */
+/** Instructions for the judge that several graders can share: built in, or a text file of the repository. */
 export interface Rubric {
+  /** A built-in one's name, or the file's path in the repository. */
   readonly name: string;
-  readonly scale: "pass-fail" | "1-5";
-  /** `built-in`, or the file's path in the repository. */
-  readonly source: string;
+  readonly isFile?: true | undefined;
   /** Sent to the judge before the grader's prompt. */
   readonly instructions: string;
 }
@@ -127,5 +126,5 @@ export function evalFilesOf(suite: Suite): readonly string[] {
 /** The rubric files of a suite's graders, relative to the repository's root. */
 export function rubricFilesOf({ graders, tasks }: Suite): readonly string[] {
   const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
-  return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
+  return all.flatMap(({ rubric }) => (rubric?.isFile ? rubric.name : []));
 }

@@ -3,9 +3,9 @@
  * between the agent's turns.
  */
 import type { Grader, OtherGrader } from "../domain/suite.ts";
-import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, isProblem, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { meantFor } from "./keys.ts";
-import { type NoRubric, type RubricFolders, loadRubric } from "./rubrics.ts";
+import { type RubricFolders, loadRubric } from "./rubrics.ts";
 import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
 import { type Path, type UnknownKey, type YamlSource, dotted, readWith } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
@@ -81,9 +81,10 @@ function readPromptGrader(
     problems: list.problems,
   });
   const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
-  const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics) : undefined;
-  if (rubric && "wrong" in rubric) {
-    list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
+  const rubricAt = source.spanOf([...path, "config", "rubric"]);
+  const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics, rubricAt) : undefined;
+  if (isProblem(rubric)) {
+    list.problems.push(rubric);
     return undefined;
   }
   if (!prompt?.trim() && !rubric && !unsupported) {
@@ -171,10 +172,6 @@ function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
     help: `Use ${listedCode(EFFORTS)}.`,
     at,
   });
-}
-
-function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {
-  return error(wrong, { help, at });
 }
 
 const HOLD_PROMPT = ["config", "prompt", "rubric"];

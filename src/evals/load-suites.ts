@@ -229,7 +229,8 @@ async function loadFile(location: EvalLocation, { configs, named }: Loading): Pr
     const isEvals = slashes(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
     const where = other.key === undefined ? at : source.spanOfKey([other.key]);
     const loaded = foreign(other, where, named || isEvals);
-    return { ...loaded, problems: [...loaded.problems, ...listProblems(source, lists)] };
+    const more = other.isTriggers ? listProblems(source, lists) : [];
+    return { ...loaded, problems: [...loaded.problems, ...more] };
   }
   const options = { config: await configs.near(location), named };
   return isSkills

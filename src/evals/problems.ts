@@ -10,6 +10,10 @@ export function leaveOut(path: string): string {
   return `To leave the file out, add the line \`!${path}\` to \`eval\`.`;
 }
 
+function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
+}
+
 const LIST = {
   /* Which files are evals. */
   noEvals: (): Entry => [
@@ -32,6 +36,49 @@ const LIST = {
     "error",
     `\`${key}\` is not read, and nothing grades the ${what}.`,
     "Checks for a judge go under `graders`, each with `type: prompt` and its `prompt` under `config`.",
+  ],
+
+  /* Rubrics. */
+  rubricText: (shown: string, known: string): Entry => [
+    "error",
+    `the rubric \`${shown}\` is neither the name of a rubric nor a path.`,
+    `Instructions for the judge go into \`prompt\`. The built-in rubrics are ${known}.`,
+  ],
+  rubricName: (
+    shown: string,
+    { meant, known }: { readonly meant: string | undefined; readonly known: string },
+  ): Entry => [
+    "error",
+    `there is no built-in rubric \`${shown}\`.`,
+    `${didYouMean(meant)}The built-in rubrics are ${known}. For a rubric file, write its path, such as \`./rubric.md\`.`,
+  ],
+  rubricOutside: (shown: string, known: string): Entry => [
+    "error",
+    `the rubric \`${shown}\` leaves the repository.`,
+    `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. The built-in rubrics are ${known}.`,
+  ],
+  noRubricFile: (
+    shown: string,
+    {
+      searched,
+      meant,
+      there,
+      known,
+    }: {
+      readonly searched: string;
+      readonly meant: string | undefined;
+      readonly there: string;
+      readonly known: string;
+    },
+  ): Entry => [
+    "error",
+    `there is no rubric file \`${shown}\`; searched from ${searched}.`,
+    `${didYouMean(meant)}${there && `There is ${there}. `}The built-in rubrics are ${known}.`,
+  ],
+  rubricUnusable: (shown: string, why: string): Entry => [
+    "error",
+    `the rubric \`${shown}\` cannot be used: ${why}.`,
+    "A rubric file is a text with the instructions for the judge.",
   ],
 
   /* The evals.json of a skill. */

@@ -1,21 +1,15 @@
-/**
- * Rubrics: built-in ones by name, files of the repository by path (YAML front matter between two lines `---`, then the
- * judge's instructions).
- */
+/** Rubrics: texts for the judge, built in by name or files of the repository by path. */
 import { lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { LineCounter } from "yaml";
-import * as z from "zod/mini";
+import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Rubric } from "../domain/suite.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
-import { describe, dotted, parseYaml as parseDocuments, plainData, valueAt } from "./yaml.ts";
+import { LONGEST_RUBRIC_NAME, MOST_RUBRICS_LISTED, MOST_RUBRIC_BYTES } from "./limits.ts";
+import { problem } from "./problems.ts";
 import { isInside, slashes } from "../files/confine.ts";
 import { readFailure } from "../files/read.ts";
 import { listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { LONGEST_RUBRIC_NAME, MOST_RUBRICS_LISTED, MOST_RUBRIC_BYTES } from "./limits.ts";
-
-/* Finds the rubric files of a grader. */
 
 /** Folders to search for a grader's rubric file, in order, all within the eval's repository. */
 export interface RubricFolders {
@@ -38,61 +32,32 @@ export const BUILT_IN_RUBRICS = [
   "tool-use-appropriateness",
 ] as const;
 
-/** Why a rubric cannot be loaded: a clause, and a sentence or two on what to write instead. */
-export interface NoRubric {
-  readonly wrong: string;
-  readonly help: string;
-}
-
 /**
  * The rubric of a reference, which is a path if it has a separator, starts with `.` or `~`, or ends in `.md`, and a
  * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
  */
-export function loadRubric(reference: string, locations: RubricFolders): Rubric | NoRubric {
-  if (reference.includes("\n")) return notAReference(reference);
-  if (isPath(reference)) {
-    try {
-      return loadFile(reference, locations);
-    } catch (error) {
-      return unusable(reference, readFailure(error));
-    }
+export function loadRubric(reference: string, locations: RubricFolders, at: SourceSpan): Rubric | Problem {
+  const builtIn = BUILT_IN_RUBRICS.find((name) => name === reference);
+  if (builtIn !== undefined) return readBuiltIn(builtIn);
+  const known = listedCode(BUILT_IN_RUBRICS);
+  const shown = shorten(reference.replace(/\s+/g, " "), LONGEST_RUBRIC_NAME);
+  if (reference.includes("\n")) return problem("rubricText", at, shown, known);
+  if (!/[\\/]|^[.~]|\.md$/.test(reference)) {
+    const file = markdownFiles(".", locations).find((one) => basename(one) === `${reference}.md`);
+    const meant = file === undefined ? closest(reference, BUILT_IN_RUBRICS) : `./${file}`;
+    return problem("rubricName", at, shown, { meant, known });
   }
-  const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
-  return name === undefined ? unknownName(reference, locations) : builtInRubric(name);
-}
-
-function notAReference(text: string): NoRubric {
-  return {
-    wrong: `the rubric ${quoted(text)} is neither the name of a rubric nor a path.`,
-    help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
-  };
-}
-
-function quoted(reference: string): string {
-  return `\`${shorten(reference.replace(/\s+/g, " "), LONGEST_RUBRIC_NAME)}\``;
-}
-
-function builtInNames(): string {
-  return `The built-in rubrics are ${BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ")}.`;
-}
-
-function isPath(reference: string): boolean {
-  return /[\\/]|^[.~]|\.md$/.test(reference);
-}
-
-function loadFile(reference: string, locations: RubricFolders): Rubric | NoRubric {
   const path = reference.replaceAll("\\", "/");
-  const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
-  if (found === "outside") {
-    const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
-    return { wrong: `the rubric ${quoted(reference)} leaves the repository.`, help };
+  try {
+    const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
+    if (found === "outside") return problem("rubricOutside", at, shown, known);
+    if (found === "missing") return missingFile(path, locations, { at, shown, known });
+    const read = readSmallText(found.file);
+    if ("failure" in read) return problem("rubricUnusable", at, shown, read.failure);
+    return { name: inRepository(found.file, locations), isFile: true, instructions: read.text };
+  } catch (thrown) {
+    return problem("rubricUnusable", at, shown, readFailure(thrown));
   }
-  if (found === "missing") return missingFile(reference, path, locations);
-  const text = readRubric(found.file);
-  if (typeof text !== "string") return unusable(reference, text.wrong);
-  const rubric = parseRubric(text);
-  if ("wrong" in rubric) return unusable(reference, rubric.wrong);
-  return { ...rubric, source: inRepository(found.file, locations) };
 }
 
 /**
@@ -114,22 +79,24 @@ function findRubricFile(
   return possible.length === 0 ? "outside" : "missing";
 }
 
-function missingFile(reference: string, path: string, locations: RubricFolders): NoRubric {
+function missingFile(
+  path: string,
+  locations: RubricFolders,
+  { at, shown, known }: { readonly at: SourceSpan; readonly shown: string; readonly known: string },
+): Problem {
   const beside = markdownFiles(dirname(path), locations);
   const names = beside.length > 0 ? beside : markdownFiles(".", locations);
-  const name = basename(path, ".md");
   const meant =
     closest(path.replace(/^\.\//, ""), names) ??
     closest(basename(path), names) ??
-    closest(name, BUILT_IN_RUBRICS);
-  const searched = locations.folders
-    .map((folder) => `\`${inRepository(folder, locations) || "."}\``)
-    .join(", ");
-  const there = listedCode(names, MOST_RUBRICS_LISTED);
-  return {
-    wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
-    help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
-  };
+    closest(basename(path, ".md"), BUILT_IN_RUBRICS);
+  const searched = listedCode(locations.folders.map((folder) => inRepository(folder, locations) || "."));
+  return problem("noRubricFile", at, shown, {
+    searched,
+    meant,
+    there: listedCode(names, MOST_RUBRICS_LISTED),
+    known,
+  });
 }
 
 /** Markdown files of a folder, from each of the locations, as references. */
@@ -148,131 +115,31 @@ function inRepository(path: string, { location: { top, root } }: RubricFolders):
   return slashes(relative(isInside(path, top) ? top : root, path));
 }
 
-function didYouMean(meant: string | undefined): string {
-  return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
-}
-
-function readRubric(file: string): string | { readonly wrong: string } {
+/** The text of a file that goes to the judge with every grade, or why there is none, as a clause. */
+export function readSmallText(file: string): { readonly text: string } | { readonly failure: string } {
   try {
     const stats = statSync(file);
-    if (!stats.isFile()) return { wrong: "it is not a file" };
+    if (!stats.isFile()) return { failure: "it is not a file" };
     if (stats.size > MOST_RUBRIC_BYTES)
       return {
-        wrong: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+        failure: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB, and goes to the judge with every grade`,
       };
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    return { wrong: readFailure(error) };
+    const text = readFileSync(file, "utf8")
+      .replace(/^\uFEFF/, "")
+      .trim();
+    return text === "" ? { failure: "it is empty" } : { text };
+  } catch (thrown) {
+    return { failure: readFailure(thrown) };
   }
-}
-
-function unusable(reference: string, why: string): NoRubric {
-  return {
-    wrong: `the rubric ${quoted(reference)} cannot be used: ${why}.`,
-    help: "A rubric file is front matter with `name` and `scale` between two lines `---`, then the instructions for the judge.",
-  };
-}
-
-/** Added to the instructions of a rubric of the scale 1-5. */
-export const FULL_MARKS =
-  "The scale is 1 to 5. Only 5, full marks, is a pass: call set_waza_grade_pass for a 5 and set_waza_grade_fail for anything less, and begin the reason with the score.";
-const SCALES = ["pass-fail", "1-5"] as const;
-
-const filled = (expected: string) =>
-  z.string(expected).check(z.refine((value) => value.trim() !== "", expected));
-
-/** What is read of waza's front matter (waza, internal/graders/rubric.go); its other keys are waza's own. */
-const frontMatter = z.object(
-  {
-    name: filled("expected the rubric's name"),
-    scale: z.enum(SCALES, "expected `pass-fail` or `1-5`"),
-  },
-  "expected a mapping with `name` and `scale`",
-);
-
-/* A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
-
-type RubricFile = Omit<Rubric, "source">;
-
-/**
- * Reads the text of a rubric file; returns what is wrong, as a clause, if the front matter is missing, is not YAML or
- * lacks a field, or if there are no instructions.
- */
-export function parseRubric(text: string): RubricFile | { readonly wrong: string } {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const first = lines.findIndex((line) => line.trim() !== "");
-  if (lines[first]?.trimEnd() !== "---")
-    return { wrong: "it does not begin with front matter, a line `---` before its name and scale" };
-  const last = lines.findIndex((line, index) => index > first && line.trimEnd() === "---");
-  if (last < 0) return { wrong: "its front matter is not closed by a second line `---`" };
-  const data = parseYaml(lines.slice(first + 1, last).join("\n"), first + 2);
-  if ("wrong" in data) return data;
-  const read = z.safeParse(frontMatter, data.value);
-  if (!read.success) return { wrong: describeIssue(read.error.issues[0], data.value) };
-  const body = lines
-    .slice(last + 1)
-    .join("\n")
-    .trim();
-  if (body === "") return { wrong: "no instructions for the judge follow its front matter" };
-  const { name, scale } = read.data;
-  return {
-    name: name.trim(),
-    scale,
-    instructions: scale === "1-5" ? `${body}\n\n${FULL_MARKS}` : body,
-  };
-}
-
-/** Every scalar stays text, as in waza's other files; `firstLine` is the first line of the front matter. */
-function parseYaml(
-  text: string,
-  firstLine: number,
-): { readonly value: unknown } | { readonly wrong: string } {
-  const lineCounter = new LineCounter();
-  const documents = parseDocuments(text, lineCounter);
-  const read = "reason" in documents ? documents : plainData(documents[0]);
-  if ("data" in read) return { value: read.data };
-  const line = lineCounter.linePos(read.offset).line + firstLine - 1;
-  return { wrong: `its front matter is not valid YAML, line ${String(line)}: ${lastDot(read.reason)}` };
-}
-
-function lastDot(sentence: string): string {
-  return sentence.replace(/\.$/, "");
-}
-
-function describeIssue(issue: z.core.$ZodIssue | undefined, data: unknown): string {
-  const path = issue?.path ?? [];
-  const where = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
-  const found = path.length > 0 ? `, ${describe(valueAt(data, path) || undefined)}` : "";
-  return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}${misspelled(data, path)}`;
-}
-
-/** The misspelled key beside a missing one, as the end of a clause. */
-function misspelled(data: unknown, path: readonly PropertyKey[]): string {
-  const key = path.at(-1);
-  if (typeof key !== "string" || valueAt(data, path) !== undefined) return "";
-  const near = closest(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
-  return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
-}
-
-function unknownName(name: string, locations: RubricFolders): NoRubric {
-  const file = markdownFiles(".", locations).find((one) => basename(one) === `${name}.md`);
-  const meant = file === undefined ? closest(name, BUILT_IN_RUBRICS) : `./${file}`;
-  return {
-    wrong: `there is no built-in rubric ${quoted(name)}.`,
-    help: `${didYouMean(meant)}${builtInNames()} For a rubric file, write its path, such as \`./rubric.md\`.`,
-  };
-}
-
-function builtInRubric(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
-  return { ...readBuiltIn(name), source: "built-in" };
 }
 
 /**
  * A built-in rubric: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
  * Throws when this installation lacks its files.
  */
-export function readBuiltIn(name: (typeof BUILT_IN_RUBRICS)[number]): RubricFile {
-  const rubric = parseRubric(readFileSync(join(import.meta.dirname, "built-in", `${name}.md`), "utf8"));
-  if ("wrong" in rubric) throw new Error(`the built-in rubric ${name}: ${rubric.wrong}`);
-  return rubric;
+function readBuiltIn(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
+  return {
+    name,
+    instructions: readFileSync(join(import.meta.dirname, "built-in", `${name}.md`), "utf8").trim(),
+  };
 }

@@ -1,16 +1,14 @@
 /** The statements of an eval: texts, mappings with a text, and files of text that one of them names. */
-import { readFileSync } from "node:fs";
 import type { Statement } from "../domain/suite.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { EvalLocation } from "./eval-paths.ts";
-import { LONGEST_ID, MOST_RUBRIC_BYTES } from "./limits.ts";
+import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
+import { readSmallText } from "./rubrics.ts";
 import { FIELDS, readBoolean } from "./schema.ts";
 import { isFilled, textAt } from "./skill-file.ts";
 import { findIn } from "./task-inputs.ts";
 import { type Path, type YamlSource, dotted, valueAt } from "./yaml.ts";
-import { statsOf } from "../files/find.ts";
-import { readFailure } from "../files/read.ts";
 import { listedCode, shorten } from "../text/format.ts";
 
 /** Where the files of an eval are looked for, and what becomes of its statements. */
@@ -63,24 +61,10 @@ function fileStatement(
   );
   problems.push(...lost.map((one) => ({ ...one, level: "error" as const })));
   if (path === undefined) return [];
-  const text = textOf(path);
-  if (typeof text === "string" && text !== "") return [{ text, at }];
-  problems.push(
-    problem("unreadableStatement", at, name, typeof text === "string" ? "it is empty" : text.failure),
-  );
+  const read = readSmallText(path);
+  if ("text" in read) return [{ text: read.text, at }];
+  problems.push(problem("unreadableStatement", at, name, read.failure));
   return [];
-}
-
-function textOf(path: string): string | { readonly failure: string } {
-  if ((statsOf(path)?.size ?? 0) > MOST_RUBRIC_BYTES)
-    return { failure: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB` };
-  try {
-    return readFileSync(path, "utf8")
-      .replace(/^\uFEFF/, "")
-      .trim();
-  } catch (thrown) {
-    return { failure: readFailure(thrown) };
-  }
 }
 
 /** An empty text, a number, or true or false. */

@@ -149,9 +149,10 @@ export function brokenSuite(at: Suite["at"]): Suite {
 
 /** A file of another format: an error if the input names the file itself, else a notice. */
 export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
+  const message = `the file ${what}`;
+  if (!named) return { problems: [notice(message, { help: help || undefined, at })] };
   const advice = `${help && `${help} `}${leaveOut(at.path)}`;
-  if (named) return { suite: brokenSuite(at), problems: [error(`the file ${what}`, { help: advice, at })] };
-  return { problems: [notice(`the file ${what}`, { help: advice, at })] };
+  return { suite: brokenSuite(at), problems: [error(message, { help: advice, at })] };
 }
 
 /* The task files of a suite. */

@@ -2,7 +2,6 @@
 import { type Report, cutBytes } from "./report.ts";
 import type { Check, EvidenceSize, GradeError } from "../domain/grade.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
-import type { Rubric } from "../domain/suite.ts";
 import type { Problem, RunProblem, SourceSpan } from "../domain/problem.ts";
 import { count, filePart, formatScore, listed, shorten, upperFirst, withLocation } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
@@ -161,12 +160,7 @@ export function gradeText(shown: ShownGrade): string {
 }
 
 function rubricLine({ rubric }: Row): string[] {
-  return rubric ? [`Rubric: ${rubricLabel(rubric)}`] : [];
-}
-
-/** A rubric's name and source. */
-export function rubricLabel({ name, source }: Rubric): string {
-  return `${name} (${source})`;
+  return rubric ? [`Rubric: ${rubric.name}`] : [];
 }
 
 function excerpt(text: string): string {

@@ -173,7 +173,6 @@ function validation(grade: VerdictRow): Validation {
       prompt: promptOf(grade),
       passes: lines(grade.checks, "pass"),
       failures,
-      ...rubricOf(grade),
     },
     duration_ms: grade.durationMs,
   };
@@ -190,13 +189,6 @@ function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
 function promptOf({ rubric, prompt }: Row): string {
   if (!rubric) return prompt;
   return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
-}
-
-/** waza's description of a rubric (internal/graders/prompt_grader.go). */
-function rubricOf({ rubric }: Row): { rubric?: Record<string, string> | undefined } {
-  if (!rubric) return {};
-  const { name, scale, source } = rubric;
-  return { rubric: { name, scale, source } };
 }
 
 /** The task as it ran without the skill, where the file has it (`waza run --baseline`). */

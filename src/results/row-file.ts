@@ -58,12 +58,7 @@ const judge = z.object({
   changes: orElse(z.array(z.string()), []),
 });
 
-const rubric = z.object({
-  name: z.string(),
-  scale: z.enum(["pass-fail", "1-5"]),
-  source: z.string(),
-  instructions: z.string(),
-});
+const rubric = z.object({ name: z.string(), instructions: z.string() });
 
 const tokens = z.object({
   input: z.number(),

@@ -2,8 +2,11 @@
 import type { Check, EvidenceSize } from "../../domain/grade.ts";
 import { type Row, hasVerdict } from "../../domain/row.ts";
 import type { SourceSpan } from "../../domain/problem.ts";
+<<<<<<< HEAD
 import type { Pair } from "../../decide/pairs.ts";
 import { rubricLabel } from "../annotations.ts";
+=======
+>>>>>>> 5a27159e (Rubrics are text files, sent as they are)
 import {
   BREAK,
   type Block,
@@ -225,7 +228,7 @@ export function aboutGrade(grade: Row): Line[] {
   const { weight, rubric, settled, judgeModel, recorded, evidence, judge } = grade;
   return [
     ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
-    ...(rubric ? [["rubric ", code(rubricLabel(rubric))]] : []),
+    ...(rubric ? [["rubric ", code(rubric.name)]] : []),
     ...(settled ? [] : [["judge ", code(judgeModel)]]),
     ...(evidence ? [[shownText(evidence)]] : []),
     ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
