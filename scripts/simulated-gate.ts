@@ -1,7 +1,7 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
 import { brokenRule, testDrop, type DropTest, type Stratum } from "../src/decide/chance.ts";
 
-/** Share of the judge's verdicts that are wrong. */
+/** Share of the judge's verdicts that are wrong, where a cell has no other. */
 const WRONG = 0.05;
 /** Share of runs that are good or bad for all checks at once. */
 const TOGETHER = 0.5;
@@ -23,6 +23,8 @@ export interface Cell {
   readonly agent: number;
   /** Concentration of the beta distribution of a task's chance: at 1.2 most tasks pass nearly always or hardly ever. */
   readonly spread: number;
+  /** Share of the judge's verdicts that are wrong. */
+  readonly wrong?: number;
   /** Whether failed verdicts are confirmed, as by `confirm-on-fail: 2`. */
   readonly confirm?: boolean;
   /** Whether three verdicts are asked for, as by `judge-votes: 3`. */
@@ -74,12 +76,12 @@ export const asked = { requests: 0 };
 /** A judge's verdict on checks that are good or bad, as hundredths; a vote is a verdict on all of them. */
 function verdict(
   isGood: readonly boolean[],
-  { confirm = false, votes = false }: Cell,
+  { confirm = false, votes = false, wrong = WRONG }: Cell,
   random: Random,
 ): number {
   const vote = () => {
     asked.requests += 1;
-    return isGood.map((good) => good !== random() < WRONG);
+    return isGood.map((good) => good !== random() < wrong);
   };
   const passes = (checks: readonly boolean[]) => checks.every(Boolean);
   const first = vote();

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { grade, measures, report, runAgents } from "./action.ts";
 import {
+  DROPPED,
   FAILED_IN,
   KEY_INPUT,
   type Declared,
@@ -10,8 +11,8 @@ import {
   type Syntax,
   inputVariables,
   readDeclared,
-  failedTasks,
-  withFailedTasks,
+  tasksOf,
+  withTasksOf,
   withUserCache,
 } from "./cli/flags.ts";
 import { localFlags } from "./cli/help.ts";
@@ -63,11 +64,11 @@ function gradeCommand({ description, inputs }: Declared): Command {
     name: "",
     description,
     usage: ["[flags]"],
-    flags: [...inputs, ...localFlags(JSON_FLAG)],
+    flags: [...inputs, ...localFlags(FAILED_IN, JSON_FLAG)],
     exits: "0 passed, 1 failed, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
-      const narrowed = withFailedTasks(given);
-      if (narrowed === undefined) return everyTaskPassed(given);
+      const narrowed = withTasksOf(given, FAILED_IN);
+      if (typeof narrowed === "string") return nothingToDo(narrowed);
       const { env } = surroundings;
       const place = { env, platform: process.platform, folder: process.cwd() };
       const cached = isRunner(env) ? narrowed : withUserCache(narrowed, place);
@@ -86,14 +87,19 @@ function runCommandRow({ description, inputs }: Declared): Command {
     name: "run",
     description,
     usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
-    flags: [...inputs.filter(({ name }) => name !== "token" && name !== KEY_INPUT), ...localFlags()],
+    flags: [
+      ...inputs.filter(({ name }) => name !== "token" && name !== KEY_INPUT),
+      ...localFlags(FAILED_IN, DROPPED),
+    ],
     rest: "arguments",
     exits:
       "0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
     run: async (given, surroundings) => {
+      const narrowed = withTasksOf(given, DROPPED);
+      if (typeof narrowed === "string") return nothingToDo(narrowed);
       // Tasks that passed are run, too, where their runs are of an older skill.
-      const failed = failedTasks(given);
-      Object.assign(surroundings.env, inputVariables(inputs, given));
+      const failed = tasksOf(given, FAILED_IN);
+      Object.assign(surroundings.env, inputVariables(inputs, narrowed));
       if (failed) surroundings.env["INPUT_FAILED-IN"] = failed.join("\n");
       return await runAgents(surroundings);
     },
@@ -192,7 +198,7 @@ function initCommand(root: string): Command {
   };
 }
 
-function everyTaskPassed(given: Given): Status {
-  console.log(logLine(`Every task passed in \`${given.get(FAILED_IN.name) ?? ""}\`.`));
+function nothingToDo(text: string): Status {
+  console.log(logLine(text));
   return 0;
 }

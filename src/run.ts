@@ -66,6 +66,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     narrowed: isNarrowed({ ...read, tasks: inputs.tasks }),
     ...compared,
     advisory: advisory?.counts.planned,
+    isPull: context.pull !== undefined,
   });
   const report: Report = {
     conclusion,
@@ -84,6 +85,6 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   return await publish(report, { files: read.files, mayWrite }, dependencies);
 }
 
-function scopeOf({ unchanged }: Read, { tasks, advisory }: Inputs): Scope {
-  return { tasks, advisory, unchanged: [...unchanged].map(suiteKey) };
+function scopeOf({ unchanged }: Read, { tasks, advisory, dropped }: Inputs): Scope {
+  return { tasks, advisory, dropped, unchanged: [...unchanged].map(suiteKey) };
 }

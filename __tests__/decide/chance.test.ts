@@ -1,6 +1,13 @@
 /** The exact test, against listed values and against a count of every way the runs could have fallen; and the rules of `noise`. */
 import { describe, expect, test } from "@jest/globals";
-import { brokenRule, exactTest, testDrop, type TaskRuns } from "../../src/decide/chance.ts";
+import {
+  LEVEL,
+  brokenRule,
+  exactTest,
+  tasksToRunAgain,
+  testDrop,
+  type TaskRuns,
+} from "../../src/decide/chance.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
 function task(written: string): TaskRuns {
@@ -168,13 +175,14 @@ test.each<[string, number[], number[], number, number]>([
 });
 
 /** Strata of tasks `0`, `1`, …, each of one check. */
-function tested(written: readonly string[], drop: number) {
+function tested(written: readonly string[], drop?: number) {
   return testDrop(
     written.map((one, index) => ({
       ...task(one),
       key: { suite: "s", task: String(index), model: "" },
       most: 1,
     })),
+    LEVEL,
     drop,
   );
 }
@@ -200,4 +208,15 @@ test.each<[string, string[], number, ReturnType<typeof brokenRule>]>([
 test("of two tasks that dropped beyond chance the one that dropped more is named", () => {
   const { task: worst } = tested(["6/6 1/12", "6/6 0/12", ...times(4, "0/6 6/6")], -10);
   expect(worst?.key.task).toBe("1");
+});
+
+test.each<[string, string[], string[]]>([
+  ["one dead task of three that always passed", ["5/5 0/1", "5/5 1/1", "5/5 1/1"], ["0"]],
+  ["one that is lower than all runs but one", ["4/5 0/1", "5/5 1/1", "5/5 1/1"], ["0"]],
+  ["none that is as low as two of five runs", ["3/5 0/1", "5/5 1/1", "5/5 1/1"], []],
+  ["none where nothing dropped", times(3, "5/5 1/1"), []],
+  ["none of twelve dead ones: they are red with all that could pass", times(12, "5/5 0/1"), []],
+  ["none where even failures would be chance: one file of main", ["1/1 0/1", "1/1 1/1"], []],
+])("run again: %s", (_, written, expected) => {
+  expect(tasksToRunAgain(tested(written), 2).map(({ task: id }) => id)).toEqual(expected);
 });

@@ -64,6 +64,7 @@ describe("the defaults", () => {
       isStep: true,
       results: ["results.json"],
       baseline: [],
+      dropped: [],
       advisory: [],
       maxEvidence: 60_000,
       standard: { baseUrl: "https://api.openai.com/v1", keyMissing: true },
@@ -165,6 +166,7 @@ describe("good values", () => {
       isStep: false,
       results: ["a.json", "b.json"],
       baseline: ["base/*.json", "!base/old.json"],
+      dropped: [],
       advisory: ["tone*", "!tone of voice"],
       agentWorkspace: "out/{task}/{run}",
       maxEvidence: 12_000,
@@ -247,6 +249,23 @@ describe("good values", () => {
       level: "error",
       message: "`fail-on: regression` needs `baseline`, and it is not set.",
     });
+  });
+
+  test("`second-look` and `dropped` belong to two grades", () => {
+    const values = { "second-look": "true", dropped: "s/t", "fail-on": "regression", baseline: "b.json" };
+    expect(only(read(values).problems)).toMatchObject({
+      level: "error",
+      message: "The input `second-look` is `true`.",
+    });
+  });
+
+  test.each<[string, Record<string, string>, string | undefined, string[]]>([
+    ["the first grade", { "second-look": "true" }, "first", []],
+    ["the last one, with what dropped", { dropped: "s/a\ns/b\n" }, "last", ["s/a", "s/b"]],
+    ["a grade where nothing dropped", { dropped: "" }, undefined, []],
+  ])("of a second look: %s", (_, values, secondLook, dropped) => {
+    const inputs = good({ "fail-on": "regression", baseline: "b.json", ...values });
+    expect([inputs.policy.secondLook, inputs.dropped]).toEqual([secondLook, dropped]);
   });
 
   test("a number as `max-drop` without `fail-on: regression` is a warning", () => {

@@ -15,6 +15,7 @@ const SUCCESS = {
   rule: "passed",
   passed: true,
   sentence: "Passed",
+  dropped: [],
   sentences: ["passed"],
 } as const;
 

@@ -24,6 +24,7 @@ const DECIDED = {
     conclusion: "success",
     check: "success",
     passed: true,
+    dropped: [],
     sentences: [""],
     sentence: "",
   },

@@ -5,7 +5,8 @@ import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
-import { rowsIn } from "../results/row-file.ts";
+import { FURTHER_RUNS } from "../domain/grade.ts";
+import { droppedIn, rowsIn } from "../results/row-file.ts";
 import { jsonOf, textBefore } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -75,41 +76,69 @@ export function readCommandLine<C extends Syntax>(
   }
 }
 
-/** A flag of grading and of `run` that is no input of the actions. */
-export const FAILED_IN: DeclaredInput = {
+/** A flag of the command line that names tasks by a record. */
+export interface RecordFlag extends DeclaredInput {
+  /** The tasks that it names; undefined where the file is no record. */
+  readonly tasksIn: (record: unknown) => readonly string[] | undefined;
+  /** What to say where it names none. */
+  readonly none: string;
+  /** Values that go with these tasks, unless they are given. */
+  readonly standard: Readonly<Record<string, string>>;
+}
+
+/** Of grading and of `run`. */
+export const FAILED_IN: RecordFlag = {
   name: "failed-in",
   description:
     "Only the tasks that did not pass in this record, an `output-file` of an earlier call; in place of `tasks`.",
   isSwitch: false,
   isList: false,
+  tasksIn: (record) => {
+    const rows = rowsIn(record);
+    const failed = rows.filter(
+      ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
+    );
+    return rows.length === 0 ? undefined : failed.map(({ suite, task }) => `${suite}/${task}`);
+  },
+  none: "Every task passed in",
+  standard: {},
 };
 
-/**
- * The values with `failed-in` as `tasks`: what did not pass in that record; undefined where every task passed. Throws a
- * Misuse.
- */
-export function withFailedTasks(given: Given): Given | undefined {
-  const tasks = failedTasks(given);
+/** Of `run` alone: the second look at what dropped (docs/gate.md). */
+export const DROPPED: RecordFlag = {
+  name: "dropped",
+  description:
+    "Only the tasks that dropped in this record, an `output-file` of a call with `baseline`, twice more; in place of `tasks`.",
+  isSwitch: false,
+  isList: false,
+  tasksIn: droppedIn,
+  none: "Nothing dropped in",
+  // Numbers beyond those that an eval plans.
+  standard: { trials: String(FURTHER_RUNS), "first-trial": "101" },
+};
+
+/** The values with `tasks` as the flag's record names them; a sentence where it names none. Throws a Misuse. */
+export function withTasksOf(given: Given, flag: RecordFlag): Given | string {
+  const tasks = tasksOf(given, flag);
   if (tasks === undefined) return given;
-  if (tasks.length === 0) return undefined;
-  const others = [...given].filter(([name]) => name !== FAILED_IN.name);
-  return new Map([...others, ["tasks", tasks.join("\n")]]);
+  if (tasks.length === 0) return `${flag.none} \`${given.get(flag.name) ?? ""}\`.`;
+  const others = [...given].filter(([name]) => name !== flag.name);
+  return new Map([...Object.entries(flag.standard), ...others, ["tasks", tasks.join("\n")]]);
 }
 
-/** The tasks that did not pass in the record of `failed-in`; undefined without the flag. Throws a Misuse. */
-export function failedTasks(given: Given): readonly string[] | undefined {
-  const file = given.get(FAILED_IN.name);
+/** The tasks that the flag's record names; undefined without the flag. Throws a Misuse. */
+export function tasksOf(given: Given, flag: RecordFlag): readonly string[] | undefined {
+  const file = given.get(flag.name);
   if (file === undefined) return undefined;
-  if (given.has("tasks")) throw new Misuse("`--tasks` and `--failed-in` both name tasks: give one of them.");
-  const rows = rowsIn(recordIn(file));
-  if (rows.length === 0)
+  const other = [FAILED_IN.name, "tasks"].find((name) => name !== flag.name && given.has(name));
+  if (other !== undefined)
+    throw new Misuse(`\`--${other}\` and \`--${flag.name}\` both name tasks: give one of them.`);
+  const tasks = flag.tasksIn(recordIn(file));
+  if (!tasks)
     throw new Misuse(
-      `\`--failed-in ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
+      `\`--${flag.name} ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
     );
-  const failed = rows.filter(
-    ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
-  );
-  return [...new Set(failed.map(({ suite, task }) => `${suite}/${task}`))];
+  return [...new Set(tasks)];
 }
 
 function recordIn(file: string): unknown {

@@ -1,5 +1,5 @@
 /** The help of each command, made from its flags. */
-import { type DeclaredInput, FAILED_IN, KEY_INPUT, type Syntax } from "./flags.ts";
+import { type DeclaredInput, KEY_INPUT, type Syntax } from "./flags.ts";
 import { type Drawing, wrapped } from "../text/format.ts";
 
 /** Maximum line width. */
@@ -42,9 +42,7 @@ const OF_GRADING =
 
 /** The flags of a command that no action has: the first begins a group. */
 export function localFlags(...flags: readonly DeclaredInput[]): readonly DeclaredInput[] {
-  return [FAILED_IN, ...flags].map((flag, index) =>
-    index === 0 ? { ...flag, group: "At the command line alone" } : flag,
-  );
+  return flags.map((flag, index) => (index === 0 ? { ...flag, group: "At the command line alone" } : flag));
 }
 
 function flagText(input: DeclaredInput, { columns, style }: Drawing): string {

@@ -207,6 +207,8 @@ export interface Stratum extends TaskRuns {
 /** A drop that is put to the test. */
 export interface DropTest {
   readonly strata: readonly Stratum[];
+  /** The one-sided level that the chance of the drop is held to. */
+  readonly level: number;
   /** Points of 100 that the score fell by; negative when it rose, 0 without pairs. */
   readonly drop: number;
   /** Chance alone; absent where no run can be compared. */
@@ -220,16 +222,17 @@ export interface DroppedTask extends Pick<Stratum, "key"> {
   readonly p: number;
 }
 
-/** Puts a drop to the test; `drop` in points of 100. */
-export function testDrop(strata: readonly Stratum[], drop: number): DropTest {
+/** Puts a drop to the test; `drop` in points of 100, by default that of the strata. */
+export function testDrop(strata: readonly Stratum[], level = LEVEL, drop = dropOf(strata)): DropTest {
   const chance = strata.length > 0 ? exactTest(strata) : undefined;
-  return { strata, drop, chance, task: droppedTask(strata) };
+  return { strata, level, drop, chance, task: droppedTask(strata) };
 }
 
 /** Which rule of `noise` is broken: the drop is beyond chance, it is large, or one task dropped by itself; undefined for none. */
-export function brokenRule({ drop, chance, task }: DropTest): "chance" | "large" | "task" | undefined {
-  if (drop > 0 && chance && chance.p <= LEVEL + MARGIN) return "chance";
-  if (drop > LARGE_DROP + ROUNDING) return "large";
+export function brokenRule({ drop, chance, task, level }: DropTest): "chance" | "large" | "task" | undefined {
+  if (drop > 0 && chance && chance.p <= level + MARGIN) return "chance";
+  // Once what dropped ran again, chance can tell.
+  if (level === LEVEL && drop > LARGE_DROP + ROUNDING) return "large";
   return task && "task";
 }
 
@@ -243,6 +246,12 @@ function droppedTask(strata: readonly Stratum[]): DroppedTask | undefined {
   return worst?.own[0] && { key: worst.own[0].key, p: worst.p };
 }
 
+/** Points of 100 that the score fell by: the mean over the tasks. */
+function dropOf(strata: readonly Stratum[]): number {
+  const tasks = [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
+  return (100 * sum(tasks.map(lossOf))) / Math.max(1, tasks.length);
+}
+
 /** How much of what a task's runs can be worth is gone, 0 to 1. */
 function lossOf(strata: readonly Stratum[]): number {
   const mean = (values: readonly number[]) => sum(values) / values.length;
@@ -252,12 +261,43 @@ function lossOf(strata: readonly Stratum[]): number {
 
 /** One-sided level. */
 export const LEVEL = 0.05;
+/** The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. */
+export const SECOND_LEVEL = 0.07;
+/** A task dropped if chance alone makes its own drop in at most 1 of 4 cases: it is lower than main's runs but for one. */
+const DROPPED_LEVEL = 0.25;
 /** Level for the drop of a single task; divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
 /** Tolerance for floating-point sums that are exactly a level. */
 const MARGIN = 1e-12;
 /** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
 export const LARGE_DROP = 34;
+
+/** The tasks that dropped, whatever the others did. */
+export function lowerTasks({ strata }: Pick<DropTest, "strata">): readonly Stratum["key"][] {
+  const lower = strata.filter((stratum) => exactTest([stratum]).p <= DROPPED_LEVEL + MARGIN);
+  return [...new Map(lower.map(({ key }) => [taskKey(key), key])).values()];
+}
+
+/**
+ * The tasks that dropped and are to run again, `runs` times. None where no outcome of these runs changes what the test
+ * says: red with all of them passing, or green with all of them failing.
+ */
+export function tasksToRunAgain(test: DropTest, runs: number): readonly Stratum["key"][] {
+  const lower = lowerTasks(test);
+  const dropped = new Set(lower.map(taskKey));
+  const isRedWith = (valueOf: (stratum: Stratum) => number) => {
+    const strata = test.strata.map((stratum) =>
+      dropped.has(taskKey(stratum.key))
+        ? {
+            ...stratum,
+            current: [...stratum.current, ...Array.from({ length: runs }, () => valueOf(stratum))],
+          }
+        : stratum,
+    );
+    return brokenRule(testDrop(strata, SECOND_LEVEL)) !== undefined;
+  };
+  return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? lower : [];
+}
 
 /** Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. */
 export function strataOf(pairs: readonly Pair[]): readonly Stratum[] {

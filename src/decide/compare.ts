@@ -2,7 +2,17 @@
  * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders; and runs, for the
  * exact test, since the grades of one run are correlated. A run is worth its score.
  */
-import { type DropTest, brokenRule, strataOf, taskKey, taskKeyOfAnyModel, testDrop } from "./chance.ts";
+import {
+  type DropTest,
+  LEVEL,
+  SECOND_LEVEL,
+  brokenRule,
+  lowerTasks,
+  strataOf,
+  taskKey,
+  taskKeyOfAnyModel,
+  testDrop,
+} from "./chance.ts";
 import {
   type BaselineSource,
   type Pair,
@@ -30,7 +40,10 @@ export interface BeforeAndNow {
   readonly current: number;
 }
 
-/** Compares grades with a baseline, both without advisory graders and without tasks left out on purpose. */
+/**
+ * Compares grades with a baseline, both without advisory graders and without tasks left out on purpose. Tasks that
+ * dropped in an earlier grade may have run again (`source.again`).
+ */
 export function compare(
   baseline: readonly Row[],
   current: readonly Row[],
@@ -39,7 +52,8 @@ export function compare(
   const paired = pairedWith(baseline, current, source);
   const score = bothSides(paired.pairs);
   const drop = score ? 100 * (score.baseline - score.current) : 0;
-  const test = testDrop(strataOf(paired.pairs), Math.abs(drop) < ROUNDING ? 0 : drop);
+  const level = source.again?.size ? SECOND_LEVEL : LEVEL;
+  const test = testDrop(strataOf(paired.pairs), level, Math.abs(drop) < ROUNDING ? 0 : drop);
   return { ...paired, test, source };
 }
 
@@ -87,6 +101,17 @@ export function excusedScores({
   return bothSides(
     notComparable.flatMap(({ sides, ...key }) => (sides ? { ...key, ...sides, weight: 1 } : [])),
   );
+}
+
+/** The tasks that are lower than nearly all of the baseline's runs, as the input `tasks` takes them. */
+export function droppedTasks({ test }: Pick<Comparison, "test">): readonly string[] {
+  return globsOf(lowerTasks(test));
+}
+
+/** Globs of the input `tasks` that match these tasks. */
+export function globsOf(tasks: readonly Pick<GradeKey, "suite" | "task">[]): readonly string[] {
+  // A leading `!` would exclude, and a line ends a glob.
+  return [...new Set(tasks.map(({ suite, task }) => `${suite}/${task}`.replace(/^!|[\r\n]/g, "?")))];
 }
 
 /** Graders that pass less often now, the largest drop first. */

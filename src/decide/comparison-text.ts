@@ -18,7 +18,7 @@ import {
   otherJudges,
 } from "./compare.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
-import type { MaxDrop, Sentences } from "../domain/grade.ts";
+import { FURTHER_RUNS, type MaxDrop, type Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, isChecked } from "../domain/row.ts";
 import { taskTitle } from "../results/rows.ts";
 import { type Tally, runKey } from "../results/score.ts";
@@ -32,7 +32,7 @@ import {
   shorten,
   upperFirst,
 } from "../text/format.ts";
-import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+import { LONGEST_ID, MOST_AGAIN, MOST_NAMED } from "./limits.ts";
 
 /** What the comparison comes to under `fail-on: regression`. */
 export interface RegressionDecision {
@@ -92,7 +92,7 @@ function sentencesOf(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly 
     return [news.length > 0 ? news.join("; ") : nothingCompared(comparison), ...asides];
   const score = scorePart(comparison, maxDrop, news.length > 0);
   const isRed = isWorse(comparison, maxDrop) || blamed.length > 0;
-  const more = [...detailsOf(comparison, maxDrop), ...asides];
+  const more = [...againPart(comparison), ...detailsOf(comparison, maxDrop), ...asides];
   if (news.length === 0) return [score, ...more];
   return isRed ? [news.join("; "), upperFirst(score), ...more] : [[...news, score].join("; "), ...more];
 }
@@ -184,6 +184,41 @@ function failingPart(comparison: Comparison): string[] {
   }
   const all = new Set(comparison.pairs.map(taskKeyOfAnyModel)).size;
   return [`${String(tasks.length)} of ${String(all)} tasks fail ${always}: ${tasksText(tasks)}`];
+}
+
+/** What a first grade says of tasks that dropped and run again. */
+export function againSentences(
+  comparison: Comparison,
+  tasks: readonly Pick<GradeKey, "suite" | "task">[],
+): Sentences {
+  const keys = new Set(tasks.map(taskKeyOfAnyModel));
+  const all = new Set(comparison.pairs.map(taskKeyOfAnyModel)).size;
+  const [run, they] = keys.size === 1 ? ["runs", "It runs"] : ["run", "They run"];
+  return [
+    `${String(keys.size)} of ${count(all, "task")} dropped, and ${run} again before this is decided`,
+    `Dropped: ${movesOf(comparison, keys)}`,
+    `${they} ${String(FURTHER_RUNS)} more times, and all runs decide; if these are lost, the last grade is red`,
+  ];
+}
+
+/** What became of the tasks that ran again: `` Run again: `5` (0 of 3 now, 5 of 5 on main) ``. */
+function againPart(comparison: Comparison): string[] {
+  const { again } = comparison.source;
+  return again?.size ? [`Run again: ${movesOf(comparison, again)}`] : [];
+}
+
+/** Tasks with their runs that passed every grader, now and before. */
+function movesOf({ pairs, source }: Comparison, keys: ReadonlySet<string>): string {
+  const tasks = Map.groupBy(
+    pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair))),
+    taskKeyOfAnyModel,
+  );
+  const texts = [...tasks.values()].map((own) => {
+    const [now, before] = [runsPassed(own, "current"), runsPassed(own, "baseline")].map(ofText);
+    const names = tasksText(own.slice(0, 1).map(({ current }) => current.example));
+    return `${names} (${now ?? ""} now, ${before ?? ""} ${inBaseline(source)})`;
+  });
+  return listed(texts, MOST_AGAIN);
 }
 
 /** How many runs of these graders' task passed all of them. */
@@ -305,17 +340,17 @@ function chanceText({ test }: Comparison, maxDrop: MaxDrop = "noise"): string {
   if (broken === "task" && task)
     return `Some task drops this far by chance in ${oneOf(task.p)} comparisons: red from 1 of 100 on`;
   if (!chance) return "Chance cannot be computed: no run has verdicts on both sides";
-  const text = `A drop this large happens by chance in ${oneOf(chance.p)} comparisons`;
-  if (broken === "chance") return `${text}: red from 1 of ${String(Math.round(1 / LEVEL))} on`;
+  const text = `A drop this large happens by chance in ${oneOf(chance.p, test.level)} comparisons`;
+  if (broken === "chance") return `${text}: red from 1 of ${String(Math.floor(1 / test.level))} on`;
   return broken === "large" ? `${text}, but more than ${String(LARGE_DROP)} points always fail` : text;
 }
 
 /** `about 1 of 4`, rounded so that it stays on its side of the level. */
-export function oneOf(p: number): string {
+export function oneOf(p: number, level = LEVEL): string {
   if (p < 0.001) return "fewer than 1 of 1,000";
   if (p > 0.5) return "more than half of all";
-  const [times, most] = [Math.round(1 / p), Math.round(1 / LEVEL)];
-  return `about 1 of ${formatNumber(p <= LEVEL ? times : Math.min(most - 1, times))}`;
+  const [times, most] = [Math.round(1 / p), Math.floor(1 / level)];
+  return `about 1 of ${formatNumber(p <= level ? Math.max(most, times) : Math.min(most - 1, times))}`;
 }
 
 /** The grader with the largest drop, where no task is named that fails newly. */

@@ -2,14 +2,15 @@
  * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
  * (docs/scoring.md).
  */
-import { taskKeyOfAnyModel } from "./chance.ts";
-import { type Comparison, bothSides } from "./compare.ts";
-import { type RegressionDecision, decideRegression } from "./comparison-text.ts";
+import { taskKeyOfAnyModel, tasksToRunAgain } from "./chance.ts";
+import { type Comparison, bothSides, failedBeside, globsOf } from "./compare.ts";
+import { type RegressionDecision, againSentences, decideRegression } from "./comparison-text.ts";
 import { inBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
-import type { Conclusion, Policy, Sentences } from "../domain/grade.ts";
+import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
 import {
   type Counts,
+  type GradeKey,
   type Row,
   type RowState,
   type Scores,
@@ -37,6 +38,7 @@ import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
+const PENDING = { conclusion: "pending", check: "pending", word: undefined } as const;
 const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
 
 const TROUBLE_TEXTS = {
@@ -58,6 +60,7 @@ const RULES: readonly Rule[] = [
   { rule: "errored", ...FAILED, say: errored, spared: true },
   { rule: "golden", ...FAILED, say: golden, spared: true },
   { rule: "min-score", ...FAILED, say: minScore, spared: true },
+  { rule: "second-look", ...PENDING, say: secondLook },
   { rule: "regression", ...FAILED, say: regression, spared: true },
   { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
   { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
@@ -77,6 +80,8 @@ interface GateInput {
   readonly narrowed?: boolean | undefined;
   readonly comparison?: Comparison | undefined;
   readonly agreement?: Agreement | undefined;
+  /** Of a pull request: what dropped may run again before it decides. */
+  readonly isPull?: boolean | undefined;
   /** The number of advisory grades, which decide nothing. */
   readonly advisory?: number | undefined;
 }
@@ -100,6 +105,7 @@ export function decide(input: GateInput): Conclusion {
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
     passed: facts.passed,
+    dropped: rule === "second-look" ? globsOf(facts.toRunAgain) : [],
     sentences,
     sentence: [start, ...more].join(". "),
     cause,
@@ -116,6 +122,8 @@ interface Facts extends GateInput {
   readonly golden: readonly GoldenTask[];
   /** The decision under `fail-on: regression`. */
   readonly regression?: RegressionDecision | undefined;
+  /** The tasks that dropped, and run again before that decides. */
+  readonly toRunAgain: readonly Pick<GradeKey, "suite" | "task">[];
   /** Failed grades of runs that a later attempt repeated, and decides. */
   readonly failedEarlier: number;
   /** Every planned grade is graded and passed. */
@@ -144,6 +152,7 @@ function factsOf(input: GateInput): Facts {
     incomplete,
     withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
     failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
+    toRunAgain: tasksAgain(input),
     golden: goldenTasks(scores, comparison),
     regression:
       comparison && policy.failOn === "regression"
@@ -154,6 +163,16 @@ function factsOf(input: GateInput): Facts {
       counts.passed === counts.planned &&
       (counts.planned > 0 || input.narrowed === true),
   };
+}
+
+/** The tasks that dropped, on a pull request that has a second look, unless it is red in any case. */
+function tasksAgain({ comparison, policy, isPull, scores }: GateInput): Facts["toRunAgain"] {
+  const { secondLook: look, failOn, maxDrop = "noise" } = policy;
+  const isAsked = look === "first" && failOn === "regression" && maxDrop === "noise" && isPull === true;
+  if (!isAsked || !comparison || comparison.source.absent !== undefined) return [];
+  const isRed = silentSentences(scores).length > 0 || deadSentences(scores) !== undefined;
+  if (isRed || failedBeside(comparison).unexcused.length > 0) return [];
+  return tasksToRunAgain(comparison.test, FURTHER_RUNS);
 }
 
 /** The worst first. */
@@ -387,6 +406,12 @@ function passed(facts: Facts): Said {
   return {
     sentences: [first, ...more.map(upperFirst), ...dead, ...agreementMet(facts), lastSentence(facts)],
   };
+}
+
+/** What dropped runs again before it decides. */
+function secondLook({ toRunAgain: tasks, comparison, scores }: Facts): Said | undefined {
+  if (tasks.length === 0 || !comparison) return undefined;
+  return { sentences: [...againSentences(comparison, tasks), upperFirst(coverage(scores))] };
 }
 
 /** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */

@@ -115,6 +115,8 @@ export interface BaselineSource {
   readonly absent?: "not-found" | "nothing-passes" | undefined;
   /** True for a file in the checkout, which a pull request could delete. */
   readonly inCheckout?: boolean | undefined;
+  /** Keys of the tasks that dropped in an earlier grade of the same commit, and ran again since. */
+  readonly again?: ReadonlySet<string> | undefined;
   /** This run is of that branch, or of a tag: what its results do not have yet decides nothing. */
   readonly isOwn?: boolean | undefined;
 }

@@ -257,6 +257,9 @@ export interface SentPart {
 /** `noise`, or percentage points. */
 export type MaxDrop = "noise" | number;
 
+/** How often a task that dropped runs again, before the drop decides. */
+export const FURTHER_RUNS = 2;
+
 /** The gate's policy, from the inputs. */
 export interface Policy {
   /** The lowest agreement with people's labels, 0 to 1. */
@@ -265,6 +268,8 @@ export interface Policy {
   readonly failOn: "fail" | "regression" | "score" | "never";
   /** The drop against the baseline that passes: what chance explains (`noise`, the default), or percentage points. */
   readonly maxDrop?: MaxDrop | undefined;
+  /** `first`: tasks that dropped run again before that decides; `last`: they did. */
+  readonly secondLook?: "first" | "last" | undefined;
   readonly onError: "fail" | "warn";
   readonly onMissing: "fail" | "warn";
 }
@@ -282,6 +287,7 @@ export const RULES = [
   "errored",
   "golden",
   "min-score",
+  "second-look",
   "regression",
   "failed-grade",
   "not-compared",
@@ -292,13 +298,16 @@ export const RULES = [
 
 /** Success or failure of the whole. */
 export interface Conclusion {
-  readonly conclusion: "success" | "failure";
+  /** `pending`: tasks that dropped run again, and a later grade decides. */
+  readonly conclusion: "success" | "failure" | "pending";
   /** Conclusion of the check run: `neutral` when something is red but `fail-on: never` lets it pass. */
-  readonly check: "success" | "failure" | "neutral" | "cancelled";
+  readonly check: "success" | "failure" | "neutral" | "cancelled" | "pending";
   /** Which rule of the gate decided. */
   readonly rule: (typeof RULES)[number];
   /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;
+  /** The tasks that are to run again, as the input `tasks` takes them; empty where no further run would change anything. */
+  readonly dropped: readonly string[];
   /** What the rule says, and the state of all grades last. */
   readonly sentences: Sentences;
   /** All of them, after `Passed` or `Failed`: the last line of a log. */

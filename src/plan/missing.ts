@@ -47,7 +47,9 @@ export function expectedRuns(
 
 function statedBy(held: readonly HeldRun[]): ReadonlyMap<string, number> {
   const stated = new Map<string, number>();
-  for (const { run } of held)
+  // Further runs of some tasks (`first-trial`) say nothing of the others.
+  const first = held.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
+  for (const { run } of first.length > 0 ? first : held)
     if (run.ofTrials !== undefined)
       stated.set(run.asked ?? "", Math.max(run.ofTrials, stated.get(run.asked ?? "") ?? 0));
   return stated;
@@ -55,12 +57,12 @@ function statedBy(held: readonly HeldRun[]): ReadonlyMap<string, number> {
 
 /**
  * The missing runs of a task: of the numbers that run.json state, those without a run; else a file has fewer than it
- * states, or a model has fewer in all files together.
+ * states, or a model has fewer in all files together. A task that dropped has to have `further` runs beyond these.
  */
-export function missingRuns(all: readonly HeldRun[], expected: Expected): MissingRun[] {
+export function missingRuns(all: readonly HeldRun[], expected: Expected, further = 0): MissingRun[] {
   const { files, planned, likely, trials, stated } = expected;
   if (stated.size > 0)
-    return [...stated].flatMap((one) => missingNumbers(all, one, likely)).slice(0, MOST_MISSING);
+    return [...stated].flatMap((one) => missingNumbers(all, one, { likely, further })).slice(0, MOST_MISSING);
   const numbers = freeNumbers(all);
   const held = ofOneAttempt(all);
   const make = (model: string, count: number) =>
@@ -74,12 +76,16 @@ export function missingRuns(all: readonly HeldRun[], expected: Expected): Missin
     const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
     return make(run.model, most - runs.length);
   });
-  if (planned.length === 0 && held.length === 0) return make(likely, trials);
+  if (planned.length === 0 && held.length === 0) return make(likely, trials + further);
+  if (planned.length === 0) return [...fewer, ...make(likely, 1 + further - held.length)];
   const ofModels = planned.flatMap((model) => {
     const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
     // A run of an unknown model may belong to this one.
     if (has === 0 && isUnknown) return [];
-    return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
+    return make(
+      model,
+      Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) + further - has,
+    );
   });
   return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
@@ -87,13 +93,18 @@ export function missingRuns(all: readonly HeldRun[], expected: Expected): Missin
 function missingNumbers(
   all: readonly HeldRun[],
   [asked, trials]: readonly [asked: string, trials: number],
-  likely: string,
+  { likely, further }: { readonly likely: string; readonly further: number },
 ): MissingRun[] {
   const held = new Set(
     all.filter(({ run }) => (run.asked ?? "") === asked).map(({ run }) => run.numberInAttempt ?? run.number),
   );
-  const numbers = Array.from({ length: Math.min(trials, MOST_MISSING) }, (_, index) => index + 1);
-  return numbers.flatMap((number) => (held.has(number) ? [] : { model: asked || likely, number }));
+  const lacking = (from: number, number: number) =>
+    Array.from({ length: Math.min(Math.max(0, number), MOST_MISSING) }, (_, index) => from + index)
+      .filter((one) => !held.has(one))
+      .map((one) => ({ model: asked || likely, number: one }));
+  const later = [...held].filter((number) => number > trials);
+  const next = Math.max(trials, ...later) + 1;
+  return [...lacking(1, trials), ...lacking(next, further - later.length)];
 }
 
 /** Assigns the lowest run number that a model has not used. */

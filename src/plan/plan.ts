@@ -1,5 +1,5 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
-import { DEFAULT_JUDGE, type GradingJob, type Verdict } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, FURTHER_RUNS, type GradingJob, type Verdict } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
@@ -8,6 +8,7 @@ import {
   type PlanRequest,
   filesOf,
   gradersOf,
+  hasDropped,
   isAdvisory,
   plannedSuites,
   plannedTasks,
@@ -71,10 +72,11 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
     const held = byId.get(task.id) ?? [];
     const golden = task.golden === true || held.some(({ run }) => run.golden);
     const marked = golden ? { ...task, golden } : task;
+    const further = hasDropped(suite, task, request.dropped) ? FURTHER_RUNS : 0;
     const meant = held.length === 0 ? closest(task.id, ids) : undefined;
     return [
       ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-      ...missingRuns(held, expected).flatMap((missing) =>
+      ...missingRuns(held, expected, further).flatMap((missing) =>
         jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request }),
       ),
     ];

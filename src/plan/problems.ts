@@ -194,7 +194,7 @@ export function lacksLift({ results, lift }: Pick<PlanRequest, "results" | "lift
 
 /** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
 export function idleGlobs(request: PlanRequest): Problem[] {
-  const { suites, tasks: globs = [] } = request;
+  const { suites, tasks: globs = [], dropped = [] } = request;
   const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
   // With an unreadable file or missing results, the task names are incomplete.
   const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
@@ -202,22 +202,30 @@ export function idleGlobs(request: PlanRequest): Problem[] {
   const tasks = suites.flatMap(({ title, key }, index) =>
     (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title, key })),
   );
-  const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
-  if (idle.length > 0) return idle.map((glob) => idleGlob(glob, tasks));
+  const inputs = [
+    ["tasks", globs],
+    ["dropped", dropped],
+  ] as const;
+  const idle = inputs.flatMap(([input, some]) =>
+    some
+      .filter((glob) => !tasks.some((task) => mentions(glob, task)))
+      .map((glob) => idleGlob(input, glob, tasks)),
+  );
+  if (idle.length > 0) return idle;
   if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
   const help = "Use tasks that are enabled and have a prompt grader.";
   return [error("The input `tasks` leaves nothing to grade.", { help })];
 }
 
-function idleGlob(glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Problem {
+function idleGlob(input: string, glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Problem {
   const meant = closest(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
   const ids = listedCode(tasks.map(({ id }) => shorten(id, 100)));
   const there = ids === "" ? "" : ` There is ${ids}.`;
-  return error(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+  return error(`The input \`${input}\` has \`${glob}\`, which matches no task.`, {
     help:
       meant === undefined
-        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
-        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
+        ? `Correct it, or remove it: \`${input}\` takes ids or names of tasks, one per line, not files.${there}`
+        : `Did you mean \`${meant}\`? \`${input}\` takes ids or names of tasks, one per line, not files.`,
   });
 }
 

@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import {
   type Comparison,
   bothSides,
+  droppedTasks,
   failedBeside,
   newlyFailing,
   newlyPassing,
@@ -92,6 +93,7 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     branch: source.branch,
     drop: test.drop,
     p_fall: test.chance?.p ?? null,
+    dropped: droppedTasks(comparison),
     fallen_task: test.task ? { task_id: test.task.key.task, p_fall: test.task.p } : null,
     score: bothSides(pairs) ?? null,
     newly_failing: newlyFailing(comparison).map(pairFields),
@@ -205,10 +207,11 @@ const recorded = z.object({
   workflow_run: optional(z.extend(page, { number: z.string() })),
   source_url: optional(address),
   docs_url: optional(address),
-  conclusion: z.enum(["success", "failure"]),
-  check: z.enum(["success", "failure", "neutral", "cancelled"]),
+  conclusion: z.enum(["success", "failure", "pending"]),
+  check: z.enum(["success", "failure", "neutral", "cancelled", "pending"]),
   rule: z.enum(RULES),
   passed: z.boolean(),
+  dropped: z.array(z.string()),
   sentences: z.tuple([z.string()], z.string()),
   sentence: z.string(),
   cause: optional(z.string()),
@@ -217,12 +220,14 @@ const recorded = z.object({
     minScore: optional(z.number()),
     failOn: z.enum(["fail", "regression", "score", "never"]),
     maxDrop: optional(z.union([z.literal("noise"), z.number()])),
+    secondLook: optional(z.enum(["first", "last"])),
     onError: level,
     onMissing: level,
   }),
   scope: z.object({
     tasks: z.array(z.string()),
     advisory: z.array(z.string()),
+    dropped: z.array(z.string()),
     unchanged: z.array(z.string()),
   }),
   problems: z.array(
@@ -273,7 +278,7 @@ export function readRecord(data: unknown): Recorded | undefined {
   if (!isWhole) return undefined;
   const { scores, advisory, without } = scoreApart(suites, rows);
   const finished = Date.parse(its.graded_at);
-  const { conclusion, check, rule, passed, sentences, sentence, cause } = its;
+  const { conclusion, check, rule, passed, dropped, sentences, sentence, cause } = its;
   return {
     comparison: its.comparison,
     report: {
@@ -282,6 +287,7 @@ export function readRecord(data: unknown): Recorded | undefined {
         check,
         rule,
         passed,
+        dropped,
         sentences,
         sentence,
         cause,

@@ -61,6 +61,8 @@ export interface Scope {
   readonly tasks: readonly string[];
   /** The input `advisory`. */
   readonly advisory: readonly string[];
+  /** The input `dropped`. */
+  readonly dropped: readonly string[];
   /** Keys of the suites that `changed-only` leaves out. */
   readonly unchanged: readonly string[];
 }

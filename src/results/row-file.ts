@@ -318,3 +318,11 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
     .map((one) => ({ ...one, file, time }));
   return { rows, unreadable, time, branch: ours.branch };
 }
+
+/** The tasks that dropped by an untrusted record, as the input `tasks` takes them; undefined where it compared nothing. */
+export function droppedIn(data: unknown): readonly string[] | undefined {
+  const record = z.object({
+    waza_grade: z.object({ comparison: z.object({ dropped: z.array(z.string()) }) }),
+  });
+  return z.safeParse(record, data).data?.waza_grade.comparison.dropped;
+}

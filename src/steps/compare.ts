@@ -7,7 +7,7 @@ import { agreementWith } from "../labels/agreement.ts";
 import type { Report, Scope } from "../report/report.ts";
 import { shownGrades } from "../report/shown-grade.ts";
 import type { Suite, Task } from "../domain/suite.ts";
-import { isAdvisory, selects } from "../plan/planned.ts";
+import { hasDropped, isAdvisory, selects } from "../plan/planned.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Read } from "./read.ts";
 import { taskKeyOfAnyModel } from "../decide/chance.ts";
@@ -39,12 +39,18 @@ export function compareAll(
   const { baseline } = read;
   if (!baseline) return { agreement, advisory: advisory && { scores: advisory } };
   const titleOf = titlesOf(read);
+  const nameOf = namesOf(read);
   const isAdvisoryNow = ({ grader: name, suite }: Row) =>
     isAdvisory(scope?.advisory, { name, suite: titleOf(suite) });
   const absent = absenceOf(baseline.filter((row) => !isAdvisoryNow(row)));
   const { branch, isTag } = read.context;
   const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
-  const source = { ...read.baselineSource, absent, isOwn };
+  const isAgain = ({ suite, task }: Row) => {
+    const of = { title: titleOf(suite), key: suite };
+    return hasDropped(of, { id: task, name: nameOf(suite, task) }, scope?.dropped);
+  };
+  const again = new Set(scores.grades.filter(isAgain).map(taskKeyOfAnyModel));
+  const source = { ...read.baselineSource, absent, isOwn, again };
   const planned = plannedBefore(baseline, read, scope);
   const advised = planned.filter(isAdvisoryNow);
   // A golden grader that became advisory has to be missing among those that decide.
@@ -66,13 +72,8 @@ function titlesOf({ suites }: Pick<ReadToCompare, "suites">): (suite: string) =>
   return (suite) => titles.get(suite) ?? suite;
 }
 
-function plannedBefore(
-  baseline: readonly Row[],
-  { suites }: ReadToCompare,
-  { tasks, unchanged }: Pick<Scope, "tasks" | "unchanged"> = { tasks: [], unchanged: [] },
-): Row[] {
-  const titleOf = titlesOf({ suites });
-  const leftOut = new Set(unchanged);
+/** The name of a recorded task, as its file has it now. */
+function namesOf({ suites }: Pick<ReadToCompare, "suites">): (suite: string, task: string) => string {
   const names = new Map(
     suites.flatMap((suite) =>
       suite.tasks === "every"
@@ -80,9 +81,19 @@ function plannedBefore(
         : suite.tasks.map(({ id, name }) => [taskKeyOfAnyModel({ suite: suiteKey(suite), task: id }), name]),
     ),
   );
+  return (suite, task) => names.get(taskKeyOfAnyModel({ suite, task })) ?? task;
+}
+
+function plannedBefore(
+  baseline: readonly Row[],
+  read: ReadToCompare,
+  { tasks, unchanged }: Pick<Scope, "tasks" | "unchanged"> = { tasks: [], unchanged: [] },
+): Row[] {
+  const [titleOf, nameOf] = [titlesOf(read), namesOf(read)];
+  const leftOut = new Set(unchanged);
   return baseline.filter(({ suite: key, task: id, golden }) => {
     const suite = titleOf(key);
-    const name = names.get(taskKeyOfAnyModel({ suite: key, task: id })) ?? id;
+    const name = nameOf(key, id);
     // A changed name must not take a golden task out of `tasks`.
     const byId = golden === true && selects(tasks, { id, name: id, suite, key });
     return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite, key }));

@@ -40,16 +40,12 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   const { suites, unchanged, files } = read;
   if (read.withoutResults) return NOTHING;
   const withoutKey = withoutKeyReason(context);
-  const { tasks, advisory, dryRun, lift, judgeModel, agentWorkspace: pattern, workspace: base } = inputs;
+  const { agentWorkspace: pattern, workspace: base } = inputs;
   const plan = planJobs({
+    ...inputs,
     suites,
-    tasks,
-    advisory,
     unchanged,
-    dryRun,
-    lift,
     results: files.map(({ results }) => results),
-    judgeModel,
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
     withoutAgent: read.agentHadNoKey ? withoutSecretsReason(context, "There are no runs") : undefined,
   });

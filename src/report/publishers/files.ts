@@ -96,6 +96,7 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "judge-calls": String(counts.judgeCalls),
     tokens: String(counts.tokens.input + counts.tokens.output),
     comparison: comparison ? verdictOf(comparison) : "none",
+    dropped: conclusion.dropped.join("\n"),
     "newly-failing": isCompared ? String(newlyFailing(comparison).length) : "",
     "newly-passing": isCompared ? String(newlyPassing(comparison).length) : "",
     "baseline-score": compared ? formatScore(compared.baseline, 4) : "",

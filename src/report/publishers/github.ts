@@ -107,9 +107,13 @@ export function checkRunPublisher(options: {
       const created = await api.create({
         name: use.name,
         external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
-        status: "completed",
-        conclusion: report.conclusion.check,
-        completed_at: new Date().toISOString(),
+        ...(report.conclusion.check === "pending"
+          ? { status: "in_progress" }
+          : {
+              status: "completed",
+              conclusion: report.conclusion.check,
+              completed_at: new Date().toISOString(),
+            }),
         output: { ...output, annotations: first },
       });
       for (let added = first.length; added < annotations.length; added += ANNOTATIONS_PER_REQUEST) {

@@ -55,7 +55,7 @@ export function headline(report: Report): Line {
   return [`${signOf(report)} ${shorten(titleOf(report), LONGEST_TITLE)}`];
 }
 
-const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
+const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫", pending: "⏳" };
 
 /** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
 function signOf({ conclusion, scores: { counts } }: Report): string {

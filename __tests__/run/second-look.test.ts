@@ -1,0 +1,130 @@
+/** A pull request where an eval dies: the first grade asks for further runs, and the last one decides by all of them. */
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { actHere as act, closeServers, lastLine, once, type Outcome } from "../support/act.ts";
+import { fail, pass } from "../support/judge-server.ts";
+import { placedRun } from "../support/outputs.ts";
+import { project } from "../support/projects.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+const judge = once(({ evidence }) => ({
+  calls: [evidence.includes("BAD") ? fail("It is right", "It says BAD.") : pass("It is right", "It is.")],
+}));
+
+const PUSH = { event: { name: "push", payload: {} }, env: { GITHUB_REF: "refs/heads/main" } };
+const IDS = Array.from({ length: 12 }, (_, index) => `t${String(index + 1)}`);
+
+/** Runs of the tasks t1, t2, …, each with a run.json: `P` passes, `F` fails, `-` is not there. */
+function runsOf(written: string, trial: number, day: number, trials = 1): Record<string, unknown> {
+  const folders = Array.from(written, (letter, index) => {
+    const task = IDS[index] ?? "";
+    const said = { task, trial, trials, started: `2026-01-${String(day)}T08:00:00Z` };
+    const log = `${letter === "P" ? "GOOD" : "BAD"} ${String(day)}`;
+    return letter === "-" ? {} : placedRun(`${task}/${String(trial)}`, { ...said, log: "log.txt" }, log);
+  });
+  return Object.assign({}, ...folders) as Record<string, unknown>;
+}
+
+async function grade(
+  runs: Record<string, unknown>,
+  inputs: Record<string, string>,
+  more: Partial<typeof PUSH> = {},
+): Promise<Outcome> {
+  const workspace = project({ tasks: IDS.map((id) => ({ id })) });
+  return await act(workspace, judge, {
+    ...more,
+    inputs: { results: writeProject(runs), "fail-on": "regression", ...inputs },
+  });
+}
+
+let baseline = "";
+beforeAll(async () => {
+  const folder = temporaryFolder("kept");
+  for (const day of [11, 12, 13, 14, 15])
+    await grade(
+      runsOf("PPPPPPPPPPPP", 1, day),
+      { "fail-on": "never", "output-file": join(folder, `${String(day)}.json`) },
+      PUSH,
+    );
+  baseline = join(folder, "*.json");
+});
+
+const first = async (written: string, more: Partial<typeof PUSH> = {}) =>
+  await grade(runsOf(written, 1, 20), { baseline, "second-look": "true" }, more);
+
+describe("the first grade", () => {
+  test("names the eval that died, and is pending", async () => {
+    const outcome = await first("PPPPPPPPPPPF");
+    expect(outcome.code).toBe(0);
+    expect(outcome.outputs).toMatchObject({ conclusion: "pending", dropped: "suite/t12" });
+    expect(outcome.github.checkRuns).toMatchObject([
+      {
+        status: "in_progress",
+        output: { title: "suite: 1 of 12 tasks dropped, and runs again before this is decided" },
+      },
+    ]);
+    expect(outcome.github.checkRuns[0]).not.toHaveProperty("conclusion");
+    expect(outcome.summary).toContain("Dropped: `t12` (0 of 1 now, 5 of 5 on main).");
+  });
+
+  test.each<[string, string, Partial<typeof PUSH>, string, string]>([
+    ["nothing dropped", "PPPPPPPPPPPP", {}, "success", "Not worse than main"],
+    ["all dropped: red whatever further runs do", "FFFFFFFFFFFF", {}, "failure", "12 of 12 tasks fail"],
+    ["a push decides at once", "PPPPPPPPPPPF", PUSH, "success", "`t12` fails what always passed"],
+    ["a run is missing: red in any case", "PPPPPPPPPP-F", {}, "failure", "1 of 12 planned runs is missing"],
+  ])("decides where %s", async (_, written, more, conclusion, title) => {
+    const outcome = await first(written, more);
+    expect(outcome.outputs).toMatchObject({ conclusion, dropped: "" });
+    expect(lastLine(outcome)).toContain(title);
+  });
+});
+
+describe("the last grade, over all runs", () => {
+  test.each<[string, string, string, string, string]>([
+    [
+      "the eval is dead",
+      "-----------F",
+      "-----------F",
+      "failure",
+      "Failed: `t12` fails what always passed on main: 0 of 3 now, 5 of 5 there. Worse than main: score 0.92, 1.00 on main. Run again: `t12` (0 of 3 now, 5 of 5 on main). A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 14 on.",
+    ],
+    [
+      "it was bad luck",
+      "-----------P",
+      "-----------P",
+      "success",
+      "Passed: `t12` fails what always passed on main: 2 of 3 now, 5 of 5 there; in all, score 0.97, 1.00 on main: chance may explain it. Run again: `t12` (2 of 3 now, 5 of 5 on main).",
+    ],
+    [
+      "the second look was lost",
+      "------------",
+      "------------",
+      "failure",
+      "Failed: 2 of 14 planned runs are missing: only 1 of 3 runs of `t12`, 1 failed.",
+    ],
+    [
+      "half of it was lost",
+      "-----------P",
+      "------------",
+      "failure",
+      "Failed: 1 of 14 planned runs is missing: only 2 of 3 runs of `t12`, 1 failed.",
+    ],
+  ])("%s", async (_, again, once, conclusion, sentence) => {
+    const runs = {
+      ...runsOf("PPPPPPPPPPPF", 1, 20),
+      ...runsOf(again, 101, 21, 2),
+      ...runsOf(once, 102, 22, 2),
+    };
+    const outcome = await grade(runs, { baseline, dropped: "suite/t12" });
+    expect(lastLine(outcome)).toContain(sentence);
+    expect(outcome.outputs).toMatchObject({ conclusion, dropped: "" });
+  });
+
+  test("a task that no eval has is a configuration problem", async () => {
+    const outcome = await grade(runsOf("PPPPPPPPPPPP", 1, 20), { baseline, dropped: "suite/t13" });
+    expect(lastLine(outcome)).toContain("The input `dropped` has `suite/t13`, which matches no task");
+  });
+});
