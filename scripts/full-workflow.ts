@@ -47,6 +47,7 @@ export function expanded(called: string, call: string): string {
     .replace(/^ {8}env:\n {10}AGENT_KEY: .*\n/gm, "")
     .replace(/^ *check-name: .*\n/gm, "")
     .replaceAll("default-branch:${{ inputs.name }}-baseline", "default-branch")
+    .replaceAll("/${{ inputs.shards }}", "/${{ strategy.job-total }}")
     // A line whose value is the input alone goes where there is none.
     .replace(
       /^( *[\w-]+: )\$\{\{ inputs\.([\w-]+) \}\}(.*\n)/gm,
