@@ -233,7 +233,7 @@ describe("an agent that does not end, or does not begin", () => {
     });
     expect(status).toBe(1);
     expect(records).toHaveLength(2);
-    expect(text).toMatch(/^✗ suite\/b: .*\n {4}the account is empty$/m);
+    expect(text).toMatch(/^✗ suite\/b never got to work: .*\n {4}the account is empty$/m);
     expect(text).toContain("1 of 2 runs made, 1 never got to work");
   });
 

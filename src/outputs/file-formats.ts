@@ -1,4 +1,5 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
+import { hasConversation } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
@@ -254,14 +255,37 @@ function sameRuns(one: FileRead, other: FileRead): boolean {
   return runs(one) === runs(other);
 }
 
+/* What is heard of a log while it is written, row by row. */
+
+/**
+ * Looks at the rows of a log, one after the other: true at the third in which the client says that its key was refused,
+ * before the agent has done anything. A first refusal may make it renew a token.
+ */
+export function watchRefusals(): (line: string) => boolean {
+  let format: SessionFormat | undefined;
+  let [lines, refusals, hasWorked] = [0, 0, false];
+  return (line) => {
+    lines += 1;
+    if (hasWorked || lines > MOST_ROWS_LOOKED_AT) return false;
+    const row = jsonOf(line);
+    if (typeof row !== "object" || row === null) return false;
+    format ??= SESSIONS.find(({ detect }) => detect(row));
+    const { outage, events = [] } = format?.read([row]) ?? {};
+    hasWorked = hasConversation({ steps: stepsOf({ transcript: events }) });
+    if (outage === "refused") refusals += 1;
+    return refusals === 3;
+  };
+}
+
 /* Whether an agent loaded a skill, by the rows of its log as they come: the end of the run of a trigger eval. */
 
 /**
  * Looks at the rows of a log, one after the other: true once a skill was loaded, by a call with a result that is no error.
  */
-export function watchSkills(): (row: unknown) => boolean {
+export function watchSkills(): (line: string) => boolean {
   const calls: object[] = [];
-  return (row) => {
+  return (line) => {
+    const row = jsonOf(line);
     if (typeof row !== "object" || row === null) return false;
     const format = SESSIONS.find(({ detect }) => detect(row));
     const callsIn = (rows: readonly object[]) =>

@@ -6,7 +6,13 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import { type ClientFacts, type TriggerRun, hasConversation, hasLoaded } from "../domain/run.ts";
+import {
+  type ClientFacts,
+  type LoggedSkill,
+  type TriggerRun,
+  hasConversation,
+  hasLoaded,
+} from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
@@ -88,6 +94,8 @@ const record = z.object({
   taskSha256: z.optional(z.string("expected a hash")),
   /** Path of the folder the agent worked in, relative to run.json. */
   workspace: z.optional(text(PATH)),
+  /** Where that folder was while the agent worked: a skill from anywhere else is not the one that is tested. */
+  workedIn: z.optional(text("a path")),
   /** Files that the task names and that were not there. */
   missingFiles: z.optional(z.array(z.string("expected a path"), "expected a list of paths")),
   /** What was renamed in `workspace`, since an artifact could not hold its name: the new paths. */
@@ -452,13 +460,20 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
   };
 }
 
-/** What the log says of the client; else what its run.json does. The time is the whole run's. */
-function clientOf(
+/**
+ * What the log says of the client; else what its run.json does. The time is the whole run's. With the skill, one that the
+ * client had from elsewhere than the run's folder counts as none.
+ */
+export function clientOf(
   client: ClientFacts | undefined,
-  { tokens, costUsd, durationMs, agentVersion }: RunRecord,
+  { tokens, costUsd, durationMs, agentVersion, side, workedIn }: RunRecord,
 ): ClientFacts {
+  const isOwn = ({ from }: LoggedSkill) =>
+    side !== undefined || from === undefined || workedIn === undefined || isInside(from, workedIn);
   return {
     ...client,
+    skills: client?.skills?.filter(isOwn),
+    skillCalls: client?.skillCalls?.map((one) => (isOwn(one) ? one : { ...one, success: false })),
     tokens: client?.tokens ?? tokens,
     cost: client?.cost ?? costUsd,
     durationMs: durationMs ?? client?.durationMs,

@@ -12,26 +12,24 @@ import {
   renameSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { hasConversation } from "../domain/run.ts";
+import type { ClientFacts } from "../domain/run.ts";
 import type { Skill, Suite } from "../domain/suite.ts";
-import { lookUp } from "../files/confine.ts";
 import { openFolder } from "../files/folder.ts";
 import { readFailure } from "../files/read.ts";
 import { writeNew } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
-import { textFilesReader } from "../outputs/formats/records.ts";
-import { watchSkills } from "../outputs/file-formats.ts";
-import { RUN_JSON, readAny, recordText, type RunRecord } from "../outputs/run-folders.ts";
+import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
+import { RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
-import { jsonOf } from "../text/format.ts";
 import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
-import { homeOf } from "./home.ts";
-import { LAST_LINES, MOST_LOG_BYTES } from "./limits.ts";
+import { homeOf, prepareHome } from "./home.ts";
+import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder } from "./out-folder.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
+import { lastLines, outageIn, workOf } from "./work.ts";
 import { prepareFolder, type SkillCopies } from "./workspace.ts";
 
 /** How runs are made. */
@@ -77,8 +75,12 @@ export interface MadeRun {
   readonly worked: boolean;
   /** Why no other run would get further: the key was refused or the account is empty, or the program is not there. */
   readonly stops?: "refused" | "absent" | undefined;
-  /** The last lines of a run that never got to work. */
+  /** Another try may get further: limits, load, the network. */
+  readonly isBusy?: boolean | undefined;
+  /** Why a run never got to work: in its client's words, else its last lines. */
   readonly last: readonly string[];
+  /** What its log says of the client. */
+  readonly client?: ClientFacts | undefined;
 }
 
 /** The shell's exit status for a command that it does not find (POSIX, sh). */
@@ -89,7 +91,7 @@ const ERRORS = "errors.txt";
 const WORK = "work";
 
 /** Starts the agent once. What goes wrong with the run's own files is the run's: it is recorded as failed. Never throws. */
-export async function tryRun(run: HashedRun, making: Making): Promise<MadeRun> {
+export async function tryRun(run: HashedRun, making: Making, tried: number): Promise<MadeRun> {
   const begun: RunRecord = {
     ...identityOf(run, making),
     attempt: making.attempt,
@@ -97,6 +99,7 @@ export async function tryRun(run: HashedRun, making: Making): Promise<MadeRun> {
     agentVersion: making.agentVersion,
     started: new Date().toISOString(),
     log: LOG,
+    tries: tried === 1 ? undefined : tried,
     trials: run.trials,
     sides: making.sides,
   };
@@ -108,7 +111,11 @@ export async function tryRun(run: HashedRun, making: Making): Promise<MadeRun> {
   };
   try {
     writeRecord(freshFolder(making.out, run.folder), begun);
-    const folders = { work: make("waza-grade-work-"), logs: make("waza-grade-log-") };
+    const folders = {
+      work: make("waza-grade-work-"),
+      logs: make("waza-grade-log-"),
+      home: make("waza-grade-home-"),
+    };
     return await tryWith({ run, making, ...folders }, begun);
   } catch (thrown) {
     const reason = `the run cannot be kept: ${readFailure(thrown)}`;
@@ -131,6 +138,8 @@ interface Trying {
   readonly work: string;
   /** A folder for what it prints. */
   readonly logs: string;
+  /** A folder for its home. */
+  readonly home: string;
 }
 
 async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
@@ -160,7 +169,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     writeNew(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
     const { state: _, ...rest } = begun;
-    const record: RunRecord = {
+    const ran: RunRecord = {
       ...rest,
       durationMs: Math.round(performance.now() - began),
       exit: ended.exit,
@@ -170,17 +179,22 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       inputSha256: run.inputSha256,
       taskSha256: await making.digestOf(run),
       workspace: kept.wrong === undefined ? WORK : undefined,
+      workedIn: work,
       renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
       missingFiles: missing.length > 0 ? [...missing] : undefined,
     };
+    const { worked, failure, client, ...dead } = await workOf(run, join(kept.folder, LOG), ran);
+    const record = { ...ran, tokens: client?.tokens, costUsd: client?.cost };
     writeRecord(kept.folder, record);
     const workSha256 = await (await openFolder(join(kept.folder, WORK))).fingerprint();
-    const made = { run, record, workSha256, isOld: false };
-    const { worked, isRefused } = await workOf(run, join(kept.folder, LOG), record);
+    const made = { run, record, workSha256, isOld: false, client };
     if (worked) return { ...made, worked, last: [] };
+    const outage = dead.outage ?? (failure === undefined ? outageIn([log, said]) : undefined);
     const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
-    const stops = isRefused ? "refused" : isAbsent ? "absent" : undefined;
-    return { ...made, worked, stops, last: lastLines([log, said], wrong) };
+    const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
+    const why = wrong ?? failure;
+    const last = why === undefined ? lastLines([log, said]) : [why];
+    return { ...made, worked, stops, isBusy: outage === "busy", last };
   } finally {
     closeSync(output);
     closeSync(errors);
@@ -241,10 +255,10 @@ interface Opened {
   readonly errors: number;
 }
 
-async function start({ run, making, work, logs }: Trying, opened: Opened): Promise<EndedRun> {
+async function start({ run, making, work, logs, home }: Trying, opened: Opened): Promise<EndedRun> {
   const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
   const prompt = run.task?.prompt ?? "";
-  const isEnough = run.task?.shouldTrigger === undefined ? undefined : loadsSkill();
+  const isEnough = endsAt(run);
   const common = { folder: work, ...opened, timeoutMs, gentleMs, cancelled, isEnough };
   if (agent === "waza") return await startWaza(run.suite, { making, logs, common });
   if (typeof agent === "string") {
@@ -253,7 +267,7 @@ async function start({ run, making, work, logs }: Trying, opened: Opened): Promi
       ...common,
       command: row.program,
       arguments: row.arguments({ prompt, model, more, home: homeOf(making.env) }),
-      env: environmentOf(agent, making.env),
+      env: { ...environmentOf(agent, making.env), ...prepareHome(home, row, making.env) },
       input: row.prompt === "input" ? prompt : "",
     });
   }
@@ -278,10 +292,14 @@ async function start({ run, making, work, logs }: Trying, opened: Opened): Promi
 
 type Common = Omit<Program, "command" | "arguments" | "env" | "input">;
 
-/** Whether a skill was loaded, as the lines of a log come: more of the run of a trigger eval is not needed. */
-function loadsSkill(): (line: string) => boolean {
-  const isLoaded = watchSkills();
-  return (line) => isLoaded(jsonOf(line));
+/**
+ * At which line of a log more is not needed: where the skill of a trigger eval was loaded; or where the client goes on
+ * trying a key that was refused.
+ */
+function endsAt({ task }: PlannedRun): (line: string) => boolean {
+  const isLoaded = task?.shouldTrigger === undefined ? () => false : watchSkills();
+  const isRefused = watchRefusals();
+  return (line) => isLoaded(line) || isRefused(line);
 }
 
 interface StartingWaza {
@@ -350,35 +368,4 @@ export function writeRecord(folder: string, record: RunRecord): void {
 /** SHA-256 in hexadecimal. */
 function digest(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
-}
-
-/**
- * Whether the log has anything of the agent's: an answer, a message, a tool call. Text of no known format counts where
- * the program ended well: it could be the client's own. A run that harmed itself has not worked.
- */
-export async function workOf(
-  { task, suite }: PlannedRun,
-  log: string,
-  { exit, error }: Pick<RunRecord, "exit" | "error">,
-): Promise<{ readonly worked: boolean; readonly isRefused: boolean }> {
-  const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
-  const { format, reading } = await readAny(lookUp(log, suite.root ?? "."), tasks);
-  if (reading.waza) return { worked: error === undefined, isRefused: false };
-  const isText = format === textFilesReader.format;
-  const trials = reading.trials ?? [];
-  const worked = trials.some(
-    ({ finalOutput, steps, failure }) =>
-      (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
-      hasConversation({ steps }),
-  );
-  return {
-    worked: worked && error === undefined,
-    isRefused: !worked && trials.some(({ outage }) => outage === "refused"),
-  };
-}
-
-function lastLines(texts: readonly Buffer[], wrong: string | undefined): string[] {
-  const lines = texts.flatMap((bytes) => bytes.subarray(-4_000).toString("utf8").trim().split("\n"));
-  const last = lines.filter((line) => line !== "").slice(-LAST_LINES);
-  return wrong === undefined ? last : [wrong, ...last];
 }

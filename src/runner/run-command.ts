@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isError, isProblem } from "../domain/problem.ts";
-import { count, listedCode, problemLine } from "../text/format.ts";
+import { isError, type Problem } from "../domain/problem.ts";
+import { listedCode, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
@@ -17,7 +17,9 @@ import { openOut } from "./out-folder.ts";
 import { priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { inputHashes, isStale, makeRuns, type MakingAll } from "./run-evals.ts";
+import { endLines, nameOf, runLine, waitLine } from "./run-lines.ts";
 import { secretsIn } from "./secrets.ts";
+import { startProblems } from "./sign-in.ts";
 
 /** What the command needs from outside. */
 export interface RunSurroundings {
@@ -36,6 +38,7 @@ export interface RunSurroundings {
   readonly cancelled: AbortSignal;
   readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
   readonly gentleMs?: number | undefined;
+  readonly platform?: NodeJS.Platform | undefined;
 }
 
 /**
@@ -62,17 +65,19 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
     for (const run of planned) line(`  ${nameOf(run)}`);
     return 0;
   }
-  const out = openOut(options.out);
-  if (isProblem(out)) {
-    line(`error: ${problemLine(out)}`);
+  const { withoutSecrets } = surroundings;
+  const secretless = options.agent !== "command" && lacksKey(options.agent, env) ? withoutSecrets : undefined;
+  const wrong = secretless ? [] : startProblemsOf({ ...chosen, planned }, surroundings);
+  const out = wrong.length > 0 ? wrong : openOut(options.out);
+  if (!("path" in out)) {
+    for (const problem of [out].flat()) line(`error: ${problemLine(problem)}`);
     return 2;
   }
   const putBack = takesEvals(options) ? takeEvals(chosen.suites) : () => undefined;
   try {
-    const { withoutSecrets } = surroundings;
-    if (withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
+    if (secretless) {
       writeFileSync(join(out.path, NO_KEY_JSON), '{ "agent": "had no key" }\n');
-      line(`This pull request is ${SECRETLESS[withoutSecrets]}: the agent has no key, and no run was made.`);
+      line(`This pull request is ${SECRETLESS[secretless]}: the agent has no key, and no run was made.`);
       return 0;
     }
     for (const text of commandPrompts(planned)) line(text);
@@ -84,6 +89,13 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
     putBack();
     out.release();
   }
+}
+
+/** What would stop every run. */
+function startProblemsOf({ planned, skillsOf }: Chosen, surroundings: RunSurroundings): Problem[] {
+  const { options, env, platform = process.platform } = surroundings;
+  const skills = planned.flatMap(({ suite }) => skillsOf(suite).map(({ name }) => name));
+  return startProblems({ options, env, platform, skills: [...new Set(skills)] });
 }
 
 /** Why a pull request has no key. */
@@ -135,10 +147,15 @@ async function make(
     digestOf,
     cancelled,
     onEnd: progress(planned.length, surroundings),
+    onWait: (one, milliseconds) => {
+      line(waitLine(one, milliseconds));
+    },
     ...(pause ? { pause } : {}),
   };
   const { made, left, stopped } = await makeRuns(planned, making);
-  for (const text of endLines({ made, left, stopped, out })) line(text);
+  const install = options.agent === "command" ? undefined : agentOf(options.agent)?.install;
+  const namesOf = ({ suite }: PlannedRun) => skillsOf(suite).map(({ name }) => name);
+  for (const text of endLines({ made, left, stopped, out, install, skillsOf: namesOf })) line(text);
   return left > 0 || made.some(({ worked }) => !worked) ? 1 : 0;
 }
 
@@ -156,13 +173,6 @@ async function changedMeanwhile({ suites, digestOf }: Chosen): Promise<string[]>
   return [
     `warning: Changed in the checkout while agents ran, by one of them or by you: the ${names.length === 1 ? "skill" : "skills"} ${listedCode(names)}. Later runs may have had the changed text.`,
   ];
-}
-
-/** `release-notes/1 without the skill 2/3`. */
-function nameOf({ suite, task, side, trial, trials }: PlannedRun): string {
-  const of = trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
-  const without = side === undefined ? "" : " without the skill";
-  return `${suite.title}${task === undefined ? "" : `/${task.id}`}${without}${of}`;
 }
 
 /** A prompt that is the skill's own command means nothing without the skill. */
@@ -191,47 +201,9 @@ function versionOf({ agent }: RunOptions, env: NodeJS.ProcessEnv): string | unde
 /** One line a run as it ends, and a counter that moves on a terminal. */
 function progress(all: number, { line, status }: RunSurroundings): (made: MadeRun) => void {
   let ended = 0;
-  return ({ run, record, worked, isOld }) => {
+  return (made) => {
     ended += 1;
-    const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
-    const how = isOld
-      ? " · made before, and kept"
-      : record.timedOut === true
-        ? `${seconds} · timed out`
-        : seconds;
-    const wrong = worked ? "" : ` · ${record.error ?? "never got to work"}`;
-    line(`${worked ? "✓" : "✗"} ${nameOf(run)}${how}${wrong}`);
+    line(runLine(made));
     status?.(`${String(ended)} of ${String(all)} runs`);
   };
-}
-
-interface End {
-  readonly made: readonly MadeRun[];
-  readonly left: number;
-  readonly stopped: false | "hopeless" | "refused" | "absent";
-  readonly out: string;
-}
-
-const STOPPED = {
-  hopeless:
-    "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
-  absent:
-    "The agent's program was not found, so the rest was not started. It is started in the run's own folder: name it by its whole path.",
-  refused: "The agent's key was refused, or its account is empty, so the rest was not started.",
-} as const;
-
-function endLines({ made, left, stopped, out }: End): string[] {
-  const dead = made.filter(({ worked }) => !worked);
-  const missing = made.filter(({ record }) => record.missingFiles !== undefined);
-  return [
-    ...dead.flatMap(({ run, last }) => [
-      `✗ ${nameOf(run)}: ${join(out, run.folder)}`,
-      ...last.map((text) => `    ${text}`),
-    ]),
-    ...missing.map(
-      ({ run, record }) => `warning: ${nameOf(run)} lacked ${listedCode(record.missingFiles ?? [])}`,
-    ),
-    `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
-    ...(stopped === false ? [] : [STOPPED[stopped]]),
-  ];
 }

@@ -14,7 +14,6 @@ import {
   LOG,
   identityOf,
   tryRun,
-  workOf,
   writeRecord,
   type HashedRun,
   type MadeRun,
@@ -22,6 +21,7 @@ import {
 } from "./one-run.ts";
 import { dropAside, moveAside, moveBack, runsAside, runsBelow, takeList, writeList } from "./out-folder.ts";
 import type { PlannedRun, Shard } from "./plan-runs.ts";
+import { workOf } from "./work.ts";
 
 /** How all runs are made. */
 export interface MakingAll extends Making {
@@ -31,6 +31,8 @@ export interface MakingAll extends Making {
   readonly shard?: Shard | undefined;
   /** Called as each run ends. */
   readonly onEnd: (made: MadeRun) => void;
+  /** Called before a pause, after which the run is tried again. */
+  readonly onWait: (made: MadeRun, milliseconds: number) => void;
   /** Waits between two tries; for tests. */
   readonly pause?: (milliseconds: number) => Promise<void>;
 }
@@ -196,8 +198,8 @@ async function finishedRun(run: HashedRun, making: Making): Promise<MadeRun | un
   if (record.inputSha256 !== run.inputSha256) return undefined;
   const log = join(folder, LOG);
   if ((await digestOfFile(log)) !== record.logSha256) return undefined;
-  const { worked } = await workOf(run, log, record);
-  return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
+  const { worked, client } = await workOf(run, log, record);
+  return worked ? { run, record, isOld: true, worked, client, last: [] } : undefined;
 }
 
 /** The run.json of a folder; undefined without one that can be read. */
@@ -215,19 +217,24 @@ function isOf(record: RunRecord, identity: Partial<RunRecord>): boolean {
 
 /* One run, with its tries. */
 
-/** The run, tried again where the agent never got to work; undefined when it was interrupted. */
+/**
+ * The run, tried again where the agent never got to work for limits, load or the network: a run that ended by itself is
+ * one run, however it ended. Undefined when it was interrupted.
+ */
 async function makeRun(run: HashedRun, making: MakingAll): Promise<MadeRun | undefined> {
   for (let tried = 1; ; tried += 1) {
     if (making.cancelled.aborted) return undefined;
-    const one = await tryRun(run, making);
+    const one = await tryRun(run, making, tried);
     if (wasInterrupted(making)) {
       removeBelow(making.out, run.folder);
       return undefined;
     }
     const { timedOut, error } = one.record;
-    const isOver = one.worked || one.stops !== undefined || timedOut === true || error !== undefined;
-    if (isOver || tried === MOST_TRIES) return one;
-    await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
+    const mayGetFurther = one.isBusy === true && timedOut !== true && error === undefined;
+    if (one.worked || !mayGetFurther || tried === MOST_TRIES) return one;
+    const pauseMs = PAUSES_MS[tried - 1] ?? 0;
+    making.onWait(one, pauseMs);
+    await (making.pause ?? pauseUntil(making.cancelled))(pauseMs);
   }
 }
 

@@ -1,0 +1,134 @@
+/** The lines of `waza-grade run`: one a run as it ends, and at the end what was made, what it took, and which skills there were. */
+import { join } from "node:path";
+import type { ClientFacts, TokenUse } from "../domain/run.ts";
+import { hasLoaded, hasSkill } from "../domain/run.ts";
+import { count, formatDollars, formatNumber, listedCode } from "../text/format.ts";
+import type { MadeRun } from "./one-run.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+
+/** `release-notes/1 without the skill 2/3`. */
+export function nameOf({ suite, task, side, trial, trials }: PlannedRun): string {
+  const of = trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
+  const without = side === undefined ? "" : " without the skill";
+  return `${suite.title}${task === undefined ? "" : `/${task.id}`}${without}${of}`;
+}
+
+/** The line of a run that has ended. */
+export function runLine({ run, record, worked, isOld }: MadeRun): string {
+  const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
+  const tries = record.tries === undefined ? "" : ` · ${String(record.tries)} tries`;
+  const how = isOld
+    ? " · made before, and kept"
+    : record.timedOut === true
+      ? `${seconds} · timed out`
+      : seconds;
+  const wrong = worked ? "" : ` · ${record.error ?? "never got to work"}`;
+  return `${worked ? "✓" : "✗"} ${nameOf(run)}${how}${tries}${wrong}`;
+}
+
+/** The line before a pause. */
+export function waitLine({ run, last }: MadeRun, milliseconds: number): string {
+  const why = last.at(-1) ?? "no answer";
+  return `${nameOf(run)} is tried again in ${String(milliseconds / 1_000)} s: ${why}`;
+}
+
+interface End {
+  readonly made: readonly MadeRun[];
+  readonly left: number;
+  readonly stopped: false | "hopeless" | "refused" | "absent";
+  readonly out: string;
+  /** The line that installs the agent. */
+  readonly install?: string | undefined;
+  /** The names of a suite's skills. */
+  readonly skillsOf: (run: PlannedRun) => readonly string[];
+}
+
+/** What is said when all runs have ended. */
+export function endLines({ made, left, stopped, out, install, skillsOf }: End): string[] {
+  const dead = made.filter(({ worked }) => !worked);
+  const missing = made.filter(({ record }) => record.missingFiles !== undefined);
+  return [
+    ...deadLines(dead, out),
+    ...missing.map(
+      ({ run, record }) => `warning: ${nameOf(run)} lacked ${listedCode(record.missingFiles ?? [])}`,
+    ),
+    ...skillLines(made, skillsOf),
+    ...useLines(made),
+    `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+    ...(stopped === false ? [] : [STOPPED[stopped](install)]),
+  ];
+}
+
+const STOPPED = {
+  hopeless: () =>
+    "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+  absent: (install: string | undefined) =>
+    install === undefined
+      ? "The agent's program was not found, so the rest was not started. It is started in the run's own folder: name it by its whole path."
+      : `The agent is not installed, so the rest was not started: ${install}`,
+  refused: () => "The agent's key was refused, or its account is empty, so the rest was not started.",
+} as const;
+
+/** Runs that never got to work, those of one reason together. */
+function deadLines(dead: readonly MadeRun[], out: string): string[] {
+  const byReason = Map.groupBy(dead, ({ last }) => last.join("\n"));
+  return [...byReason.values()].flatMap((its) => {
+    const [first] = its;
+    if (!first) return [];
+    const more = its.length > 1 ? ` and ${count(its.length - 1, "more run")}` : "";
+    const reasons = first.last.map((text) => `    ${text}`);
+    return [`✗ ${nameOf(first.run)}${more} never got to work: ${join(out, first.run.folder)}`, ...reasons];
+  });
+}
+
+/** Which skills the client had, by its logs: a side with the wrong list is not compared. */
+function skillLines(made: readonly MadeRun[], skillsOf: End["skillsOf"]): string[] {
+  const known = made.flatMap(({ run, client = {}, worked }) =>
+    worked && run.task !== undefined ? skillsOf(run).map((name) => ({ run, client, name })) : [],
+  );
+  return [...Map.groupBy(known, ({ name, run }) => `${name}\n${run.side ?? ""}`).values()].flatMap((its) => {
+    const [first] = its;
+    if (!first) return [];
+    const { name, run } = first;
+    const isWith = run.side === undefined;
+    const had = its.filter(({ client }) => wasThere(client, name) === true).length;
+    const said = its.filter(({ client }) => wasThere(client, name) !== undefined).length;
+    if (said === 0) return [];
+    const where = `the skill \`${name}\` in ${String(had)} of ${count(said, "run")} ${isWith ? "with" : "without"} it`;
+    if (had === (isWith ? said : 0)) return [`By its logs, the client had ${where}.`];
+    return [`warning: By its logs, the client had ${where}: this side is not compared.`];
+  });
+}
+
+/** By the client's list, else by what was loaded; a skill that was not loaded may have been there. */
+function wasThere(client: ClientFacts, name: string): boolean | undefined {
+  return hasSkill(client, name) ?? (hasLoaded(client, name) === true ? true : undefined);
+}
+
+/** Tokens, cost and time of the agent, by side where there are two. */
+function useLines(made: readonly MadeRun[]): string[] {
+  const fresh = made.filter(({ isOld, worked }) => worked && !isOld);
+  const sides = [...Map.groupBy(fresh, ({ run }) => run.side ?? "").entries()];
+  return sides.flatMap(([side, its]) => {
+    const used = useOf(its);
+    if (used === "") return [];
+    const who = sides.length < 2 ? "The agent" : `${side === "" ? "With" : "Without"} the skill the agent`;
+    return [`${who} took ${used}.`];
+  });
+}
+
+function useOf(made: readonly MadeRun[]): string {
+  const tokens = made.flatMap(({ record }) => record.tokens ?? []);
+  const costs = made.flatMap(({ record }) => record.costUsd ?? []);
+  const times = made.flatMap(({ record }) => record.durationMs ?? []);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const all = sum(tokens.map(({ input, output }: TokenUse) => input + output));
+  const cached = sum(tokens.map((one) => one.cached));
+  return [
+    tokens.length > 0 ? `${formatNumber(all)} tokens (${formatNumber(cached)} from the cache)` : [],
+    costs.length > 0 ? `${formatDollars(sum(costs))} by its own count` : [],
+    times.length > 0 ? `${formatNumber(sum(times) / times.length / 1_000)} s a run` : [],
+  ]
+    .flat()
+    .join(", ");
+}
