@@ -2,11 +2,7 @@
 import type { Check, EvidenceSize } from "../../domain/grade.ts";
 import { type Row, hasVerdict } from "../../domain/row.ts";
 import type { SourceSpan } from "../../domain/problem.ts";
-<<<<<<< HEAD
 import type { Pair } from "../../decide/pairs.ts";
-import { rubricLabel } from "../annotations.ts";
-=======
->>>>>>> 5a27159e (Rubrics are text files, sent as they are)
 import {
   BREAK,
   type Block,
