@@ -47,7 +47,7 @@ describe("the redactor", () => {
       '{"a": "[redacted]"}',
     ],
     ["a secret in other scripts", ["пароль😀секрет"], "мой пароль😀секрет!", "мой [redacted]!"],
-    ["case exactly", [KEY], KEY.toUpperCase(), KEY.toUpperCase()],
+    ["a secret in another case", [KEY], `x ${KEY.toUpperCase()} y`, "x [redacted] y"],
   ])("takes out %s", (_name, secrets, text, expected) => {
     expect(redactor(secrets)(text)).toBe(expected);
   });
@@ -92,6 +92,23 @@ describe("the redactor", () => {
     const visible = safe.replaceAll(/\0|\\+u0000/g, "");
     for (const reading of [safe, visible, decodeURIComponent(safe), ...decoded])
       expect(reading).not.toContain("signs");
+  });
+
+  const each = (encode: (code: number) => string) =>
+    Array.from(KEY, (character) => encode(character.charCodeAt(0))).join("");
+  const hex = (code: number, digits = 2) => code.toString(16).padStart(digits, "0");
+  test.each<[string, string]>([
+    ["of a URL", each((code) => `%${hex(code)}`)],
+    ["of a URL, twice over, in JSON", each((code) => `%${hex(code).toUpperCase()}`)],
+    ["of programs", each((code) => `\\x${hex(code)}`)],
+    ["of JSON", each((code) => `\\u${hex(code, 4)}`)],
+    ["of JSON in JSON", each((code) => `\\\\u${hex(code, 4)}`)],
+    ["of HTML", each((code) => `&#${String(code)};`)],
+    ["of HTML in hexadecimal", each((code) => `&#x${hex(code)};`)],
+    ["of several, and some as they are", `s%6b-${KEY.slice(3, 8)}&#x35;\\x36${KEY.slice(10)}`],
+  ])("takes a secret out in the codes %s, and nothing beside it", (_name, coded) => {
+    const around = ["a%20b é&#38; ", " c\\x21 %2"];
+    expect(redactor([KEY])(around.join(coded))).toBe(around.join("[redacted]"));
   });
 
   test("makes no error of a secret with half a character", () => {
@@ -146,6 +163,8 @@ const TOKENS: [string, string][] = [
   ["Slack's webhook", `hooks.slack.com/services/T${capitals(8)}/B${capitals(8)}/${letters(24)}`],
   ["Slack's workflow", `hooks.slack.com/triggers/T${capitals(8)}/123456/${letters(24)}`],
   ["Google's", `AIza${letters(35)}`],
+  ["a JWT", `eyJ${letters(30)}.eyJ${letters(90)}.${letters(43)}`],
+  ["a header", `Authorization: Bearer ${letters(40)}`],
   ...PREFIXED.map(([service, start, rest, least]): [string, string] => [
     service,
     `${start}${rest === "[0-9a-f]" ? "0a1b2c3d".repeat(8).slice(0, least) : letters(least)}`,
@@ -213,6 +232,12 @@ describe("the shapes of tokens", () => {
   ])("take out a secret beside its name: %s", (text) => {
     expect(redact(text)).toContain("[redacted]");
     expect(redact(text)).not.toMatch(/aB3dE6/);
+  });
+
+  test("take the user and the password out of an address", () => {
+    expect(redact(`at postgres://app:${letters(20)}@db:5432/x and http://localhost:8080/a@b`)).toBe(
+      "at postgres[redacted]@db:5432/x and http://localhost:8080/a@b",
+    );
   });
 
   test.each([

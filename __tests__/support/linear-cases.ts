@@ -19,6 +19,7 @@ import { redactor } from "../../src/safety/redact.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { findQuotes, passageOf, plainOf } from "../../src/text/quotes.ts";
 import { closest } from "../../src/text/suggest.ts";
+import { withoutTerminalCodes } from "../../src/text/terminal-codes.ts";
 import { parseCsv } from "../../src/evals/csv.ts";
 import { escapeGlob } from "../../src/evals/project-config.ts";
 import { parseYaml, plainData } from "../../src/evals/yaml.ts";
@@ -182,7 +183,7 @@ const tasks = (text: string) => ({
 
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   plainText: sanitize.plainText,
-  withoutTerminalCodes: sanitize.withoutTerminalCodes,
+  withoutTerminalCodes,
   oneLineText: (text) => sanitize.oneLineText(text, text.length),
   xmlText: sanitize.xmlText,
   logLine: sanitize.logLine,

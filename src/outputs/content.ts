@@ -3,12 +3,12 @@ import type { AnyNode } from "@humanwhocodes/momoa";
 import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content } from "./reader.ts";
 import { jsonFault, messageOf } from "../text/format.ts";
+import { withoutTerminalCodes } from "../text/terminal-codes.ts";
 import {
   LONGEST_LOCATED,
   LONGEST_QUOTED_LINE,
@@ -274,7 +274,7 @@ export async function parseJsonLines(text: string, at: SourceSpan): Promise<Json
 function valuesOf(line: string): { readonly values: unknown[]; readonly rest: string } {
   const read = valuesAtStart(line);
   if (read.values.length > 0 || PIECE.test(line)) return read;
-  const plain = stripVTControlCharacters(line);
+  const plain = withoutTerminalCodes(line);
   const start = Math.max(0, plain.indexOf("{"));
   const { values, rest } = valuesAtStart(plain.slice(start));
   return values.length > 0 && rest === "" ? { values, rest: plain.slice(0, start) } : read;

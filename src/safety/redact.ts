@@ -1,5 +1,5 @@
 /** Known secrets taken out of everything that is published or written. */
-import { withoutTerminalCodes } from "./sanitize.ts";
+import { withoutTerminalCodes } from "../text/terminal-codes.ts";
 import { SHORTEST_SECRET, SHORTEST_TOKEN } from "./limits.ts";
 
 const SHOWN = "[redacted]";
@@ -7,6 +7,10 @@ const SHOWN = "[redacted]";
 /** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
 const HIDING_CHARACTERS = String.raw`[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
 const HIDING = new RegExp(HIDING_CHARACTERS, "u");
+/** What HIDING may match, and more: looked for first, since that takes a fifth of the time. */
+const RANGES = String.raw`\0-\x08\v-\x1F\x7F-\x9F\xAD\u0300-\u1FFF\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uD800-\uFFFF`;
+// eslint-disable-next-line no-misleading-character-class -- ranges, each of single characters
+const MAY_HIDE = new RegExp(`[${RANGES}]`);
 const HIDING_ALL = new RegExp(HIDING_CHARACTERS, "gu");
 
 export type Redact = (text: string) => string;
@@ -77,6 +81,11 @@ const SHAPES = new RegExp(
     String.raw`xox[abeoprs]-(?<=${START}.{5})(?=[A-Za-z-]{0,40}\d)[A-Za-z0-9-]{10,4096}`,
     String.raw`xapp-(?<=${START}.{5})\d-[A-Za-z0-9-]{10,4096}`,
     String.raw`hooks\.slack(?:-gov)?\.com\\?/(?:services|workflows|triggers)\\?/[A-Za-z0-9/\\]{20,4096}`,
+    // A JWT: its header and its content begin with `{"`.
+    String.raw`eyJ(?<=${START}.{3})[A-Za-z0-9_-]{10,4096}\.eyJ[A-Za-z0-9_-]{10,8192}\.[A-Za-z0-9_-]{10,4096}`,
+    // The user and the password of a database's or a proxy's URL.
+    String.raw`:\/\/[^\s:/?#@"'<>\\]{0,256}:[^\s/?#@"'<>\\]{3,512}(?=@)`,
+    String.raw`[Aa]uthorization${IS}(?:[Bb]earer|[Bb]asic|[Tt]oken) {1,4}[A-Za-z0-9._~+/=-]{16,4096}`,
     String.raw`AIza(?<=${START}.{4})[A-Za-z0-9_-]{35}`,
     // Up to its end; one that is cut off, as far as it looks like a key.
     String.raw`-----BEGIN ${PRIVATE_KEY}(?:(?:[^-]|-(?!----)){0,100000}-----END ${PRIVATE_KEY}|(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,100})){0,2000}(?:${BETWEEN}[A-Za-z0-9+/=]{1,15}(?=[\s"'\\…]*$))?)`,
@@ -85,8 +94,8 @@ const SHAPES = new RegExp(
 );
 
 /**
- * Makes the function that replaces every known secret, longest form first; with `shapes` also what looks like a
- * token of a well-known service.
+ * Makes the function that replaces every known secret, in any case and also where its characters are encoded one by one;
+ * with `shapes` also what looks like a token of a well-known service.
  */
 export function redactor(
   secrets: readonly (string | undefined)[],
@@ -95,18 +104,27 @@ export function redactor(
   let forms: readonly string[] = [];
   const add = (...more: readonly (string | undefined)[]) => {
     const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST_SECRET ? [secret] : []));
-    forms = [...new Set([...forms, ...known.flatMap(formsOf)])].sort((a, b) => b.length - a.length);
+    forms = [...new Set([...forms, ...known.flatMap(formsOf).map((form) => form.toLowerCase())])];
   };
   add(...secrets);
+  const found = (text: string) => [
+    ...placesOf(text, forms),
+    ...(shapes && text.length >= SHORTEST_TOKEN
+      ? Array.from(text.matchAll(SHAPES), ({ 0: { length }, index }): Place => [index, index + length])
+      : []),
+  ];
   const replace = (text: string) => {
-    let bare = text;
-    for (const form of forms) if (bare.length >= form.length) bare = bare.replaceAll(form, SHOWN);
-    return shapes && bare.length >= SHORTEST_TOKEN ? bare.replace(SHAPES, SHOWN) : bare;
+    const decoded = CODED.test(text) ? decode(text) : undefined;
+    return withoutPlaces(text, [
+      ...found(text),
+      ...(decoded ? found(decoded.text).map(decoded.inCoded) : []),
+    ]);
   };
   const texts = new Set<string>();
   const redact = (text: string) => {
     const redacted = replace(text);
-    const safe = HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
+    const safe =
+      MAY_HIDE.test(redacted) && HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
     if (safe !== text) texts.add(text);
     return safe;
   };
@@ -118,6 +136,78 @@ function withoutHidden(text: string, replace: Redact): string {
   const bare = withoutTerminalCodes(text).replace(HIDING_ALL, "");
   const redacted = replace(bare);
   return redacted === bare ? text : redacted;
+}
+
+/** Where a stretch of a text begins and ends. */
+type Place = readonly [start: number, end: number];
+
+/** Where the forms stand, in any case. */
+function placesOf(text: string, forms: readonly string[]): Place[] {
+  if (forms.length === 0) return [];
+  const lower = text.toLowerCase();
+  // A few letters of other scripts are longer in small: then only their own case is found.
+  const searched = lower.length === text.length ? lower : text;
+  return forms.flatMap((form) => {
+    const places: Place[] = [];
+    for (let at = searched.indexOf(form); at >= 0; at = searched.indexOf(form, at + form.length))
+      places.push([at, at + form.length]);
+    return places;
+  });
+}
+
+/** The text with one mark in place of places that overlap. */
+function withoutPlaces(text: string, places: readonly Place[]): string {
+  let [safe, from] = ["", 0];
+  let last: Place | undefined;
+  const close = () => {
+    if (!last) return;
+    safe += text.slice(from, last[0]) + SHOWN;
+    from = last[1];
+  };
+  for (const [start, end] of places.toSorted(([a], [b]) => a - b)) {
+    if (last && start < last[1]) last = [last[0], Math.max(last[1], end)];
+    else {
+      close();
+      last = [start, end];
+    }
+  }
+  close();
+  return safe + text.slice(from);
+}
+
+/** A character as URLs, programs and HTML encode it, with the backslashes of strings in strings. */
+const CODE = String.raw`%([0-9a-f]{2})|\\{1,4}x([0-9a-f]{2})|\\{1,4}u([0-9a-f]{4})|&#x([0-9a-f]{2,6});?|&#(\d{2,7});?`;
+const CODED = new RegExp(CODE, "i");
+const CODES = new RegExp(CODE, "gi");
+
+/** The text with each encoded character as itself, and where its places are in the encoded one. */
+function decode(coded: string): { readonly text: string; readonly inCoded: (place: Place) => Place } {
+  const parts: string[] = [];
+  /** Where decoded characters are: in the decoded text, and their ends in the encoded one. */
+  const [at, ends]: [number[], number[]] = [[], []];
+  let [from, length] = [0, 0];
+  for (const { 0: code, index, ...groups } of coded.matchAll(CODES)) {
+    const [hex, decimal] = [groups[1] ?? groups[2] ?? groups[3] ?? groups[4], groups[5]];
+    const number = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    parts.push(coded.slice(from, index), number <= 0xffff ? String.fromCharCode(number) : "\uFFFD");
+    length += index - from;
+    at.push(length);
+    length += 1;
+    from = index + code.length;
+    ends.push(from);
+  }
+  parts.push(coded.slice(from));
+  const placeOf = (decoded: number) => {
+    let [low, high] = [0, at.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((at[middle] ?? 0) < decoded) low = middle + 1;
+      else high = middle;
+    }
+    const before = low - 1;
+    return before < 0 ? decoded : (ends[before] ?? 0) + decoded - (at[before] ?? 0) - 1;
+  };
+  return { text: parts.join(""), inCoded: ([start, end]) => [placeOf(start), placeOf(end)] };
 }
 
 /** How a secret is written down, as texts to look for: what encodes it, each in up to two layers of JSON. */

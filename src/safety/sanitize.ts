@@ -3,24 +3,17 @@
  * files of a pull request all are untrusted.
  */
 import { shorten } from "../text/format.ts";
+import { withoutTerminalCodes } from "../text/terminal-codes.ts";
 import { BLOCK_SCROLLED, BLOCK_WIDTH, LONGEST_CODE, LONGEST_LOG_LINE } from "./limits.ts";
 
-/* eslint-disable no-control-regex -- to find them is the purpose of these two */
-/** Terminal codes. Each alternative is tried once at each escape character: no text makes it slow. */
-const TERMINAL = /\u001B\](?:[^\u0007\u001B\n]*(?:\u0007|\u001B\\))?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
+// eslint-disable-next-line no-control-regex -- to find them is its purpose
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
-/* eslint-enable no-control-regex */
 /** Marks that reorder text on the screen, and so disguise it. */
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
-
-/** Text without the codes that a terminal obeys. */
-export function withoutTerminalCodes(text: string): string {
-  return text.replace(TERMINAL, "");
-}
 
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
 export function plainText(text: string): string {

@@ -1,5 +1,5 @@
 /** Formats numbers, durations, lists and problems for people; memoization by key. */
-import { stripVTControlCharacters, styleText } from "node:util";
+import { styleText } from "node:util";
 import type { GradeError, Priced } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import {
@@ -9,6 +9,7 @@ import {
   MOST_UNPRICED_NAMED,
   NEAR_END,
 } from "./limits.ts";
+import { withoutTerminalCodes } from "./terminal-codes.ts";
 
 /** A configured minimum, with at least two decimals. */
 export function formatMinimum(minimum: number): string {
@@ -184,7 +185,7 @@ export function wrapped(
 }
 
 function widthOf(text: string): number {
-  return stripVTControlCharacters(text).length;
+  return withoutTerminalCodes(text).length;
 }
 
 /** `m at https://… (give it in model-prices)`, with names formatted by `written`. */
