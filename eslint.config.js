@@ -184,6 +184,13 @@ export default tseslint.config(
     plugins: { regexp, own: { rules: { circles } } },
     rules: {
       "own/circles": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "ImportSpecifier[imported.name='stripVTControlCharacters']",
+          message: "It takes quadratic time: use withoutTerminalCodes.",
+        },
+      ],
       "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
       "regexp/no-super-linear-move": ["error", { report: "potential", ignoreSticky: true }],
     },
