@@ -349,6 +349,77 @@ const CASES: readonly (readonly [string, readonly object[], readonly string[]])[
     ['Bash {"command":"ls"} -> loop.py'],
   ],
   [
+    "Roo Code and Cline",
+    [
+      { ts: 1, type: "say", say: "text", text: PROMPT },
+      { ts: 2, type: "say", say: "api_req_started", text: "{}" },
+      { ts: 3, type: "say", say: "text", text: "I w", partial: true },
+      { ts: 4, type: "ask", ask: "tool", text: '{"tool":"readFile","path":"loop.py"}' },
+      { ts: 5, type: "ask", ask: "command", text: "python loop.py" },
+      { ts: 6, type: "say", say: "command_output", text: "Start" },
+      { ts: 7, type: "ask", ask: "command_output", text: "killed" },
+      { ts: 8, type: "say", say: "completion_result", text: ANSWER },
+      { ts: 9, type: "ask", ask: "completion_result", text: "" },
+    ],
+    [
+      'readFile {"path":"loop.py"} -> (not recorded)',
+      'command {"command":"python loop.py"} -> Start\nkilled',
+    ],
+  ],
+  [
+    "a chat of VS Code",
+    [
+      {
+        responderUsername: "GitHub Copilot",
+        requests: [
+          {
+            message: { text: PROMPT, parts: [] },
+            response: [
+              { kind: "thinking", value: "Hm." },
+              { kind: "toolInvocationSerialized", toolId: "copilot_readFile", toolCallId: "1" },
+              {
+                kind: "toolInvocationSerialized",
+                toolId: "run_in_terminal",
+                toolCallId: "2",
+                toolSpecificData: { kind: "terminal", commandLine: { original: "ls" } },
+              },
+              { value: "It loops " },
+              { kind: "inlineReference", inlineReference: { name: "forever." } },
+            ],
+            result: {
+              metadata: {
+                toolCallRounds: [
+                  { toolCalls: [{ id: "1", name: "read_file", arguments: '{"filePath":"loop.py"}' }] },
+                ],
+                toolCallResults: { "1": { content: [{ value: SOURCE }] } },
+              },
+            },
+          },
+        ],
+      },
+    ],
+    [
+      'read_file {"filePath":"loop.py"} -> while True: pass',
+      'run_in_terminal {"original":"ls"} -> (not recorded)',
+    ],
+  ],
+  [
+    "the debug log of Copilot in VS Code",
+    [
+      { sid: "s", type: "user_message", name: "user_message", attrs: { content: PROMPT } },
+      { sid: "s", type: "tool_call", name: "cat", attrs: { args: '{"path":"loop.py"}', result: SOURCE } },
+      {
+        sid: "s",
+        type: "agent_response",
+        name: "agent_response",
+        attrs: {
+          response: JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: ANSWER }] }]),
+        },
+      },
+    ],
+    ['cat {"path":"loop.py"} -> while True: pass'],
+  ],
+  [
     "Cursor, whose ids return and whose ends lack arguments",
     [
       { type: "system", subtype: "init", session_id: "s", model: "Auto", permissionMode: "default" },

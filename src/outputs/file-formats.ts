@@ -6,6 +6,7 @@ import type { FoundFile } from "../files/confine.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
 import { acp } from "./formats/acp.ts";
 import { claudeCode } from "./formats/claude-code.ts";
+import { cline } from "./formats/cline.ts";
 import { codexExec, codexSession } from "./formats/codex.ts";
 import { copilot } from "./formats/copilot.ts";
 import { cursor } from "./formats/cursor.ts";
@@ -15,6 +16,7 @@ import { isEnvelope, isMessageRow, messages } from "./formats/messages.ts";
 import { openHands } from "./formats/openhands.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
+import { vscode } from "./formats/vscode.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
 import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { MOST_ROWS_LOOKED_AT } from "./limits.ts";
@@ -164,6 +166,8 @@ export const SESSIONS: readonly SessionFormat[] = [
   openHands,
   acp,
   kimi,
+  cline,
+  vscode,
 ];
 
 /** Formats with distinctive rows that are no logs of agents. */
@@ -209,7 +213,7 @@ function unknownFormatProblem(content: Content): Problem {
   const keys = keysOf(rowsIn(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
-    "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";
+    "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands' benchmarks. Name an answer that is itself JSON `<task-id>.json`.";
   return problemAt(at, 1, error(`the file is not in a known format${detail}.`, { help }));
 }
 
