@@ -1,0 +1,404 @@
+/** `waza-grade run` and its folders: what an agent gets, may do, and leaves; what replaces what. */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { readOutputs } from "../../src/outputs/read-outputs.ts";
+import { loadSuites } from "../../src/evals/load-suites.ts";
+import { evals, run, skillEvals } from "../support/agent-runs.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+/** Does the trick in the run of the task `b` alone. */
+const only = (trick: string) => `if [ "$TASK" = b ]; then ${trick}\nfi; echo "answer to $TASK"`;
+const ofB = '"$(ls -d "$OUT"/suite/b-*/1)"';
+
+describe("what a run does to its own folder ends no other", () => {
+  const GONE = "the agent removed or replaced the folder that it worked in";
+  test.each<[string, string, string | undefined]>([
+    ["removes it", 'rm -rf "$PWD"', GONE],
+    ["moves it", 'mv "$PWD" "$OUT/../moved"', GONE],
+    ["puts a link to the checkout in its place", 'd=$PWD; cd /; rm -rf "$d"; ln -s "$ROOT" "$d"', GONE],
+    [
+      "puts a link in place of its skills",
+      'rm -rf .agents/skills; ln -s "$ROOT/skills" .agents/skills',
+      undefined,
+    ],
+    ["leaves a file and a folder without rights", 'mkdir a; echo x >a/f; chmod 0 a/f a "$PWD"', undefined],
+    ["leaves a pipe, and one in place of its log", 'mkfifo p; mkfifo "$LOG"', undefined],
+    ["makes its log a folder", 'mkdir "$LOG"', undefined],
+    ["makes its log a link without an end", 'ln -s /dev/zero "$LOG"', undefined],
+    ["removes the folder of its log", 'rm -rf "$(dirname "$LOG")"', undefined],
+    [
+      "fills its run's folder with folders",
+      `cd ${ofB}; rm run.json; mkdir run.json log.jsonl errors.txt work`,
+      undefined,
+    ],
+    [
+      "puts a link in place of its run's folder",
+      `d=${ofB}; rm -rf "$d"; ln -s "$ROOT/skills" "$d"`,
+      undefined,
+    ],
+    ["removes the folder of all runs", 'rm -rf "$OUT"', undefined],
+  ])("%s", async (_what, trick, wrong) => {
+    const files = { "skills/x/SKILL.md": "Kept.", ...evals({ a: "x", b: "x", c: "x" }, "skill: x\n") };
+    const root = writeProject(files);
+    const env = { ROOT: root, OUT: join(root, ".waza-grade/runs") };
+    const { status, records, text } = await run(
+      {},
+      { root, env, inputs: { command: only(trick), concurrency: "1" } },
+    );
+    expect(records.map(({ task, answer }) => `${task}: ${answer.trim()}`).sort()).toEqual(
+      (trick.includes('rm -rf "$OUT"') ? ["b", "c"] : ["a", "b", "c"]).map((id) => `${id}: answer to ${id}`),
+    );
+    expect(status).toBe(wrong === undefined ? 0 : 1);
+    expect(records.find(({ task }) => task === "b")).toMatchObject(
+      wrong === undefined ? { exit: 0 } : { error: wrong },
+    );
+    if (wrong !== undefined) expect(text).toContain(`✗ suite/b · 0 s · ${wrong}`);
+    expect(readFileSync(join(root, "skills/x/SKILL.md"), "utf8")).toBe("Kept.");
+  });
+
+  test("a run that failed so is no answer where it is graded", async () => {
+    const { out, workspace } = await run(evals({ a: "x" }), {
+      inputs: { command: 'rm -rf "$PWD"; echo Done.' },
+    });
+    const { suites } = await loadSuites(undefined, workspace);
+    const { files } = await readOutputs({ patterns: [out], workspace, suites });
+    expect(files[0]?.results.runs).toMatchObject([{ agent: "failed", errorMessage: GONE }]);
+  });
+});
+
+describe("what an agent leaves", () => {
+  test("has names that an artifact can hold, and run.json says which were others", async () => {
+    const make = `: >trace-10:00:00.log; mkdir 'd<>'; : >'d<>/q?'; : >"$(printf 'x\\377')"; ln -s trace-10:00:00.log l; : >a:b; : >a%3Ab; echo ok`;
+    const { records } = await run(evals({ a: "x" }), { inputs: { command: make } });
+    const [{ folder = "" } = {}] = records;
+    expect(records).toMatchObject([
+      { renamed: ["a%3Ab~2", "d%3C%3E", "d%3C%3E/q%3F", "trace-10%3A00%3A00.log", "x%FF"] },
+    ]);
+    expect(readdirSync(join(folder, "work")).sort()).toEqual(
+      [".agents", "a%3Ab", "a%3Ab~2", "d%3C%3E", "l", "trace-10%3A00%3A00.log", "x%FF"].filter(
+        (name) => name !== ".agents",
+      ),
+    );
+    expect(existsSync(join(folder, "work/l"))).toBe(true);
+  });
+
+  test("has no secret of the environment, written out or encoded, in files, names, links and lines", async () => {
+    const secret = "k-71/x+y=zZ%q";
+    const print = `env >env.txt; printf %s "$MY_KEY" | base64 >b; printf %s "$MY_KEY" | od -An -tx1 | tr -d ' \\n' >h; mkdir "n-$SHORT_TOKEN"; : >"n-$SHORT_TOKEN/f"; ln -s "$SHORT_TOKEN" l; env >&2; env; exit 3`;
+    const env = {
+      MY_KEY: secret,
+      SHORT_TOKEN: "abcdefgh1",
+      INPUT_TOKEN: "ghs_1234567890",
+      SEVEN_KEY: "1234567",
+    };
+    const { out, records } = await run(evals({ a: "x" }), { inputs: { command: print }, env });
+    const left = readdirSync(out, { recursive: true, withFileTypes: true });
+    const texts = left.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return `${entry.name}\n${entry.isFile() ? readFileSync(path, "latin1") : entry.isSymbolicLink() ? String(lstatSync(path).size) : ""}`;
+    });
+    const forms = [
+      secret,
+      Buffer.from(secret).toString("base64"),
+      Buffer.from(secret).toString("hex"),
+      "abcdefgh1",
+      "ghs_1234567890",
+    ];
+    for (const form of forms) expect(texts.filter((text) => text.includes(form))).toEqual([]);
+    expect(records[0]?.answer).toContain("MY_KEY=[redacted]");
+    expect(records[0]?.answer).toContain("SEVEN_KEY=1234567");
+  });
+});
+
+const skillFiles = {
+  "skills/x/SKILL.md": "---\nname: x\n---\nOld.\n",
+  "skills/x/evals/evals.json": JSON.stringify({
+    skill_name: "x",
+    evals: ["a", "b"].map((id) => ({ id, prompt: `write ${id}`, assertions: ["It writes"] })),
+  }),
+};
+
+describe("runs that were made of something else", () => {
+  const made = (records: readonly { readonly task: string; readonly [key: string]: unknown }[]) =>
+    records
+      .map(({ task, trial, side, model }) =>
+        [task, trial, side, model].filter((one) => one !== undefined).join(" "),
+      )
+      .sort();
+
+  test("are replaced, all trials of a task and side that is made; narrowing touches nothing else", async () => {
+    const first = await run(skillFiles, { inputs: { trials: "3", lift: "true", concurrency: "12" } });
+    const root = first.workspace;
+    await run({}, { root, inputs: { model: "m", tasks: "a" } });
+    expect(first.records).toHaveLength(12);
+    writeFileSync(join(root, "skills/x/SKILL.md"), "---\nname: x\n---\nNew.\n");
+    const { records, lines } = await run({}, { root, inputs: { tasks: "a" } });
+    expect(lines.filter((line) => line.startsWith("✓"))).toHaveLength(1);
+    const bare = ["a", "b"].flatMap((id) => [1, 2, 3].map((trial) => `${id} ${String(trial)} without-skill`));
+    expect(made(records)).toEqual([...bare, "a 1", "a 1 m", "b 1", "b 2", "b 3"].sort());
+  });
+
+  test("are made again by `again`, as all are, and kept where that is interrupted", async () => {
+    const first = await run(skillFiles);
+    const controller = new AbortController();
+    const line = (text: string) => {
+      if (text.startsWith("✓")) controller.abort();
+    };
+    const inputs = { again: "true", concurrency: "1" };
+    const more = { cancelled: controller.signal, line };
+    const { status, records } = await run({}, { root: first.workspace, inputs, more });
+    expect(status).toBe(1);
+    expect(made(records)).toEqual(["a 1", "b 1"]);
+    expect(readdirSync(first.out).sort()).toEqual([".gitignore", "runs.json", "x"]);
+    const { lines } = await run({}, { root: first.workspace, inputs });
+    expect(lines.filter((text) => /^✓ .* s$/.test(text))).toHaveLength(2);
+  });
+
+  test("are made by `failed-in` beside what failed, though they passed", async () => {
+    const first = await run(skillFiles);
+    const root = first.workspace;
+    const env = { "INPUT_FAILED-IN": "x/b" };
+    const plain = await run({}, { root, env, inputs: { "failed-in": "x/b" } });
+    expect(plain.lines.filter((line) => line.startsWith("✓"))).toEqual(["✓ x/b · made before, and kept"]);
+    writeFileSync(join(root, "skills/x/SKILL.md"), "---\nname: x\n---\nNew.\n");
+    const changed = await run({}, { root, env, inputs: { "failed-in": "x/b" } });
+    expect(
+      changed.lines
+        .filter((line) => line.startsWith("✓"))
+        .map((line) => line.slice(0, 5))
+        .sort(),
+    ).toEqual(["✓ x/a", "✓ x/b"]);
+  });
+
+  test("that a killed start had put aside are there again", async () => {
+    const first = await run(skillFiles);
+    const [a = ""] = readdirSync(join(first.out, "x"));
+    mkdirSync(join(first.out, ".replaced/x"), { recursive: true });
+    execFileSync("mv", [join(first.out, "x", a), join(first.out, ".replaced/x", a)]);
+    rmSync(join(first.out, "runs.json"));
+    const { lines } = await run({}, { root: first.workspace });
+    expect(lines.filter((line) => line.includes("made before"))).toHaveLength(2);
+  });
+});
+
+describe("the list of what was made", () => {
+  const graded = async (made: Awaited<ReturnType<typeof run>>) => {
+    const { suites } = await loadSuites(undefined, made.workspace);
+    const { files, problems } = await readOutputs({
+      patterns: [made.out],
+      workspace: made.workspace,
+      suites,
+    });
+    return {
+      runs: files.flatMap(({ results }) => results.runs.map(({ taskId }) => taskId)).sort(),
+      problems,
+    };
+  };
+
+  test.each<[string, (folder: string, out: string) => void, readonly string[], RegExp | undefined]>([
+    ["nothing", () => undefined, ["a", "b"], undefined],
+    [
+      "a run that was planted",
+      (folder, out) => {
+        mkdirSync(join(out, "extra/1"), { recursive: true });
+        const record = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as object;
+        writeFileSync(join(out, "extra/1/run.json"), JSON.stringify({ ...record, trial: 2 }));
+        writeFileSync(join(out, "extra/1/log.jsonl"), readFileSync(join(folder, "log.jsonl")));
+      },
+      ["a", "b"],
+      /error.*which `waza-grade run` did not make.*extra\/1\/run\.json/,
+    ],
+    [
+      "a run.json that was changed",
+      (folder) => {
+        writeFileSync(
+          join(folder, "run.json"),
+          readFileSync(join(folder, "run.json"), "utf8").replace('"trial": 1', '"trial": 2'),
+        );
+      },
+      ["b"],
+      /error.*with another run\.json than/,
+    ],
+    [
+      "a file of a late process",
+      (folder) => {
+        writeFileSync(join(folder, "work/late.txt"), "late");
+      },
+      ["a", "b"],
+      /warning.*files were changed after the agent had ended/,
+    ],
+    [
+      "no list, as after a kill",
+      (folder, out) => {
+        rmSync(join(out, "runs.json"));
+        writeFileSync(join(folder, "work/late.txt"), "late");
+      },
+      ["a", "b"],
+      undefined,
+    ],
+  ])("with %s", async (_what, change, runs, words) => {
+    const made = await run(evals({ a: "write", b: "write" }));
+    change(made.records.find(({ task }) => task === "a")?.folder ?? "", made.out);
+    const found = await graded(made);
+    expect(found.runs).toEqual(runs);
+    const said = found.problems.map(({ level, message }) => `${level} ${message}`);
+    expect(said).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
+  });
+});
+
+describe("the folder of all runs", () => {
+  test("that holds anything but runs is refused, and a .gitignore of somebody else stays", async () => {
+    const root = writeProject({ ...evals({ a: "write" }), ".gitignore": "secret\n" });
+    const refused = await run({}, { root, inputs: { out: "." } });
+    expect(refused.status).toBe(2);
+    expect(refused.text).toMatch(/error: `out` is .* which holds `\.git` and is no folder of runs/);
+    mkdirSync(join(root, "kept"));
+    writeFileSync(join(root, "kept/.gitignore"), "mine\n");
+    expect((await run({}, { root, inputs: { out: "kept" } })).status).toBe(0);
+    expect(["", "kept"].map((folder) => readFileSync(join(root, folder, ".gitignore"), "utf8"))).toEqual([
+      "secret\n",
+      "mine\n",
+    ]);
+  });
+
+  test("is one `run`'s at a time; what a dead process held is free", async () => {
+    const first = await run(evals({ a: "write" }));
+    writeFileSync(join(first.out, "run.lock"), `${String(process.ppid)}\n`);
+    const second = await run({}, { root: first.workspace });
+    expect(second.status).toBe(2);
+    expect(second.text).toContain(
+      `Another \`waza-grade run\`, process ${String(process.ppid)}, is making runs in`,
+    );
+    writeFileSync(join(first.out, "run.lock"), "4194999\n");
+    expect((await run({}, { root: first.workspace })).status).toBe(0);
+    expect(readdirSync(first.out)).not.toContain("run.lock");
+  });
+});
+
+describe("the skill that an agent gets", () => {
+  const list = "find .agents -type f | LC_ALL=C sort";
+  const files = {
+    "SKILL.md": "---\nname: pdf\n---\n",
+    "evals/evals.json": skillEvals("It lists"),
+    "deep/evals/expected.md": "x",
+    "references/a.md": "x",
+    "built/b.md": "x",
+    ".env": "S",
+    ".gitignore": "built\n.env\n",
+  };
+  const got = (skill: string, ...names: readonly string[]) =>
+    names.map((name) => `.agents/skills/${skill}/${name}\n`).join("");
+
+  test("is what git tracks or would add, by its `name`, without evals and runs, and kept when run again", async () => {
+    const root = writeProject(files);
+    execFileSync("git", ["init", "-q"], { cwd: root });
+    const { records } = await run({}, { root, inputs: { command: list } });
+    expect(records[0]?.answer).toBe(got("pdf", ".gitignore", "SKILL.md", "references/a.md"));
+    const again = await run({}, { root, inputs: { command: list } });
+    expect(again.text).toContain("made before, and kept");
+  });
+
+  test("outside of git is all without a leading dot, and `out` within it is left out", async () => {
+    const root = writeProject(files);
+    const inputs = { command: list, out: "runs" };
+    const { records } = await run({}, { root, inputs });
+    expect(records[0]?.answer).toBe(got("pdf", "SKILL.md", "built/b.md", "references/a.md"));
+    expect((await run({}, { root, inputs })).text).toContain("made before, and kept");
+  });
+
+  test("has what its links mean, where they stay in the checkout; others are named", async () => {
+    const root = writeProject({ ...skillFiles, "shared/t.md": "T" });
+    symlinkSync("../../shared", join(root, "skills/x/inside"));
+    symlinkSync(temporaryFolder("outside"), join(root, "skills/x/away"));
+    const { records, text } = await run({}, { root, inputs: { command: list, tasks: "a" } });
+    expect(records[0]?.answer).toBe(got("x", "SKILL.md", "inside/t.md"));
+    expect(text).toContain(
+      "warning: The skill `x` has links that lead out of the checkout or nowhere, so the agent lacks them: `away`.",
+    );
+  });
+
+  test.each([".claude/skills/x/SKILL.md", "./.AGENTS/a", ".git/config", ".mcp.json"])(
+    "is not replaced by a task's file: %s is an error before anything is started",
+    async (path) => {
+      const evalsJson = {
+        skill_name: "x",
+        evals: [{ id: 1, prompt: "p", files: [{ path, content: "c" }], assertions: ["a"] }],
+      };
+      const { status, text, records } = await run({
+        "skills/x/SKILL.md": "",
+        "skills/x/evals/evals.json": evalsJson,
+      });
+      expect({ status, records }).toEqual({ status: 2, records: [] });
+      expect(text).toContain(`the task \`1\` puts \`${path}\` where agents keep their skills and settings.`);
+    },
+  );
+});
+
+test("a program works where it is started, whatever it believes: PWD is set, and the caller's folders are gone", async () => {
+  const env = { PWD: "/x", OLDPWD: "/y", INIT_CWD: "/z" };
+  const command = 'echo "$([ "$PWD" = "$WORKSPACE" ] && echo same) [$OLDPWD] [$INIT_CWD]"';
+  const { records } = await run(evals({ a: "x" }), { env, inputs: { command } });
+  expect(records[0]?.answer).toBe("same [] []\n");
+});
+
+test("what no judge looks at is not run, and said", async () => {
+  const { status, text, records } = await run({
+    ...evals({ a: "write" }),
+    "smoke/eval.yaml":
+      "name: smoke\ntasks: [t.yaml]\ngraders: [{type: code, name: c, config: {assertions: [x]}}]\n",
+    "smoke/t.yaml": "id: s\ninputs: {prompt: write}\n",
+    "skills/x/SKILL.md": "",
+    "skills/x/evals/evals.json": {
+      skill_name: "x",
+      evals: [
+        { id: 1, prompt: "p", assertions: ["a"] },
+        { id: 2, prompt: "p" },
+      ],
+    },
+  });
+  expect(status).toBe(0);
+  expect(records.map(({ task }) => task).sort()).toEqual(["1", "a"]);
+  expect(text).toMatch(/notice: smoke\/eval\.yaml:1: nothing in it is graded, since it has no prompt grader/);
+  expect(text).toMatch(/notice: skills\/x\/evals\/evals\.json:1: no prompt grader .*, so not run: `2`/);
+});
+
+test("shards have about as many runs each", async () => {
+  const files = {
+    ...evals({ a: "x" }, "config: {trials_per_task: 6}\n"),
+    "more/eval.yaml":
+      "name: more\ntasks: [t/*.yaml]\ngraders: [{type: prompt, name: g, config: {prompt: Is it?}}]\n",
+    ...Object.fromEntries(
+      ["b", "c", "d", "e", "f", "g"].map((id) => [`more/t/${id}.yaml`, `id: ${id}\ninputs: {prompt: x}\n`]),
+    ),
+  };
+  const sizes = ["1/2", "2/2"].map(async (shard) => {
+    const { lines } = await run(files, { inputs: { "dry-run": "true", shard } });
+    return lines.filter((line) => line.startsWith("  ")).length;
+  });
+  expect(await Promise.all(sizes)).toEqual([6, 6]);
+});
+
+test("runs that did not get to work end with 1: ended by a time limit, or by a signal", async () => {
+  const files = evals({ a: "x", b: "x" });
+  const command = 'echo Starting; if [ "$TASK" = a ]; then sleep 60; fi; kill -9 $$';
+  const { status, records } = await run(files, {
+    inputs: { command, timeout: "1s" },
+    more: { gentleMs: 200 },
+  });
+  expect(status).toBe(1);
+  expect(records.map(({ task }) => task)).toEqual(["a", "b"]);
+  for (const one of records) expect(one).not.toHaveProperty("exit", 0);
+});
