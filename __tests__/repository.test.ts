@@ -179,8 +179,7 @@ test("the YAML of pages and examples is YAML, and gives the action only inputs t
       .flatMap((step) => Object.keys(step.with ?? {}).map((name) => [page, name])),
   );
   expect(given.length).toBeGreaterThan(30);
-  const coming = ["second-look", "dropped"]; // until the gate has them
-  const unknown = given.filter(([, name = ""]) => !Object.hasOwn(inputs, name) && !coming.includes(name));
+  const unknown = given.filter(([, name = ""]) => !Object.hasOwn(inputs, name));
   expect(unknown).toEqual([]);
 });
 
