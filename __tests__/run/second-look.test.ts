@@ -31,7 +31,7 @@ function runsOf(written: string, trial: number, day: number, trials = 1): Record
 async function grade(
   runs: Record<string, unknown>,
   inputs: Record<string, string>,
-  more: Partial<typeof PUSH> = {},
+  more: Parameters<typeof act>[2] = {},
 ): Promise<Outcome> {
   const workspace = project({ tasks: IDS.map((id) => ({ id })) });
   return await act(workspace, judge, {
@@ -83,6 +83,25 @@ describe("the first grade", () => {
 });
 
 describe("the last grade, over all runs", () => {
+  test("writes to the comment and the check run of the first one, which another job made", async () => {
+    const looks = { first: { "second-look": "true" }, last: { dropped: "suite/t12" } };
+    const runs = runsOf("PPPPPPPPPPPF", 1, 20);
+    const again = { ...runs, ...runsOf("-----------F", 101, 21, 2), ...runsOf("-----------F", 102, 22, 2) };
+    const before = await grade(
+      runs,
+      { baseline, comment: "always", ...looks.first },
+      { env: { GITHUB_JOB: "grade" } },
+    );
+    const after = await grade(
+      again,
+      { baseline, comment: "always", ...looks.last },
+      { env: { GITHUB_JOB: "decide" }, github: { comments: before.github.comments } },
+    );
+    expect([before, after].map(({ github }) => github.comments.length)).toEqual([1, 1]);
+    const [one, other] = [before, after].map(({ github }) => github.checkRuns[0]?.external_id);
+    expect(one).toBe(other);
+  });
+
   test.each<[string, string, string, string, string]>([
     [
       "the eval is dead",

@@ -4,6 +4,7 @@
  */
 import * as core from "@actions/core";
 import type { SourceSpan } from "../../domain/problem.ts";
+import type { Policy } from "../../domain/grade.ts";
 import type { CheckRunsApi, Comment, CommentsApi, GitHubApi } from "../../github/api.ts";
 import type { RunContext } from "../../github/context.ts";
 import { type Annotation, buildAnnotations } from "../annotations.ts";
@@ -28,6 +29,7 @@ interface GitHubPublisherOptions {
   readonly comment: "off" | "failures" | "always";
   /** The values of the job's matrix, as JSON. */
   readonly matrix: string;
+  readonly policy: Pick<Policy, "secondLook">;
   readonly context: RunContext;
   /** The calls of GitHub's API, or why there are none. */
   readonly api: GitHubApi | { readonly missing: string };
@@ -37,7 +39,7 @@ interface GitHubPublisherOptions {
 
 /** Makes the publishers that the inputs ask for. */
 export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
-  const { annotations, checkName, comment, matrix, context, api, notice, warn } = options;
+  const { annotations, checkName, comment, matrix, policy, context, api, notice, warn } = options;
   const job = jobAnnotationsPublisher();
   if ("missing" in api) {
     if (annotations !== "job" || comment !== "off")
@@ -45,7 +47,9 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
     return annotations === "auto" || annotations === "job" ? [job] : [];
   }
   const { attempt } = context;
-  const use = useOf({ job: context.job, checkName, matrix });
+  // The job that looks first and the one that decides write to one check run and one comment.
+  const place = policy.secondLook === undefined ? context.job : { ...context.job, job: "" };
+  const use = useOf({ job: place, checkName, matrix });
   const most = annotations === "off" ? 0 : MOST_ANNOTATIONS;
   const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
   const fallback = annotations === "auto" ? job : undefined;
