@@ -549,3 +549,53 @@ describe("files that the task gave the agent", () => {
     expect([toolResults(outcome, 1), toolResults(outcome, 4)]).toEqual([found, found]);
   });
 });
+
+describe("an answer in a folder that is named for something else fills in for no missing run", () => {
+  const skill = { skill_name: "pdf", evals: [{ id: 1, prompt: "Do.", assertions: ["It is done"] }] };
+  const gone = {
+    waza_grade: {
+      version: 1,
+      graded_at: "2026-01-01T00:00:00.000Z",
+      grades: [{ suite: "old", task_id: "1", grader: "right", run_number: 1, state: "passed", score: 1 }],
+    },
+  };
+  test.each<[string, string]>([
+    ["a skill with trigger evals alone", "csv"],
+    ["a skill without evals", "docx"],
+    ["a suite of the baseline that is gone", "old"],
+  ])("%s", async (_case, folder) => {
+    const workspace = writeProject({
+      "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
+      "skills/pdf/evals/evals.json": skill,
+      "skills/csv/SKILL.md": "---\nname: csv\n---\n",
+      "skills/csv/evals/triggers.json": [{ query: "Clean it", should_trigger: true }],
+      "skills/docx/SKILL.md": "---\nname: docx\n---\n",
+      "base/old.json": gone,
+      [`out/${folder}/1.md`]: "Another's answer.",
+    });
+    const outcome = await actWith(workspace, passing, {
+      inputs: { results: "out/**/*.md", baseline: "base/*.json" },
+    });
+    expect(outcome.outputs).toMatchObject({ conclusion: "failure", "judge-calls": "0" });
+    expect(outcome.log).toContain("which is not graded here, is left out");
+  });
+
+  test("the folder of the skill itself holds its answers, by either of its names", async () => {
+    const workspace = writeProject({
+      "skills/pdf-tools/SKILL.md": "---\nname: pdf\n---\n",
+      "skills/pdf-tools/evals/evals.json": skill,
+      "out/pdf-tools/1.md": "Done.",
+    });
+    const outcome = await actWith(workspace, passing, { inputs: { results: "out/**/*.md" } });
+    expect(outcome.outputs).toMatchObject({ "judge-calls": "1" });
+  });
+});
+
+test("evals that `files.evalFile` hides are named", async () => {
+  const root = project({ files: { ".waza.yaml": "files: {evalFile: easy.yaml}\n" } });
+  writeFileSync(join(root, "easy.yaml"), readFileSync(join(root, "evals/eval.yaml")));
+  const outcome = await actWith(root, passing, { inputs: { "on-missing": "warn" } });
+  expect(outcome.log).toContain(
+    "`files.evalFile` names `easy.yaml`, so these evals are not graded: `evals/eval.yaml`.",
+  );
+});

@@ -111,6 +111,9 @@ export interface Suite {
   readonly parts?: readonly string[] | undefined;
 }
 
+/** What outputs may be named for and is not graded here: another eval, a skill, a suite of the baseline. */
+export type OtherEval = Pick<Suite, "title" | "at">;
+
 /** The names by which a client may call the skill that a suite tests; empty where it tests none. */
 export function skillNames({ tested, skill }: Suite): readonly string[] {
   const folder = tested?.folder.split(/[\\/]/).at(-1);

@@ -100,7 +100,21 @@ async function findEvalFiles(
         (await Promise.all(
           lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })),
         )));
-  return { files, patterns, problems: [...problems, ...leftOut(fixtures, workspace)] };
+  const hidden = named ? await hiddenEvals(named, files, workspace) : [];
+  return { files, patterns, problems: [...problems, ...hidden, ...leftOut(fixtures, workspace)] };
+}
+
+/** One warning for the evals of waza's own name where `files.evalFile` names another. */
+async function hiddenEvals(
+  { name, at }: NonNullable<ProjectConfig["evalFile"]>,
+  files: readonly string[],
+  workspace: string,
+): Promise<Problem[]> {
+  const all = await findFiles([`**/${DEFAULT_NAME}`, OF_RUNS], workspace);
+  const hidden = all.filter((file) => !files.includes(file));
+  if (hidden.length === 0) return [];
+  const paths = listedCode(hidden.map((file) => slashes(relative(workspace, file))));
+  return [problem("hiddenEvals", at, name, paths)];
 }
 
 /** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */

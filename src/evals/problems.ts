@@ -26,6 +26,11 @@ const LIST = {
     `These files hold evals and are not read, as they are not called \`evals.json\`: ${paths}.`,
     "To grade them, name every eval in `eval`, one per line.",
   ],
+  hiddenEvals: (name: string, paths: string): Entry => [
+    "warning",
+    `\`files.evalFile\` names \`${name}\`, so these evals are not graded: ${paths}.`,
+    "To grade them, too, name every eval in `eval`, one per line.",
+  ],
   onlyTriggers: (queries: string): Entry => [
     "notice",
     `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,

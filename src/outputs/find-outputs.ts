@@ -1,6 +1,6 @@
 /** Which files and runs the input `results` names, each with the eval that it belongs to by its folders. */
 import { basename, dirname, join, resolve } from "node:path";
-import type { Suite } from "../domain/suite.ts";
+import type { OtherEval, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
 import { findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
@@ -14,8 +14,8 @@ export interface OutputsRequest {
   readonly workspace: string;
   /** Files of formats that record no task are matched by name with the tasks of these suites. */
   readonly suites: readonly Suite[];
-  /** Evals of the repository that are not graded here. */
-  readonly others?: (() => Promise<readonly Suite[]>) | undefined;
+  /** What is not graded here, and outputs may be named for. */
+  readonly others?: (() => Promise<readonly OtherEval[]>) | undefined;
   /** The trigger evals of the repository. */
   readonly triggers?: (() => Promise<readonly Suite[]>) | undefined;
   /** A step of a workflow: runs in the checkout are refused. */
@@ -31,7 +31,7 @@ interface FoundOutputs {
   readonly agentHadNoKey: boolean;
   readonly layouts: ReadonlyMap<string, Layout>;
   /** Evals of the repository that are not graded here; none if no file's folders could name one. */
-  readonly others: readonly Suite[];
+  readonly others: readonly OtherEval[];
   readonly problems: readonly Problem[];
 }
 

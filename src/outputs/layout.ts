@@ -4,7 +4,7 @@
  */
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Run } from "../domain/run.ts";
-import type { Suite } from "../domain/suite.ts";
+import type { OtherEval, Suite } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { fixedFolder } from "../files/find.ts";
@@ -18,7 +18,7 @@ interface Evals {
 }
 
 /** The evals with a folder's name. */
-type NamedEvals = (folder: string) => readonly Suite[];
+type NamedEvals = (folder: string) => readonly OtherEval[];
 
 /** Where a file belongs; `attempt` is said by a run.json alone, `side` by records too. */
 export interface Layout extends Pick<Run, "attempt" | "side"> {
@@ -53,7 +53,7 @@ function layoutOf(
   { graded, named }: Evals,
 ): Layout & { readonly namedBy: string | undefined } {
   const names = folders.map((folder) => basename(folder));
-  const isGraded = (suite: Suite) => graded.has(suite);
+  const isGraded = (one: OtherEval): one is Suite => graded.has(one as Suite);
   const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
   const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
   const fitting = closestByPath(named(names[nearest] ?? ""), names);
@@ -66,9 +66,9 @@ function layoutOf(
 }
 
 /** Of several evals, those with the most path segments in common with the folders. */
-function closestByPath(suites: readonly Suite[], folders: readonly string[]): readonly Suite[] {
+function closestByPath(suites: readonly OtherEval[], folders: readonly string[]): readonly OtherEval[] {
   if (suites.length < 2) return suites;
-  const shared = ({ at }: Suite) => at.path.split("/").filter((part) => folders.includes(part)).length;
+  const shared = ({ at }: OtherEval) => at.path.split("/").filter((part) => folders.includes(part)).length;
   const most = Math.max(...suites.map(shared));
   return suites.filter((suite) => shared(suite) === most);
 }
@@ -174,11 +174,11 @@ export function foldersBelow(file: string, pattern: string, workspace: string): 
 }
 
 /**
- * Looks up evals by a folder's name, each name once: among those that are graded here, and the others of the repository,
- * which may have tasks of the same ids. A folder with the name of a task is that task's.
+ * Looks up evals by a folder's name, each name once: among those that are graded here, and the others, which may have
+ * tasks of the same ids. A folder with the name of a task is that task's.
  */
-export function namedEvals(suites: readonly Suite[], others: readonly Suite[]): NamedEvals {
-  const known = new Map<string, readonly Suite[]>();
+export function namedEvals(suites: readonly Suite[], others: readonly OtherEval[]): NamedEvals {
+  const known = new Map<string, readonly OtherEval[]>();
   const isTask = (folder: string) =>
     suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
   return (folder) =>

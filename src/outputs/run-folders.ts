@@ -13,7 +13,7 @@ import {
   hasConversation,
   hasLoaded,
 } from "../domain/run.ts";
-import type { Suite } from "../domain/suite.ts";
+import type { OtherEval, Suite } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import { follow, isInside, lookUp, namedByFile, wholeFile, type FoundFile } from "../files/confine.ts";
@@ -143,7 +143,7 @@ interface FoldersContext {
   readonly workspace: string;
   readonly suites: readonly Suite[];
   /** Evals of the repository that are not graded here. */
-  readonly others: readonly Suite[];
+  readonly others: readonly OtherEval[];
   /** The trigger evals of the repository. */
   readonly triggers?: (() => Promise<readonly Suite[]>) | undefined;
   /** In a workflow, nothing of the checkout counts as a run: a pull request could commit it. */
@@ -341,7 +341,7 @@ async function readRun(
   context: FoldersContext,
 ): Promise<FileRead | TriggerRun | string | Problem> {
   const { record, at, folder } = manifest;
-  const isIts = (suite: Suite) => suite.at.path === record.eval;
+  const isIts = (suite: OtherEval) => suite.at.path === record.eval;
   const suite = context.suites.find(isIts);
   const isTrigger = record.trigger !== undefined;
   if (!suite && !isTrigger) {

@@ -1,6 +1,10 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
 import type { TriggerRun } from "../domain/run.ts";
-import type { Suite } from "../domain/suite.ts";
+import { basename, join } from "node:path";
+import { type OtherEval, type Suite, skillNames } from "../domain/suite.ts";
+import type { Row } from "../domain/row.ts";
+import { spanOfFile, wholeFile } from "../files/confine.ts";
+import { skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/triggers.ts";
@@ -72,6 +76,7 @@ export async function readEverything(
   const unchanged = inputs.changedOnly
     ? await unchangedOf(suites, changes)
     : { suites: new Set<Suite>(), problems: [] };
+  const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
   const results = await guarded("results", () =>
     // Trigger evals alone have runs, too.
     hasWork({ suites, tasks, unchanged: unchanged.suites }) ||
@@ -81,13 +86,12 @@ export async function readEverything(
           workspace,
           isWorkflow: inputs.isStep,
           suites,
-          others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
+          others: () => othersOf(suites, inputs, baseline.rows),
           triggers: async () => (await loadTriggers(workspace)).suites,
           dryRun: inputs.dryRun,
         })
       : NOTHING,
   );
-  const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
   const labels =
     labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
   return {
@@ -131,11 +135,32 @@ async function baselineOf(inputs: Inputs, kept: Surroundings["kept"]): Promise<B
   return { ...read, problems: [...problems, ...read.problems] };
 }
 
-/** The evals that are found without the input `eval`, and are not among these: folders of outputs may name them. */
-async function othersOf(suites: readonly Suite[], workspace: string): Promise<Suite[]> {
+/**
+ * What folders of outputs may be named for and is not graded here, so that no file in them is taken for another's: the
+ * evals that the input `eval` leaves out, skills without evals, and suites of the baseline that are gone.
+ */
+async function othersOf(
+  suites: readonly Suite[],
+  { eval: input, workspace }: Inputs,
+  baseline: readonly Row[],
+): Promise<OtherEval[]> {
   const graded = new Set(suites.map(({ at }) => at.path));
-  const all = await loadSuites(undefined, workspace);
-  return all.suites.filter(({ at }) => !graded.has(at.path));
+  const all = input === undefined ? [] : (await loadSuites(undefined, workspace)).suites;
+  const names = new Set(suites.flatMap((suite) => [suite.title, suite.key, ...skillNames(suite)]));
+  const skills = await skillsIn(workspace);
+  const further = [
+    ...skills.flatMap(({ name, folder }) =>
+      [name, basename(folder)].map((title) => ({
+        title,
+        at: wholeFile(join(folder, "SKILL.md"), workspace),
+      })),
+    ),
+    ...baseline.map(({ suite: title }) => ({ title, at: spanOfFile(title) })),
+  ].filter(({ title }) => !names.has(title));
+  return [
+    ...all.filter(({ at }) => !graded.has(at.path)),
+    ...new Map(further.map((one) => [one.title, one])).values(),
+  ];
 }
 
 async function unchangedOf(
