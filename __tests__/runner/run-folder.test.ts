@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
@@ -83,7 +83,7 @@ describe("what an agent leaves", () => {
   test("has names that an artifact can hold, and run.json says which were others", async () => {
     const make = `: >trace-10:00:00.log; mkdir 'd<>'; : >'d<>/q?'; : >"$(printf 'x\\377')"; ln -s trace-10:00:00.log l; : >a:b; : >a%3Ab; echo ok`;
     const { records } = await run(evals({ a: "x" }), { inputs: { command: make } });
-    const [{ folder = "" } = {}] = records;
+    const folder = records[0]?.folder ?? "";
     expect(records).toMatchObject([
       { renamed: ["a%3Ab~2", "d%3C%3E", "d%3C%3E/q%3F", "trace-10%3A00%3A00.log", "x%FF"] },
     ]);
@@ -132,12 +132,9 @@ const skillFiles = {
 };
 
 describe("runs that were made of something else", () => {
-  const made = (records: readonly { readonly task: string; readonly [key: string]: unknown }[]) =>
-    records
-      .map(({ task, trial, side, model }) =>
-        [task, trial, side, model].filter((one) => one !== undefined).join(" "),
-      )
-      .sort();
+  const made = (
+    records: readonly { readonly task: string; readonly folder: string; readonly side?: string }[],
+  ) => records.map(({ task, folder }) => `${task} ${basename(join(folder))}`).sort();
 
   test("are replaced, all trials of a task and side that is made; narrowing touches nothing else", async () => {
     const first = await run(skillFiles, { inputs: { trials: "3", lift: "true", concurrency: "12" } });
@@ -147,8 +144,8 @@ describe("runs that were made of something else", () => {
     writeFileSync(join(root, "skills/x/SKILL.md"), "---\nname: x\n---\nNew.\n");
     const { records, lines } = await run({}, { root, inputs: { tasks: "a" } });
     expect(lines.filter((line) => line.startsWith("✓"))).toHaveLength(1);
-    const bare = ["a", "b"].flatMap((id) => [1, 2, 3].map((trial) => `${id} ${String(trial)} without-skill`));
-    expect(made(records)).toEqual([...bare, "a 1", "a 1 m", "b 1", "b 2", "b 3"].sort());
+    const bare = ["a", "b"].flatMap((id) => [1, 2, 3].map((trial) => `${id} ${String(trial)}-without-skill`));
+    expect(made(records)).toEqual([...bare, "a 1", "a 1-m", "b 1", "b 2", "b 3"].sort());
   });
 
   test("are made again by `again`, as all are, and kept where that is interrupted", async () => {
