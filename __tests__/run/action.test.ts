@@ -932,9 +932,10 @@ describe("publishing", () => {
   });
 
   test.each([
-    ["a fork", pullRequestEvent("stranger/agents")],
+    ["a fork", "use the two workflows", pullRequestEvent("stranger/agents")],
     [
       "Dependabot",
+      "the secrets that are stored for Dependabot, and no others",
       {
         ...pullRequestEvent(),
         payload: {
@@ -942,16 +943,20 @@ describe("publishing", () => {
         },
       },
     ],
-  ])("without a key on a pull request of %s every grade is skipped, with a way out", async (_, event) => {
-    const outcome = await act(project(), passing, {
-      event,
-      inputs: { "api-key": "", "base-url": "" },
-      github: { status: 403 },
-    });
-    expect(outcome.judge.asked).toHaveLength(0);
-    expect(outcome.outputs).toMatchObject({ "grades-skipped": "1", conclusion: "failure" });
-    expect(outcome.summary).toContain("permissions-and-forks.md");
-  });
+  ])(
+    "without a key on a pull request of %s every grade is skipped, with a way out: %s",
+    async (_, words, event) => {
+      const outcome = await act(project(), passing, {
+        event,
+        inputs: { "api-key": "", "base-url": "" },
+        github: { status: 403 },
+      });
+      expect(outcome.judge.asked).toHaveLength(0);
+      expect(outcome.outputs).toMatchObject({ "grades-skipped": "1", conclusion: "failure" });
+      expect(outcome.summary).toContain("permissions-and-forks.md");
+      expect(outcome.summary).toContain(words);
+    },
+  );
 
   describe("where `run` had no key for the agent on a fork, and says so", () => {
     const runs = (files: Readonly<Record<string, string>>) => {
@@ -982,7 +987,7 @@ describe("publishing", () => {
     test.each<[string, string, typeof fork, string]>([
       ["another glob matches nothing", `${runs(NO_KEY)}\nnothing/*.json`, fork, "matches no file"],
       ["nothing says it", "nothing/*.json", fork, "matches no file"],
-      ["the folder is empty", runs({}), fork, "It is a folder"],
+      ["the folder is empty", runs({}), fork, "It is an empty folder"],
       ["it is a push", runs(NO_KEY), { name: "push", payload: {} } as never, "no run of a planned task"],
       [
         "there is an answer as well",
