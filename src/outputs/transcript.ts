@@ -87,12 +87,14 @@ function stepsOfEvents(all: readonly TranscriptEvent[]): Step[] {
       if (done) results.set(start, done);
     }
   let open: TranscriptEvent[] = [];
+  let answered = 0;
   for (const event of events) {
     const type = typeOf(event);
     if (type === "tool.execution_start") open.push(...(results.has(event) ? [] : [event]));
-    else if (type.endsWith(".message")) open = [];
+    else if (type.endsWith(".message")) [open, answered] = [[], 0];
     else if (type === "tool.execution_complete" && !event.tool_call_id) {
-      const start = open.shift();
+      const start = open[answered];
+      answered += 1;
       if (start) results.set(start, event);
     }
   }

@@ -77,16 +77,19 @@ function toolsOf({ tool_call: call, ...one }: CursorRow): CursorTool[] {
  * result. An id may return for another call, and what has ended may lack its arguments.
  */
 function callReader(): (row: CursorRow) => object[] {
-  const open = new Map<string, string[]>();
+  const open = new Map<string, { ids: string[]; ended: number }>();
   let count = 0;
   return (row) =>
     toolsOf(row).flatMap((one) => {
       const { key, args, name, arguments: input, result } = one;
-      const waiting = open.get(`${row.call_id ?? ""} ${key}`) ?? [];
+      const place = `${row.call_id ?? ""} ${key}`;
+      const waiting = open.get(place) ?? { ids: [], ended: 0 };
+      open.set(place, waiting);
       const isStart = row.subtype === "started";
-      const started = isStart ? undefined : waiting.shift();
-      const id = started ?? `${row.call_id ?? ""} ${key} ${String((count += 1))}`;
-      if (isStart) open.set(`${row.call_id ?? ""} ${key}`, [...waiting, id]);
+      const started = isStart ? undefined : waiting.ids[waiting.ended];
+      const id = started ?? `${place} ${String((count += 1))}`;
+      if (isStart) waiting.ids.push(id);
+      else if (started !== undefined) waiting.ended += 1;
       const given = args ?? input;
       const call = { type: "tool_use", id, name: name ?? key.replace(/ToolCall$/, ""), input: given };
       const isCalled = started === undefined || given !== undefined;

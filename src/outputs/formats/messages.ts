@@ -151,30 +151,22 @@ interface RowRead {
 
 /** The rows, those with the same id joined: a message may be printed in pieces (Goose). */
 function joined(rows: readonly unknown[]): RowRead[] {
-  const reads: RowRead[] = [];
+  const reads: { id: unknown; events: TranscriptEvent[]; unread: string[] }[] = [];
   for (const row of rows) {
-    const read = readRow(row);
-    const last = reads.at(-1);
-    if (last === undefined || read.id === undefined || read.id !== last.id) reads.push(read);
-    else
-      reads[reads.length - 1] = {
-        ...read,
-        events: withPiece(last.events, read.events),
-        unread: [...last.unread, ...read.unread],
-      };
+    const { id, events, unread } = readRow(row);
+    const before = reads.at(-1);
+    if (before === undefined || id === undefined || id !== before.id) {
+      reads.push({ id, events: [...events], unread: [...unread] });
+      continue;
+    }
+    const last = before.events.at(-1);
+    const [piece, ...rest] = events;
+    const isPiece = last !== undefined && last.type === piece?.type && last.type.endsWith(".message");
+    if (isPiece) last.content = `${last.content ?? ""}${piece.content ?? ""}`;
+    before.events.push(...(isPiece ? rest : events));
+    before.unread.push(...unread);
   }
   return reads;
-}
-
-function withPiece(
-  before: readonly TranscriptEvent[],
-  [piece, ...rest]: readonly TranscriptEvent[],
-): readonly TranscriptEvent[] {
-  const last = before.at(-1);
-  if (!piece) return before;
-  if (last?.type !== piece.type || !piece.type.endsWith(".message")) return [...before, piece, ...rest];
-  const content = `${last.content ?? ""}${piece.content ?? ""}`;
-  return [...before.slice(0, -1), { ...piece, content }, ...rest];
 }
 
 /** A row: a message, or a call, a result or hidden reasoning by itself. */
