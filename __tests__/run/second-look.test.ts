@@ -68,6 +68,7 @@ describe("the first grade", () => {
     ]);
     expect(outcome.github.checkRuns[0]).not.toHaveProperty("conclusion");
     expect(outcome.summary).toContain("Dropped: `t12` (0 of 1 now, 5 of 5 on main).");
+    expect(outcome.summary).toContain("| ⏳ t12 | 5/5 | **0/1** |\n| ✅ 11 others | 55/55 | 11/11 |");
   });
 
   test.each<[string, string, Partial<typeof PUSH>, string, string]>([
@@ -140,6 +141,13 @@ describe("the last grade, over all runs", () => {
     const outcome = await grade(runs, { baseline, dropped: "suite/t12" });
     expect(lastLine(outcome)).toContain(sentence);
     expect(outcome.outputs).toMatchObject({ conclusion, dropped: "" });
+    if (once === "------------") return;
+    const further = once.endsWith("P") ? "2/2" : "**0/2**";
+    expect(outcome.summary).toContain("| Task | main, 5 runs | first run | 2 more runs |");
+    expect(outcome.summary).toMatch(
+      /\| (?:❌|✅) t12 \| 5\/5 \| \*\*0\/1\*\* \| \S+ \|\n\| ✅ 11 others \| 55\/55 \| 11\/11 \| – \|/,
+    );
+    expect(outcome.summary).toContain(`| ${further} |`);
   });
 
   test("a task that no eval has is a configuration problem", async () => {

@@ -1,6 +1,8 @@
 /** The one table of a page: each task with what passed on main and now, in one unit; the tasks that pass in one row. Pure. */
-import type { Comparison } from "../../decide/compare.ts";
+import { taskKeyOfAnyModel } from "../../decide/chance.ts";
+import { type Comparison, globsOf } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
+import { FURTHER_RUNS } from "../../domain/grade.ts";
 import { type Row, type TaskScore, gradeKey, hasVerdict } from "../../domain/row.ts";
 import { suiteKey } from "../../results/rows.ts";
 import { runKey } from "../../results/score.ts";
@@ -35,6 +37,8 @@ interface Column {
   readonly head: Line;
   /** The grades of a task that it counts. */
   readonly gradesOf: (task: ShownTask) => readonly Row[];
+  readonly isMain?: boolean | undefined;
+  readonly isOfModel?: boolean | undefined;
 }
 
 /** A task of one agent model. */
@@ -43,6 +47,9 @@ interface ShownTask {
   readonly suite: string;
   readonly title: Line;
   readonly state: State;
+  readonly sign: string;
+  /** The further runs of a task that dropped in an earlier grade. */
+  readonly further: readonly Row[];
   /** What it is compared with. */
   readonly pairs: readonly Pick<Pair, "baseline" | "current">[];
 }
@@ -58,8 +65,10 @@ export const taskTable: Section = (report, page) => {
   const isOneModel = columns.every(({ isOfModel }) => !isOfModel);
   const shown = isOneModel ? tasks : onePerTask(tasks);
   const main = columns.find(({ isMain }) => isMain);
-  const rose = (task: ShownTask) => main !== undefined && hasRisen(task);
-  const apart = shown.filter((task) => task.state !== "passed" || rose(task)).sort(byWorst);
+  const rose = (task: ShownTask) => main !== undefined && task.further.length === 0 && hasRisen(task);
+  const apart = shown
+    .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
+    .sort(byWorst);
   const others = shown.filter((task) => !apart.includes(task));
   // A few tasks that all pass are named; many are counted.
   const isFew = shown.length <= FEW_TASKS;
@@ -87,13 +96,22 @@ export const taskTable: Section = (report, page) => {
 const FEW_TASKS = 10;
 
 /** Every task, by suite, with its pairs. */
-function tasksOf({ scores, comparison }: Report, { addressOf }: Page): readonly ShownTask[] {
+function tasksOf({ scores, comparison, conclusion }: Report, { addressOf }: Page): readonly ShownTask[] {
   const pairs = pairsByGrade(comparison);
   const several = scores.suites.filter(({ tasks }) => tasks.length > 0).length > 1;
   return scores.suites.flatMap(({ suite, tasks }) => {
     const models = new Set(tasks.map(({ model }) => model)).size;
     return tasks.map((score): ShownTask => {
       const { grades, model } = score;
+      const isAgain =
+        comparison?.source.again?.has(taskKeyOfAnyModel({ suite: suiteKey(suite), task: score.taskId })) ===
+        true;
+      const further = isAgain ? furtherOf(score) : [];
+      // Its further runs tell what it comes to; the first one made it run again.
+      const state = worstOf(further.length > 0 ? further : grades);
+      const waits =
+        conclusion.dropped.includes(globsOf([{ suite: suiteKey(suite), task: score.taskId }])[0] ?? "") &&
+        state === "failed";
       const golden = grades.some((grade) => grade.golden) ? [" ", small("golden")] : [];
       const inSuite: Line = several ? [name(suiteKey(suite)), " · "] : [];
       const first = grades.find(({ state }) => state === "failed") ?? grades[0];
@@ -103,7 +121,9 @@ function tasksOf({ scores, comparison }: Report, { addressOf }: Page): readonly 
         score,
         suite: suiteKey(suite),
         title: [...inSuite, ...link([name(titleOfTask(score))], address), ...ofModel, ...golden],
-        state: worstOf(grades),
+        state,
+        sign: waits ? WAITING : SIGNS[state],
+        further,
         pairs: [...new Set(grades.flatMap((grade) => pairs.get(gradeKey(grade)) ?? []))],
       };
     });
@@ -119,21 +139,23 @@ function pairsByGrade(comparison: Comparison | undefined): ReadonlyMap<string, S
   return new Map(sides.flatMap((one) => one.current.records.map((row) => [gradeKey(row), one] as const)));
 }
 
-interface ShownColumn extends Column {
-  readonly isMain?: boolean | undefined;
-  readonly isOfModel?: boolean | undefined;
-}
-
-function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonly ShownColumn[] {
+function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonly Column[] {
   const now = (task: ShownTask) => task.score.grades;
   const models = [...new Set(tasks.map(({ score }) => score.model))];
   if (comparison && tasks.some(({ pairs }) => pairs.length > 0)) {
     const main = (task: ShownTask) => task.pairs.flatMap(({ baseline }) => baseline.grades);
+    const isAgain = tasks.some(({ further }) => further.length > 0);
+    const first = (task: ShownTask) => now(task).filter((grade) => !task.further.includes(grade));
     const judges =
       comparison.pairs.length === 0 ? [judgesOf(tasks.flatMap(main)), judgesOf(tasks.flatMap(now))] : [];
     return [
       { head: headOf(nameOf(comparison.source), tasks.map(main), judges[0]), gradesOf: main, isMain: true },
-      { head: headOf("now", tasks.map(now), judges[1]), gradesOf: now },
+      ...(isAgain
+        ? [
+            { head: ["first run"], gradesOf: first },
+            { head: [`${String(FURTHER_RUNS)} more runs`], gradesOf: ({ further }: ShownTask) => further },
+          ]
+        : [{ head: headOf("now", tasks.map(now), judges[1]), gradesOf: now }]),
     ];
   }
   if (models.length > 1 && models.length <= MOST_MODELS)
@@ -166,6 +188,17 @@ function headOf(what: string, byTask: readonly (readonly Row[])[], judge?: strin
   return [what, runs === undefined ? "" : `, ${count(runs, "run")}`, ...by];
 }
 
+/** The grades of a task's last runs, by their numbers. */
+function furtherOf({ runs }: TaskScore): readonly Row[] {
+  return runs
+    .toSorted((one, other) => one.number - other.number)
+    .slice(-FURTHER_RUNS)
+    .flatMap(({ grades }) => grades);
+}
+
+/** Of a task that runs again before it decides. */
+const WAITING = "⏳";
+
 /** The tasks of all models in one, which have a column each. */
 function onePerTask(tasks: readonly ShownTask[]): readonly ShownTask[] {
   const byTask = Map.groupBy(tasks, ({ suite, score }) => JSON.stringify([suite, score.taskId]));
@@ -174,11 +207,12 @@ function onePerTask(tasks: readonly ShownTask[]): readonly ShownTask[] {
     if (!first) return [];
     const { score } = first;
     const grades = own.flatMap((one) => one.score.grades);
-    return [{ ...first, title: [name(titleOfTask(score))], state: worstOf(grades) }];
+    const state = worstOf(grades);
+    return [{ ...first, title: [name(titleOfTask(score))], state, sign: SIGNS[state] }];
   });
 }
 
-function taskRow(task: ShownTask, columns: readonly ShownColumn[], end = ""): Line[] {
+function taskRow(task: ShownTask, columns: readonly Column[], end = ""): Line[] {
   const shares = columns.map((column) => shareOf(column.gradesOf(task)));
   const [main] = columns[0]?.isMain ? shares : [];
   const cells = shares.map((share, index): Line => {
@@ -188,14 +222,14 @@ function taskRow(task: ShownTask, columns: readonly ShownColumn[], end = ""): Li
     const isMarked = isLess || (main === undefined && share.passed < share.all);
     return [isMarked ? bold(text) : text];
   });
-  return [[`${SIGNS[task.state]} `, ...task.title, end], ...cells];
+  return [[`${task.sign} `, ...task.title, end], ...cells];
 }
 
 /** One row a suite for the tasks that need no look. */
 function otherRows(
   others: readonly ShownTask[],
   apart: readonly ShownTask[],
-  columns: readonly ShownColumn[],
+  columns: readonly Column[],
 ): Line[][] {
   const bySuite = Map.groupBy(others, ({ suite }) => suite);
   return [...bySuite].map(([suite, own]) => {
