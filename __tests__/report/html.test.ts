@@ -100,7 +100,7 @@ describe("the page", () => {
       "1 passed, 2 failed, 0 without a verdict",
     ])
       expect(page).toContain(text);
-    expect(page).toContain("So <mark>the answer is 41</mark>, I think.");
+    expect(page).toContain("So the answer is 41, I think.");
     expect(page).toContain('<div class="part section"><b>final output</b>\nThe agent said');
     expect(page).toContain("<details><summary>The grader's prompt</summary>");
     expect(page).toContain("rate-limit: Too fast. Slow down.");

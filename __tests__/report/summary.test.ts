@@ -404,18 +404,11 @@ describe("what failed", () => {
     expect(comment).not.toContain("|");
   });
 
-  test("shows the lines that a failed check quotes, and the long answer around them", () => {
+  test("shows the beginning of a long answer, and says so", () => {
     const lines = Array.from({ length: 200 }, (_, index) => `line number ${String(index)}, to the end`);
-    const verdict = graded([fail("a", 'It says "line", then "…number 150, to", which is wrong.')]);
+    const verdict = graded([fail("a", "wrong")]);
     const page = renderSummary(report([{ verdict, run: { finalOutput: lines.join("\n") } }]), PLENTY);
-    expect(page).toContain("> line <b>number 150, to</b> the end\n");
-    expect(page).toMatch(/a part of \d,\d+ characters, around a failed check's quote/);
-    for (const reason of ["wrong", 'no "line number 999" and no "nothing"', 'all but "line"']) {
-      const unquoted = { verdict: graded([fail("a", reason)]), run: { finalOutput: lines.join("\n") } };
-      const other = renderSummary(report([unquoted]), PLENTY);
-      expect(other).not.toMatch(/^ *> /m);
-      expect(other).toContain("the beginning of ");
-    }
+    expect(page).toMatch(/the beginning of \d,\d+ characters/);
   });
 
   test("marks a quote that is not in the evidence, and says nothing of a judge whose quotes mostly are", () => {
@@ -466,18 +459,6 @@ describe("what failed", () => {
           ]
         : [],
     );
-  });
-
-  test("shows a quoted passage of one long line in part", () => {
-    const finalOutput = `${"😀 ".repeat(3_000)}the culprit${" 😀".repeat(3_000)}`;
-    const page = renderSummary(
-      report([{ verdict: graded([fail("a", '"the culprit" is wrong')]), run: { finalOutput } }]),
-      PLENTY,
-    );
-    expect(page.isWellFormed()).toBe(true);
-    const passage = /^ *> (.*)$/m.exec(page)?.[1] ?? "";
-    expect(passage).toMatch(/^….*<b>the culprit<\/b>.*…$/u);
-    expect(passage.length).toBeLessThan(450);
   });
 
   test("comes after what errored where that decided", () => {

@@ -17,7 +17,7 @@ import { cutBytes } from "../../src/report/report.ts";
 import * as sanitize from "../../src/safety/sanitize.ts";
 import { redactor } from "../../src/safety/redact.ts";
 import { renderSummary } from "../../src/report/summary.ts";
-import { findQuotes, passageOf, plainOf } from "../../src/text/quotes.ts";
+import { findQuotes, plainOf } from "../../src/text/quotes.ts";
 import { closest } from "../../src/text/suggest.ts";
 import { withoutTerminalCodes } from "../../src/text/terminal-codes.ts";
 import { parseCsv } from "../../src/evals/csv.ts";
@@ -195,7 +195,6 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   urlPath: sanitize.urlPath,
   redact,
   findQuotes: (text) => findQuotes(text, () => plainOf(text)),
-  passageOf: (text) => passageOf(text, text),
   cutBytes: (text) => cutBytes(text, text.length / 2),
   shorten: (text) => shorten(text, text.length / 2),
   messageOf: (text) => messageOf(new Error(text)),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { findQuotes, passageOf, plainOf } from "../../src/text/quotes.ts";
+import { findQuotes, plainOf } from "../../src/text/quotes.ts";
 
 const EVIDENCE = `<<<evidence-0a task prompt>>>
 Explain what \`merge_sorted\` does, in at most 3 sentences. Don't mention complexity.
@@ -120,19 +120,5 @@ describe("the quotes of a reason", () => {
       throw new Error("read");
     };
     expect(findQuotes("It's short, and doesn't say why.", none)).toBeUndefined();
-  });
-
-  test("show the words as they were written, with the rest of their lines", () => {
-    expect(passageOf(EVIDENCE, 'It says "already sorted and returns".')).toEqual({
-      before: "**`merge_sorted`** takes two lists that are *",
-      quoted: "already sorted* and returns",
-      after: " one sorted list.",
-    });
-    expect(passageOf("Call `a` or `b c` now.", 'It says "call a or b c".')).toEqual({
-      before: "",
-      quoted: "Call `a` or `b c`",
-      after: " now.",
-    });
-    expect(passageOf("İstanbul: the LAST word", '"last word" it is')).toMatchObject({ quoted: "LAST word" });
   });
 });

@@ -337,7 +337,6 @@ table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.s
 th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
 th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
 th small{display:block}
-th mark,td>mark,p>mark{background:none;color:inherit;font-weight:700}
 td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
 td.left{text-align:left}td.right{text-align:right}
 .meta a,summary a,label{display:inline-block;min-height:24px}
@@ -354,7 +353,6 @@ ul{list-style:none;padding:0;margin:.4rem 0}
 ul ul{padding-left:1.7rem}
 li{margin:.4rem 0}
 blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
-mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
 .grade pre{max-height:20rem}.grade pre:has(mark){max-height:none}
 .part{white-space:pre-wrap;font-size:.9rem;margin:.5rem 0;padding:.3rem .7rem;border-left:3px solid var(--line)}

@@ -101,8 +101,6 @@ export const MOST_TASKS = 200;
 export const LONGEST_GRADE_LABEL = 200;
 /** Maximum characters of an excerpt. */
 export const GRADE_EXCERPT = 1_500;
-/** Maximum failed checks to search for quotes. */
-export const MOST_CHECKS_SEARCHED = 50;
 /** Failed checks of a grade that are shown. */
 export const MOST_CHECKS = 50;
 /** Characters of a reason in the line of a folded grade. */

@@ -17,8 +17,6 @@ export const DEFAULT_COLUMNS = 100;
 export const LONGEST_QUOTE = 200;
 /** Maximum quotes of a reason: a hostile judge may quote endlessly. */
 export const MOST_QUOTES_OF_REASON = 20;
-/** Maximum characters of a passage. */
-export const LONGEST_PASSAGE = 400;
 
 // states.ts
 /** Maximum quotes of a check to list. */

@@ -1,9 +1,9 @@
 /** Renders the document tree as HTML, for the report file. Pure. */
 import { attributeText, pageText } from "../../safety/sanitize.ts";
-import type { Block, Inline, Item, Line, Table, Text } from "./tree.ts";
+import type { Block, Inline, Item, Line, Table } from "./tree.ts";
 
 const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" } as const;
-const MARKS = { bold: "b", mark: "mark", small: "small" } as const;
+const MARKS = { bold: "b", small: "small" } as const;
 
 /** Blocks one below the other. */
 export function html(blocks: readonly Block[]): string {
@@ -20,7 +20,7 @@ function block(one: Block): string {
       return `<p class="meta">${htmlLine(one.line)}</p>`;
     // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
     case "text":
-      return `<pre tabindex="0">\n${textWithMarks(one)}</pre>`;
+      return `<pre tabindex="0">\n${pageText(one.text)}</pre>`;
     case "entry":
       return html([{ kind: "line", line: one.line }, ...one.below]);
     case "list":
@@ -32,19 +32,6 @@ function block(one: Block): string {
     default:
       return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
   }
-}
-
-function textWithMarks({ text, marks = [] }: Text): string {
-  let from = 0;
-  const parts = [...marks]
-    .sort((a, b) => a.at - b.at)
-    .flatMap(({ at, length }) => {
-      if (at < from) return [];
-      const before = text.slice(from, at);
-      from = at + length;
-      return [pageText(before), `<mark>${pageText(text.slice(at, from))}</mark>`];
-    });
-  return [...parts, pageText(text.slice(from))].join("");
 }
 
 function item({ line, below = [] }: Item): string {

@@ -80,9 +80,6 @@ function renderInline(one: Inline): string {
       return markdownCode(one.text);
     case "bold":
       return `**${markdownLine(one.line)}**`;
-    // HTML, since Markdown does not read `**` as bold inside a word or beside punctuation.
-    case "mark":
-      return `<b>${markdownLine(one.line)}</b>`;
     case "small":
       return `<sub>${markdownLine(one.line)}</sub>`;
     case "link":

@@ -11,7 +11,7 @@ import { LONGEST_NAME } from "../limits.ts";
 export type Inline =
   | string
   | { readonly kind: "name" | "code"; readonly text: string }
-  | { readonly kind: "bold" | "mark" | "small"; readonly line: Line }
+  | { readonly kind: "bold" | "small"; readonly line: Line }
   | { readonly kind: "link"; readonly line: Line; readonly url: string }
   | { readonly kind: "break" };
 
@@ -45,17 +45,10 @@ export interface Entry {
   readonly below: readonly Block[];
 }
 
-/** A text of several lines as it was written, with stretches that are marked where the medium can. */
+/** A text of several lines as it was written. */
 export interface Text {
   readonly kind: "text";
   readonly text: string;
-  readonly marks?: readonly Stretch[] | undefined;
-}
-
-/** Characters of a text. */
-interface Stretch {
-  readonly at: number;
-  readonly length: number;
 }
 
 /** A line of a list, and what belongs to it. */

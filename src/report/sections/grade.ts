@@ -25,16 +25,8 @@ import type { Report } from "../report.ts";
 import { urlPath } from "../../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst } from "../shown-grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
-import { findLongestQuote, passageOf } from "../../text/quotes.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from "../../text/states.ts";
-import {
-  FOLDED_REASON,
-  GRADE_EXCERPT,
-  LONGEST_ANSWER,
-  LONGEST_GRADE_LABEL,
-  MOST_CHECKS,
-  MOST_CHECKS_SEARCHED,
-} from "../limits.ts";
+import { FOLDED_REASON, GRADE_EXCERPT, LONGEST_ANSWER, LONGEST_GRADE_LABEL, MOST_CHECKS } from "../limits.ts";
 
 /** How its checks or votes came out, where there are several. */
 function tally(row: Row): Line[] {
@@ -75,67 +67,25 @@ export function foundIn(check: Check): Line {
   return doubts === undefined ? [] : [small(doubts)];
 }
 
-/** What makes a line of Markdown an item, a heading or a quotation. */
-const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
-
-/** The line of the answer that the reason quotes, the quoted words marked. */
-export function quotation(answer: string, reason: string | undefined): Block[] {
-  const found = passageOf(answer, reason);
-  if (!found) return [];
-  const { before, quoted, after } = found;
-  const start = before.trimStart().replace(LINE_MARK, "");
-  return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
-}
-
-/** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
+/** The agent's answer; of a long one the beginning. */
 function answer(grade: Row): Block[] {
   const text = grade.answer.trim();
   if (text === "") return [];
-  const checks = hasVerdict(grade) ? grade.checks : [];
-  const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, MOST_CHECKS_SEARCHED);
-  const quotes = failed.flatMap(({ reason = "" }) => findLongestQuote(text, reason) ?? []);
-  const start = text.length > GRADE_EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
-  const lead = start > 0 ? "…" : "";
-  const quoted = `${lead}${excerpt(text.slice(start), GRADE_EXCERPT)}`;
-  const marks = quotes
-    .map(({ at, length }) => ({ at: at - start + lead.length, length }))
-    .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
-  return [
-    title(`The agent's answer${text.length > GRADE_EXCERPT ? partOf(text, start) : ""}`),
-    { kind: "text", text: quoted, marks },
-  ];
+  const part = text.length > GRADE_EXCERPT ? `, the beginning of ${count(text.length, "character")}` : "";
+  return [title(`The agent's answer${part}`), { kind: "text", text: excerpt(text, GRADE_EXCERPT) }];
 }
 
-/** Start of an excerpt around a position, at the beginning of a line if one is near. */
-function startOf(text: string, at: number): number {
-  if (at < GRADE_EXCERPT / 2) return 0;
-  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
-  const start = Math.max(
-    0,
-    Math.min(Math.max(lineStart, at - GRADE_EXCERPT / 2), text.length - GRADE_EXCERPT + 1),
-  );
-  return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
-}
-
-function partOf({ length }: string, start: number): string {
-  const size = `of ${count(length, "character")}`;
-  return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
-}
-
-/** A list of checks; with a grade given, failed ones have the passages that they quote. */
+/** A list of checks. */
 function checkList(
   checks: readonly Check[],
-  grade: Row | undefined,
   { reason: longest, medium }: Pick<Page, "reason" | "medium">,
 ): Block[] {
-  const searched = new Set(checks.filter(({ outcome }) => outcome === "fail").slice(0, MOST_CHECKS_SEARCHED));
   const items = checks.map((check): Item => {
     const { outcome, description, reason } = check;
     const what = description === undefined ? [] : [bold(name(description, longest))];
     const why = reason === undefined ? [] : [shorten(reason, longest)];
     const line = between([what, why, foundIn(check)], BREAK);
-    const below = grade && searched.has(check) ? quotation(grade.answer, reason) : [];
-    return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)], below };
+    return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)] };
   });
   return list(items, medium === "file" ? Infinity : MOST_CHECKS, "check");
 }
@@ -183,7 +133,7 @@ export function wholeFailure(
         ? [line(`The answer ${inMain} is the same, word for word.`)]
         : passages(`The answer ${inMain}, which passed`, main.answer, LONGEST_ANSWER);
   return [
-    ...checkList(failuresFirst(checks), undefined, page),
+    ...checkList(failuresFirst(checks), page),
     ...notes(grade, page),
     ...answer(grade),
     ...ofMain,
@@ -254,7 +204,7 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
   ]);
   return fold(
     [`${sign} `, ...about, ...why],
-    [...checkList(failuresFirst(checks), undefined, page), ...notes(grade, page), graderLine(grade, report)],
+    [...checkList(failuresFirst(checks), page), ...notes(grade, page), graderLine(grade, report)],
   );
 }
 
@@ -271,8 +221,7 @@ export function wholeGrade({ grade, reasons }: ShownGrade): readonly Block[] {
       ? [line("Reported before the judge was interrupted, and not counted:")]
       : []),
     ...votes(grade),
-    // A short answer is below, with the same words marked.
-    ...checkList(ordered, isBelow ? undefined : grade, page),
+    ...checkList(ordered, page),
     ...notes({ ...grade, response: undefined }, page),
     ...(isFailed ? answer(grade) : []),
     ...passages("What the judge wrote beside its calls", response, Infinity),
@@ -288,7 +237,7 @@ function votes({ votes: counted }: Row): Block[] {
   const { passed, failed, errored } = counted;
   return [
     line(
-      `Votes: ${votesText(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of all votes.`,
+      `Votes: ${votesText(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of the votes that decided.`,
     ),
   ];
 }

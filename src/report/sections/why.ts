@@ -31,7 +31,7 @@ import {
 } from "../limits.ts";
 import type { Report } from "../report.ts";
 import { type ShownGrade, shownGrades } from "../shown-grade.ts";
-import { foundIn, graderLink, quotation, wholeFailure } from "./grade.ts";
+import { foundIn, graderLink, wholeFailure } from "./grade.ts";
 
 /** A failed check, or a grade that failed without one. */
 interface Failure {
@@ -90,7 +90,7 @@ function tasksOf(failures: readonly Failure[]): readonly string[] {
   return [...new Set(failures.map(({ shown }) => shown.taskLabel))];
 }
 
-/** What failed, where, and why; of one failure with the passage that it quotes. */
+/** What failed, where, and why. */
 function reasonItem(
   failures: readonly Failure[],
   { tasks, report, page }: { readonly tasks: number; readonly report: Report; readonly page: Page },
@@ -105,13 +105,12 @@ function reasonItem(
   const votes = isOne && grade.votes ? [votesText(grade.votes)] : [];
   const about = between([whatFailed(failures, page), whereFailed(failures, tasks), votes, place]);
   const why = [reason === "" ? [] : [shorten(reason, page.reason)], check && isOne ? foundIn(check) : []];
-  const quoted = isOne ? quotation(grade.answer, check?.reason) : [];
   return {
     line: [
       `${CHECK_SIGNS.fail} `,
       ...between([[...about, ...(isPartlyNew ? [" ", small("newly failing in some")] : [])], ...why], BREAK),
     ],
-    below: [...quoted, ...(isOne && page.medium === "terminal" ? passedOf(grade) : [])],
+    below: isOne && page.medium === "terminal" ? passedOf(grade) : [],
   };
 }
 
