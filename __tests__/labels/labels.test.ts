@@ -225,26 +225,36 @@ describe("a label is of", () => {
   });
 
   test.each<[string, object, string, string]>([
-    [
-      "no grade: the task",
-      { task_id: "t9" },
-      "no planned grade matches `task_id: t9`.",
-      "Did you mean `t1`?",
-    ],
-    ["no grade: the grader", { task_id: "t6" }, "matches `grader: quality`", "Planned: `style`."],
+    ["no grade: the task", { task_id: "t9" }, "no grade has `task_id: t9`.", "Did you mean `t1`?"],
+    ["no grade: the grader", { task_id: "t6" }, "no grade has `grader: quality`", "There is `style`."],
     [
       "no grade: the run",
       { task_id: "t1", run_number: 70 },
-      "matches `run_number: 70`",
-      "Planned: `1`, `2`.",
+      "no grade has `run_number: 70`",
+      "There are `1`, `2`.",
     ],
-    ["several runs", { task_id: "t1" }, "fits 2 grades.", "Set `run_number` to choose one."],
-    ["several models", { task_id: "t3" }, "fits 2 grades.", "Set `model` to choose one."],
-    ["several suites", { task_id: "t4" }, "fits 2 grades.", "Set `suite` to choose one."],
+    [
+      "several runs",
+      { task_id: "t1" },
+      "fits no grade alone.",
+      "It fits 2 grades: set `run_number` to choose one.",
+    ],
+    [
+      "several models",
+      { task_id: "t3" },
+      "fits no grade alone.",
+      "It fits 2 grades: set `model` to choose one.",
+    ],
+    [
+      "several suites",
+      { task_id: "t4" },
+      "fits no grade alone.",
+      "It fits 2 grades: set `suite` to choose one.",
+    ],
     [
       "several files",
       { task_id: "t5" },
-      "fits 2 grades.",
+      "fits no grade alone.",
       "set `results` to only one of the files (`a.json`, `b.json`)",
     ],
   ])("%s: a problem with file and line", (_, fields, message, help) => {
@@ -266,7 +276,11 @@ describe("a label is of", () => {
     expect(matched(labels)).toMatchObject({
       labelled: [{ label: { passed: true } }],
       problems: [
-        { message: "the row labels the same grade as line 2 of `labels.csv`.", at: { startLine: 3 } },
+        {
+          message: "the row fits no grade alone.",
+          help: "Line 2 labels it already: keep one of them.",
+          at: { startLine: 3 },
+        },
       ],
     });
   });
@@ -276,7 +290,7 @@ describe("a label is of", () => {
     const { labels } = read(`${HEADER},run_number`, ...rows);
     expect(mergeProblems(matched(labels).problems)).toMatchObject([
       {
-        message: "no planned grade matches `grader: qualty`. Also in lines 3, 4, 5 and 8 more.",
+        message: "no grade has `grader: qualty`. Also in lines 3, 4, 5 and 8 more.",
         help: "Did you mean `quality`?",
         at: { startLine: 2 },
       },

@@ -177,7 +177,7 @@ describe("labels", () => {
       "9 labels are of tasks that this run leaves out; not compared with the judge.",
     );
     const wrong = await graded(`${labels}\nt3,grader-2,true,`);
-    expect(lastLine(wrong)).toContain("labels.csv:13: no planned grade matches");
+    expect(lastLine(wrong)).toContain("labels.csv:13: no grade has");
   });
 
   test.each(["[redacted]", KEY])("fit a task whose id holds a secret, called %s-1 there", async (name) => {
@@ -269,6 +269,6 @@ describe("labels of a skill", () => {
     expect(lastLine(renumbered)).toContain("the text of its statement is that of statement 2 now, not of 1");
     expect(renumbered.judge.asked).toEqual([]);
     const whole = skill(STATEMENTS, { "labels.csv": "task_id,grader,passed\n1,assertions,no" });
-    expect(lastLine(await act(whole, judge, { inputs: labelled }))).toContain("fits 4 grades");
+    expect(lastLine(await act(whole, judge, { inputs: labelled }))).toContain("It fits 4 grades");
   });
 });

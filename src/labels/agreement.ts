@@ -341,19 +341,6 @@ function ofTasksLeftOut(
     );
 }
 
-/** A problem for each label without a grade. */
-export function misfitProblems<Grade extends RowName>(
-  misfits: readonly Misfit<Grade>[],
-  grades: readonly Grade[],
-): Problem[] {
-  return misfits.slice(0, MOST_LABEL_PROBLEMS).map(({ label, fitting, before }) => {
-    if (fitting.length === 0) return noGradeProblem(label, grades);
-    return before && fitting.length === 1
-      ? takenGradeProblem(label, before)
-      : severalGradesProblem(label, fitting);
-  });
-}
-
 const COLUMNS = {
   task: "task_id",
   grader: "grader",
@@ -363,44 +350,50 @@ const COLUMNS = {
   statement: "statement",
 };
 
-/** Names the first field after which no grade is left. */
-function noGradeProblem(label: Label, grades: readonly RowName[]): Problem {
+/** A problem for each label without a grade. */
+export function misfitProblems<Grade extends RowName>(
+  misfits: readonly Misfit<Grade>[],
+  grades: readonly Grade[],
+): Problem[] {
+  return misfits
+    .slice(0, MOST_LABEL_PROBLEMS)
+    .map((misfit) => (misfit.fitting.length === 0 ? noGrade(misfit.label, grades) : severalGrades(misfit)));
+}
+
+/** Names the first field after which no grade is left, and what it may be. */
+function noGrade(label: Label, grades: readonly RowName[]): Problem {
   let left = grades;
-  for (const field of FIELDS) {
-    const fitting = left.filter((grade) => fits(label, grade, field));
-    if (fitting.length === 0) {
-      const names = [...new Set(left.map((grade) => String(grade[field])))];
-      const cell = `\`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\``;
-      const meant = closest(String(label[field]), names);
-      const there = listed(names.map((name) => `\`${shorten(name, 80)}\``));
-      const help =
-        meant !== undefined
-          ? `Did you mean \`${meant}\`?`
-          : there === ""
-            ? "No grade is planned."
-            : `Planned: ${there}.`;
-      return error(`no planned grade matches ${cell}.`, { help, at: label.at });
-    }
-    left = fitting;
-  }
-  return error("the row labels no grade.", { help: "Correct the row.", at: label.at });
+  const field =
+    FIELDS.find((one) => {
+      const fitting = left.filter((grade) => fits(label, grade, one));
+      if (fitting.length > 0) left = fitting;
+      return fitting.length === 0;
+    }) ?? "task";
+  const names = [...new Set(left.map((grade) => String(grade[field])))];
+  const meant = closest(String(label[field]), names);
+  const there = listedCode(names.map((name) => shorten(name, 80)));
+  const help =
+    meant === undefined
+      ? `There ${names.length === 1 ? "is" : "are"} ${there || "none"}.`
+      : `Did you mean \`${meant}\`?`;
+  return error(`no grade has \`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\`.`, {
+    help,
+    at: label.at,
+  });
 }
 
-function takenGradeProblem(label: Label, before: Label): Problem {
-  const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-  return error(`the row labels the same grade as ${where}.`, { help: "Keep one of them.", at: label.at });
-}
-
-function severalGradesProblem(label: Label, fitting: readonly RowName[]): Problem {
+/** Names the columns that would leave one grade, or the row that labels it already. */
+function severalGrades<Grade extends RowName>({ label, fitting, before }: Misfit<Grade>): Problem {
   const telling = FIELDS.filter(
     (field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1,
   );
-  const files = listedCode(fitting.flatMap(({ file }) => file ?? []));
   const help =
-    telling.length > 0
-      ? `Set ${listedCode(telling.map((field) => COLUMNS[field]))} to choose one.`
-      : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
-  return error(`the row fits ${count(fitting.length, "grade")}.`, { help, at: label.at });
+    before && fitting.length === 1
+      ? `Line ${String(before.at.startLine)} labels it already: keep one of them.`
+      : telling.length > 0
+        ? `It fits ${count(fitting.length, "grade")}: set ${listedCode(telling.map((field) => COLUMNS[field]))} to choose one.`
+        : `No column distinguishes them: set \`results\` to only one of the files (${listedCode(fitting.flatMap(({ file }) => file ?? []))}).`;
+  return error("the row fits no grade alone.", { help, at: label.at });
 }
 
 type LabelledJob = Labelled<LabelledGrade>;
