@@ -13,7 +13,6 @@ import {
   formatAgainst,
   formatMinimum,
   formatScore,
-  listed,
   listedCode,
   shorten,
 } from "../text/format.ts";
