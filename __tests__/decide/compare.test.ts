@@ -162,7 +162,7 @@ describe("pairs", () => {
     [
       "voting",
       { voting: "judge-votes: 1" },
-      "not equal: how votes count (confirm-on-fail: 2 in the baseline, judge-votes: 1 now)",
+      "not equal: the voting (confirm-on-fail: 2 in the baseline, judge-votes: 1 now)",
     ],
     [
       "reasoningEffort",
@@ -184,7 +184,7 @@ describe("pairs", () => {
     const comparison = compare(runs("P", { basis: whole }), runs("F", { basis: { ...whole, ...change } }));
     expect(comparison.pairs).toEqual([]);
     expect(comparison.notComparable).toMatchObject([{ task: "t1", grader: "quality", reason }]);
-    const isExcused = /^this action was updated|^not equal: the (?:model name|API)/.test(reason);
+    const isExcused = /^this action was updated|^not equal: the (?:model name|API|voting)/.test(reason);
     const { unexcused, outdated } = failedBeside(comparison);
     expect([unexcused.length, outdated.length]).toEqual(isExcused ? [0, 1] : [1, 0]);
     const way = isExcused ? "They are compared again after the next push" : "To compare all the same, ";
@@ -200,15 +200,15 @@ describe("pairs", () => {
     expect(failedBeside(comparison).unexcused).toHaveLength(1);
   });
 
-  test("count equal evidence as often as the file with most of it, each by its newest grading", () => {
-    const one = (file: string, time: number, evidence: string, passed: boolean, run = 1) =>
-      graded({ file, time, evidenceSha256: evidence, passed, run });
+  test("count a run once in whatever record it is, by its newest grading", () => {
+    const one = (file: string, time: number, runId: string | undefined, passed: boolean, run = 1) =>
+      graded({ file, time, runId, passed, run });
     // The same run, graded three times; the newest grading failed it.
     const gradings = [one("a", 1, "x", true), one("b", 3, "x", false), one("c", 2, "x", true)];
-    // Three runs of one file that answered alike, and one of them in another file.
-    const alike = [one("d", 1, "y", true, 2), one("d", 1, "y", true, 3), one("e", 5, "y", false, 2)];
-    expect(compare([...gradings, ...alike], runs("P")).pairs).toMatchObject([
-      { baseline: { passes: 1, runs: 3 } },
+    // Runs that nothing tells apart but their records are several.
+    const unknown = [one("d", 1, undefined, true, 2), one("e", 5, undefined, true, 2)];
+    expect(compare([...gradings, ...unknown], runs("P")).pairs).toMatchObject([
+      { baseline: { passes: 2, runs: 3 } },
     ]);
   });
 
@@ -296,6 +296,25 @@ describe("pairs", () => {
     expect(comparisonSentence(comparison)).toContain(
       "The agent's model was `old` in the baseline and is `new` now. The API named the judge `judge-2025-01-01` in the baseline and `judge-2026-01-01` now.",
     );
+  });
+
+  test("of a newer snapshot of the agent's model are of that model, in some of the tasks or in all", () => {
+    const before = [
+      ...tasks("PPP", { model: "m-20260101", file: "1" }),
+      ...tasks("PPF", { model: "m-20260101", file: "2" }),
+    ];
+    const now = tasks("PPF").map((row) => ({
+      ...row,
+      model: row.task === "t3" ? "m-20260701" : "m-20260101",
+    }));
+    expect(compare(before, now)).toMatchObject({ pairs: [{}, {}, { task: "t3" }], added: [], removed: [] });
+    // What was asked for counts, where it is known.
+    const asked = tasks("PP").map((row, index) => ({
+      ...row,
+      model: `m-${String(index)}`,
+      modelAsked: "m",
+    }));
+    expect(compare(asked, asked).added).toEqual([]);
   });
 
   test("ignore a change of a suite's only agent model, also beside another suite or after several models", () => {

@@ -87,6 +87,7 @@ describe("what a log says of the client", () => {
         cost: 0.5,
         durationMs: 661,
         version: "2.1.332",
+        session: "s",
       },
     ],
     [
@@ -105,6 +106,7 @@ describe("what a log says of the client", () => {
         refused: [],
         endedBy: "error_max_turns",
         version: "2.1.332",
+        session: "s",
       },
     ],
     [

@@ -4,7 +4,7 @@
  */
 import type { Pair } from "./pairs.ts";
 import type { GradeKey, Row } from "../domain/row.ts";
-import { runKey } from "../results/score.ts";
+import { identityOf } from "../results/score.ts";
 import { ROUNDING } from "../text/format.ts";
 import { MOST_EXACT_RUNS, MOST_EXACT_VALUES } from "./limits.ts";
 
@@ -306,7 +306,7 @@ export function strataOf(pairs: readonly Pair[]): readonly Stratum[] {
     return [...Map.groupBy(ofTask, runsKey).values()].map((own) => {
       const values = (side: "baseline" | "current") => {
         const grades = own.flatMap((pair) =>
-          pair[side].grades.map((row) => ({ run: runKey(row), score: row.score, weight: pair.weight })),
+          pair[side].grades.map((row) => ({ run: identityOf(row), score: row.score, weight: pair.weight })),
         );
         return [...Map.groupBy(grades, ({ run }) => run).values()].map((run) => runValue(run, heaviest));
       };
@@ -326,7 +326,7 @@ export function strataOf(pairs: readonly Pair[]): readonly Stratum[] {
 
 /** The runs that a grader has verdicts of, on both sides. */
 function runsKey({ baseline, current }: Pair): string {
-  const runs = ({ grades }: Pair["baseline"]) => grades.map(runKey).sort();
+  const runs = ({ grades }: Pair["baseline"]) => grades.map(identityOf).sort();
   return JSON.stringify([runs(baseline), runs(current)]);
 }
 

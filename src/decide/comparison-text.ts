@@ -21,7 +21,7 @@ import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf 
 import { FURTHER_RUNS, type MaxDrop, type Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, isChecked } from "../domain/row.ts";
 import { taskTitle } from "../results/rows.ts";
-import { type Tally, runKey } from "../results/score.ts";
+import { type Tally, identityOf } from "../results/score.ts";
 import {
   ROUNDING,
   asSentence,
@@ -224,7 +224,7 @@ function movesOf({ pairs, source }: Comparison, keys: ReadonlySet<string>): stri
 /** How many runs of these graders' task passed all of them. */
 function runsPassed(pairs: readonly Pair[], side: "baseline" | "current"): Tally {
   const grades = pairs.flatMap((pair) => pair[side].grades);
-  const runs = [...Map.groupBy(grades, runKey).values()];
+  const runs = [...Map.groupBy(grades, identityOf).values()];
   return {
     passes: runs.filter((own) => own.every(({ state }) => state === "passed")).length,
     runs: runs.length,

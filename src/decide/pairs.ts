@@ -11,7 +11,7 @@ import {
   isChecked,
   isJudged,
 } from "../domain/row.ts";
-import type { Tally } from "../results/score.ts";
+import { type Tally, identityOf } from "../results/score.ts";
 import { listed, shorten } from "../text/format.ts";
 import { LONGEST_BRANCH } from "./limits.ts";
 import { WORDS, stateOf } from "../text/states.ts";
@@ -82,7 +82,7 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], inBase
   const old = Map.groupBy(baseline, ({ suite }) => suite);
   const fresh = Map.groupBy(current, ({ suite }) => suite);
   const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
-  const keyOf = (grade: Row) => gradeKey(apart.has(grade.suite) ? grade : { ...grade, model: "" });
+  const keyOf = (grade: Row) => gradeKey({ ...grade, model: apart.has(grade.suite) ? modelOf(grade) : "" });
   const before = Map.groupBy(baseline, keyOf);
   const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
@@ -133,7 +133,12 @@ function isApart(old: readonly Row[] = [], fresh: readonly Row[]): boolean {
 }
 
 function modelsOf(grades: readonly Row[]): ReadonlySet<string> {
-  return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
+  return new Set(grades.map(modelOf).filter((model) => model !== ""));
+}
+
+/** The agent's model as it was asked for, else without its date: a newer snapshot of a model is that model. */
+function modelOf({ model, modelAsked }: Row): string {
+  return modelAsked ?? withoutDate(model);
 }
 
 function pairOf(before: readonly Row[], now: readonly Row[], inBaseline: string): Pair | NotComparable {
@@ -190,7 +195,7 @@ const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
   ["sentModel", "the model name in requests", true],
   ["sentApi", "the API", true],
   ["sentEffort", "the reasoning effort that was sent", true],
-  ["voting", "how votes count", true],
+  ["voting", "the voting", true],
   ["templateVersion", "the action's template", true],
 ];
 
@@ -304,6 +309,7 @@ const JUDGE_PARTS: ReadonlySet<keyof Basis> = new Set([
   "reasoningEffort",
   "sentEffort",
   "sentApi",
+  "voting",
 ]);
 
 /**
@@ -343,21 +349,12 @@ function withoutVerdict(grades: readonly Row[], where: string): string | undefin
   return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
 
-/**
- * The grades of a baseline with each run once: a run in several files counts as often as in the file that has it most, by
- * its newest gradings. Equal answers within one file are separate runs.
- */
+/** The grades of a baseline with each run once: of one in several records, the newest grading. */
 function countedOnce(grades: readonly Row[]): readonly Row[] {
-  const known = grades.filter((grade) => isChecked(grade) && grade.evidenceSha256 !== undefined);
-  const repeated = [...Map.groupBy(known, ({ evidenceSha256 }) => evidenceSha256).values()].flatMap(
-    (same) => {
-      const files = [...Map.groupBy(same, ({ file }) => file).values()];
-      const times = files.reduce((most, { length }) => Math.max(most, length), 0);
-      return same.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(times);
-    },
+  const runs = Map.groupBy(grades, (grade) => (isChecked(grade) ? identityOf(grade) : grade));
+  return [...runs.values()].map((same) =>
+    same.reduce((last, one) => (timeOf(one) > timeOf(last) ? one : last)),
   );
-  const left = new Set(repeated);
-  return grades.filter((grade) => !left.has(grade));
 }
 
 function changeOf(before: Tally, now: Tally): Change {

@@ -192,6 +192,8 @@ export interface GradingJob {
   readonly workspace?: string | undefined;
   /** Hash of the files that the task gave the agent; absent where it gave none. */
   readonly filesHash?: string | undefined;
+  /** Hash of all files in `workspace`; absent without one, or where they are too many to read. */
+  readonly workspaceHash?: string | undefined;
   /** The grade is shown and never decides. */
   readonly advisory?: true | undefined;
   /** A grade that is known without the judge. */

@@ -126,8 +126,12 @@ interface OfRun {
   readonly origin?: Run["origin"] | undefined;
   /** Verdicts that others recorded of the run; in no results file. */
   readonly others?: readonly RecordedValidation[] | undefined;
-  /** Hash of the evidence; absent without a run. */
+  /** Hash of all that the judge may read of the run; absent without a run, or where that is too much to hash. */
   readonly evidenceSha256?: string | undefined;
+  /** The same in whatever record the run is, and of no other run of its task. */
+  readonly runId?: string | undefined;
+  /** The model that the agent was asked to use, where that is known. */
+  readonly modelAsked?: string | undefined;
 }
 
 /** What a row says of the task, the grader and its judge. */

@@ -52,6 +52,8 @@ export interface ClientFacts {
   readonly cost?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly version?: string | undefined;
+  /** The session's id. */
+  readonly session?: string | undefined;
 }
 
 /** A verdict in the results, by waza's own graders or another tool. */
@@ -100,6 +102,8 @@ export interface Run {
   readonly source?: string | undefined;
   /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
+  /** When it was started, not parsed, of a run.json. */
+  readonly started?: string | undefined;
   /** The model that the agent was asked to use, of a run.json. */
   readonly asked?: string | undefined;
   /** How many runs of its task, side and asked model were planned, of a run.json. */

@@ -49,6 +49,8 @@ export interface Trial {
   /** How many runs of its task, side and model were planned, of a run.json. */
   readonly ofTrials?: number | undefined;
   readonly ofSides?: 1 | 2 | undefined;
+  /** When it was started, of a run.json. */
+  readonly started?: string | undefined;
   /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
   /** Why the agent failed; absent if it did not. */

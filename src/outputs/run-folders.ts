@@ -449,6 +449,7 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     taskId: task,
     number,
     model: trial?.model ?? asked,
+    started: record.started,
     asked,
     ofTrials,
     ofSides,

@@ -94,6 +94,7 @@ function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, numb
       ...endOf(trial),
       source: at.path,
       workspaceDir: trial.workspaceDir,
+      started: trial.started,
       asked: trial.asked,
       ofTrials: trial.ofTrials,
       ofSides: trial.ofSides,

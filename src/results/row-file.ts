@@ -133,6 +133,8 @@ const row = z.object({
   asked: orElse(kept, ""),
   answer: orElse(kept, ""),
   evidenceSha256: lenient(z.string()),
+  runId: lenient(z.string()),
+  modelAsked: lenient(z.string()),
   agent: lenient(z.enum(["finished", "failed", "grader-failed"])),
   agentError: lenient(z.string()),
   ended: lenient(z.string()),

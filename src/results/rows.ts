@@ -31,7 +31,7 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
     settled: settled ? true : undefined,
     asked: run?.prompt ?? task.prompt ?? "",
     answer: "",
-    ...(run ? ofRun(run, job.suite) : {}),
+    ...(run ? ofRun(run, job) : {}),
     ...(missing ? { meant: missing.meant, side: missing.side } : {}),
     requests,
     tokens,
@@ -43,7 +43,7 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
   };
 }
 
-function ofRun(run: Run, suite: Suite): Partial<Row> {
+function ofRun(run: Run, job: GradingJob): Partial<Row> {
   return {
     answer: run.finalOutput,
     agent: run.agent,
@@ -55,8 +55,10 @@ function ofRun(run: Run, suite: Suite): Partial<Row> {
     hasLaterAttempt: run.hasLaterAttempt,
     origin: run.origin,
     others: run.recorded,
-    evidenceSha256: evidenceHash(run),
-    client: run.client && clientOf(run, run.client, skillNames(suite)),
+    evidenceSha256: evidenceHash(run, job),
+    runId: runIdOf(run, job),
+    modelAsked: run.asked,
+    client: run.client && clientOf(run, run.client, skillNames(job.suite)),
     tries: run.tries === 1 ? undefined : run.tries,
   };
 }
@@ -145,10 +147,25 @@ export function basisOf(job: GradingJob, sent?: SentRequest): Basis {
 /** Every grader of a run needs it, twice. */
 const EVIDENCE = new WeakMap<Run, string>();
 
-/** Equal for runs with equal evidence. */
-function evidenceHash(run: Run): string {
+type Judged = Pick<GradingJob, "workspace" | "workspaceHash" | "file">;
+
+/** Equal for runs of which a judge may read the same: task, conversation, answer, and every file of the workspace. */
+function evidenceHash(run: Run, { workspace, workspaceHash }: Judged): string | undefined {
+  if (workspace !== undefined && workspaceHash === undefined) return undefined;
   const { prompt, finalOutput, steps, ended } = run;
-  return once(EVIDENCE, run, () => hashOf([prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""]));
+  const texts = [prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""];
+  return once(EVIDENCE, run, () => hashOf([...texts, workspaceHash ?? ""]));
+}
+
+/**
+ * What a run is known by in every record: when it started, its session and its number, beside what a judge may read of
+ * it. Equal answers of several pushes are several runs. Undefined where nothing is known that would tell.
+ */
+function runIdOf(run: Run, job: Judged): string | undefined {
+  const { started = job.file?.timestamp, client, model, number, numberInAttempt = number } = run;
+  const parts = [started, client?.session, evidenceHash(run, job)];
+  if (parts.every((part) => part === undefined)) return undefined;
+  return hashOf([...parts.map((part) => part ?? ""), model, String(numberInAttempt)]);
 }
 
 /** The judge's reasons for a verdict, or its note without checks. */
@@ -166,16 +183,21 @@ function beginning(text: string | undefined): string | undefined {
   return text ? shorten(text, LONGEST_REASON) : undefined;
 }
 
-/** The jobs with `filesHash`; each task's files, and each folder, are read once. */
+/** The jobs with the hashes of their files; each task's files, and each folder, are read once. */
 export async function withFilesHash(jobs: readonly GradingJob[]): Promise<GradingJob[]> {
   const folders = new Map<string, Promise<string>>();
   const tasks = new Set(jobs.map(({ task }) => task));
+  const workspaces = new Set(jobs.flatMap(({ workspace }) => workspace ?? []));
+  const workspaceHashes = new Map(
+    await readEach(workspaces, async (path) => [path, await (await openFolder(path)).fingerprint()] as const),
+  );
   const hashes = new Map(
     await readEach(tasks, async (task) => [task, await hashOfTask(task, folders)] as const),
   );
   return jobs.map((job) => {
     const filesHash = hashes.get(job.task);
-    return filesHash === undefined ? job : { ...job, filesHash };
+    const workspaceHash = workspaceHashes.get(job.workspace ?? "");
+    return { ...job, filesHash, workspaceHash };
   });
 }
 

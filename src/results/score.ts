@@ -97,6 +97,11 @@ export function runKey({ suite, task, model, origin, file, run, side }: Row): st
   return JSON.stringify([suite, task, model, origin ?? file, run, side]);
 }
 
+/** What tells runs of a task apart in several records: a run in two of them is one. */
+export function identityOf(row: Row): string {
+  return row.runId ?? runKey(row);
+}
+
 function gradeMeans(grades: readonly Row[]): Means {
   const graded = grades.filter(hasVerdict);
   if (graded.length === 0) return {};

@@ -98,7 +98,7 @@ export const claudeCode: SessionFormat = {
       ],
       lacksSubAgents: entries.every(isOwnOfClaude) && entries.some(startsSubAgent),
       isSubAgentLog: isFromSubAgent(entries),
-      client: factsOfClaude(begun[0], results),
+      client: { ...factsOfClaude(begun[0], results), session: (begun[0] ?? results[0])?.session_id },
       skillsFrom: skillsFromOfClaude(entries),
     };
   },

@@ -32,6 +32,7 @@ const run = z.object({
     z.object({
       tool_calls: optional(z.array(toolCall)),
       usage: lenient(usage),
+      session_id: text,
       tool_policy_denials: lenient(z.array(z.object({ tool: lenientText }))),
     }),
   ),

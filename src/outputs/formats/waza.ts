@@ -90,7 +90,8 @@ function factsOfWaza({ session_digest: digest, duration_ms: durationMs }: WazaRu
     cached: used.cache_read_tokens,
     written: used.cache_write_tokens,
   };
-  return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs };
+  const session = digest?.session_id || undefined;
+  return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs, session };
 }
 
 function recordedOf(run: WazaRun): Run["recorded"] {
