@@ -153,11 +153,14 @@ describe("what a log says of the client", () => {
           type: "tool.execution_complete",
           data: { toolCallId: "c1", success: true, result: { content: "loaded" } },
         },
+        { type: "tool.execution_start", data: { toolCallId: "c2", toolName: "bash", arguments: {} } },
+        { type: "tool.execution_complete", data: { toolCallId: "c2", success: false, error: { code: "denied" } } },
         { type: "result", exitCode: 0, usage: { sessionDurationMs: 1622 } },
       ],
       {
         skills: [{ name: "pdf", from: "/w/pdf/SKILL.md" }],
         skillCalls: [{ name: "pdf", success: true, from: "/w/pdf/SKILL.md" }],
+        refused: ["bash"],
         durationMs: 1622,
       },
     ],
@@ -182,6 +185,7 @@ describe("what a log says of the client", () => {
       ],
       {
         skillCalls: [{ name: "pdf", success: true }],
+        refused: [],
         tokens: { input: 280, output: 18, cached: 80, written: 0 },
         version: "1.0.102",
       },

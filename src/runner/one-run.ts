@@ -29,7 +29,7 @@ import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder } from "./out-folder.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
-import { lastLines, outageIn, workOf } from "./work.ts";
+import { deathOf, workOf, type Death } from "./work.ts";
 import { prepareFolder, type SkillCopies } from "./workspace.ts";
 
 /** How runs are made. */
@@ -64,7 +64,7 @@ export interface HashedRun extends PlannedRun {
   readonly inputSha256: string;
 }
 
-export interface MadeRun {
+export interface MadeRun extends Omit<Death, "error"> {
   readonly run: PlannedRun;
   readonly record: RunRecord;
   /** Hash of what it left; absent where there is too much. */
@@ -73,12 +73,6 @@ export interface MadeRun {
   readonly isOld: boolean;
   /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
   readonly worked: boolean;
-  /** Why no other run would get further: the key was refused or the account is empty, or the program is not there. */
-  readonly stops?: "refused" | "absent" | undefined;
-  /** Another try may get further: limits, load, the network. */
-  readonly isBusy?: boolean | undefined;
-  /** Why a run never got to work: in its client's words, else its last lines. */
-  readonly last: readonly string[];
   /** What its log says of the client. */
   readonly client?: ClientFacts | undefined;
 }
@@ -183,18 +177,14 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
       missingFiles: missing.length > 0 ? [...missing] : undefined,
     };
-    const { worked, failure, client, ...dead } = await workOf(run, join(kept.folder, LOG), ran);
-    const record = { ...ran, tokens: client?.tokens, costUsd: client?.cost };
+    const came = await workOf(run, join(kept.folder, LOG), ran);
+    const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
+    const { error = wrong, ...dead } = deathOf(came, { wrong, isAbsent, printed: [log, said] });
+    const { client, worked } = came;
+    const record = { ...ran, error, tokens: client?.tokens, costUsd: client?.cost };
     writeRecord(kept.folder, record);
     const workSha256 = await (await openFolder(join(kept.folder, WORK))).fingerprint();
-    const made = { run, record, workSha256, isOld: false, client };
-    if (worked) return { ...made, worked, last: [] };
-    const outage = dead.outage ?? (failure === undefined ? outageIn([log, said]) : undefined);
-    const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
-    const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
-    const why = wrong ?? failure;
-    const last = why === undefined ? lastLines([log, said]) : [why];
-    return { ...made, worked, stops, isBusy: outage === "busy", last };
+    return { run, record, workSha256, isOld: false, client, worked, ...dead };
   } finally {
     closeSync(output);
     closeSync(errors);

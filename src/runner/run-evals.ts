@@ -73,20 +73,24 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
     return isHopeless && "hopeless";
   };
   let stopped: Made["stopped"] = false;
+  const first = new Set(planned.filter((run) => !finished.has(run)).slice(0, making.concurrency));
+  const { promise: isClear, resolve: clear } = Promise.withResolvers<undefined>();
   await Promise.all(
     planned.map((run) =>
       limit(async () => {
+        // Where one of the first runs never got to work, no other is started until it is clear that one of them does.
+        if (!first.has(run) && made.some(({ worked }) => !worked)) await isClear;
         stopped ||= why();
         if (stopped || making.cancelled.aborted) {
           left += 1;
           return;
         }
         const one = finished.get(run) ?? (await makeRun(run, making));
-        if (one === undefined) {
-          left += 1;
-          return;
-        }
-        made.push(one);
+        first.delete(run);
+        if (one === undefined) left += 1;
+        else made.push(one);
+        if (first.size === 0 || one?.worked) clear(undefined);
+        if (one === undefined) return;
         making.onEnd(one);
       }),
     ),

@@ -52,14 +52,45 @@ function httpStatusOf(agent: string | undefined, exit = 0): number | undefined {
 const BUSY =
   /\b(?:429|502|503|504|529)\b|\b(?:ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/;
 
-/** Why a program did not get an answer, by the end of what it printed, where its log does not say it. */
-export function outageIn(texts: readonly Buffer[]): Outage | undefined {
-  return texts.some((bytes) => BUSY.test(endOf(bytes))) ? "busy" : undefined;
+/** Why a run never got to work. */
+export interface Death {
+  /** In our words, where the client says nothing. */
+  readonly error?: string | undefined;
+  /** Why no other run would get further: the key was refused or the account is empty, or the program is not there. */
+  readonly stops?: "refused" | "absent" | undefined;
+  /** Another try may get further: limits, load, the network. */
+  readonly isBusy?: boolean | undefined;
+  /** In the client's words, else the last lines of what it printed; empty for a run that worked. */
+  readonly last: readonly string[];
 }
 
-/** The last lines that a program printed. */
-export function lastLines(texts: readonly Buffer[]): string[] {
-  const lines = texts.flatMap((bytes) => endOf(bytes).trim().split("\n"));
+interface Dying {
+  /** Why it did not start, or what it did to its own run. */
+  readonly wrong: string | undefined;
+  /** There is no such program. */
+  readonly isAbsent: boolean;
+  readonly printed: readonly Buffer[];
+}
+
+/** Why a run never got to work; nothing for one that worked. */
+export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, printed }: Dying): Death {
+  if (worked) return { last: [] };
+  const { failure, outage = failure === undefined ? outageIn(printed) : undefined } = work;
+  const isSilent = failure === undefined && outage === "refused";
+  const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
+  const why = error ?? failure;
+  const last = why === undefined ? lastLines(printed) : [why];
+  const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
+  return { error, stops, isBusy: outage === "busy", last };
+}
+
+/** By the end of what it printed, where its log does not say it. */
+function outageIn(printed: readonly Buffer[]): Outage | undefined {
+  return printed.some((bytes) => BUSY.test(endOf(bytes))) ? "busy" : undefined;
+}
+
+function lastLines(printed: readonly Buffer[]): string[] {
+  const lines = printed.flatMap((bytes) => endOf(bytes).trim().split("\n"));
   return lines.filter((line) => line !== "").slice(-LAST_LINES);
 }
 

@@ -69,7 +69,7 @@ type CopilotEvent = z.infer<typeof row>;
 
 /** Events that are read, and those without messages or calls; reasoning is left out. */
 const KNOWN =
-  /^(?:user\.message|assistant\.(?:idle|message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|user_requested)|skill\.\w+|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
+  /^(?:user\.message|assistant\.(?:idle|turn_retry|tool_call_delta|message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|shell_output|user_requested)|skill\.\w+|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
 
 export const copilot: SessionFormat = {
   format: "events of Copilot",
@@ -118,6 +118,16 @@ function skillsIn(rows: readonly CopilotEvent[]): readonly LoggedSkill[] | undef
   return loaded?.map(({ name, path }) => ({ name, from: path }));
 }
 
+/** The tool of each call that ended as denied. */
+function refusedByCopilot(rows: readonly CopilotEvent[]): readonly string[] {
+  const tools = new Map(rows.filter(isStart).map(({ data }) => [data?.toolCallId, data?.toolName ?? "?"]));
+  return rows.flatMap(({ type, data }) => {
+    const { code } = Object(data?.error) as { code?: unknown };
+    const isDenied = type === "tool.execution_complete" && code === "denied";
+    return isDenied ? [tools.get(data?.toolCallId) ?? "?"] : [];
+  });
+}
+
 function factsOfCopilot(rows: readonly CopilotEvent[]): Session["client"] {
   const metrics = rows.findLast(({ data }) => data?.modelMetrics)?.data?.modelMetrics;
   const models = Object.values(metrics ?? {}).flatMap(({ usage }) => usage ?? []);
@@ -131,6 +141,7 @@ function factsOfCopilot(rows: readonly CopilotEvent[]): Session["client"] {
   };
   return {
     skills: skillsIn(rows),
+    refused: refusedByCopilot(rows),
     endedBy: lastError(rows)?.errorType,
     tokens: models.length > 0 ? tokens : undefined,
     durationMs: rows.findLast(({ usage }) => usage)?.usage?.sessionDurationMs,

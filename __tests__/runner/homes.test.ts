@@ -1,0 +1,139 @@
+/** What the agents of the table are started with: arguments, keys and homes, seen by a program of each one's name. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { AGENTS } from "../../src/runner/agents.ts";
+import { evals, run, seen } from "../support/agent-runs.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+type Named = keyof typeof AGENTS;
+
+/** A program that says what it was started with, writes a file, and appends to its login, as a client that renews a token. */
+const PROGRAM = `#!${process.execPath}
+const { appendFileSync, existsSync, writeFileSync } = require("node:fs");
+writeFileSync("made.txt", "made");
+const renewed = [process.env.CODEX_HOME, process.env.GEMINI_CLI_HOME, process.env.COPILOT_HOME]
+  .flatMap((home) => ["auth.json", ".gemini/oauth_creds.json", "config.json"].map((name) => home + "/" + name))
+  .filter((file) => existsSync(file));
+for (const file of renewed) appendFileSync(file, "!");
+const content = JSON.stringify({ files: [], env: process.env, args: process.argv.slice(2) });
+console.log(JSON.stringify({ type: "assistant", message: { role: "assistant", content } }));
+`;
+
+async function start(
+  agent: Named,
+  env: Readonly<Record<string, string>> = {},
+  home = temporaryFolder("home"),
+) {
+  const bin = temporaryFolder("bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, AGENTS[agent].program), PROGRAM);
+  chmodSync(join(bin, AGENTS[agent].program), 0o755);
+  const { records, text } = await run(evals({ a: "write" }), {
+    inputs: { command: "", agent },
+    env: { PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, HOME: home, ...env },
+  });
+  const [record] = records;
+  return { ...seen(record?.answer ?? ""), folder: record?.folder ?? "", home, text };
+}
+
+describe("an agent of the table", () => {
+  test.each(Object.keys(AGENTS) as Named[])("%s leaves its files in the folder of its run", async (agent) => {
+    const { folder } = await start(agent);
+    expect(readFileSync(join(folder, "work/made.txt"), "utf8")).toBe("made");
+  });
+
+  test.each<[Named, string, string]>([
+    ["codex", "CODEX_HOME", ".codex/auth.json"],
+    ["copilot", "COPILOT_HOME", ".copilot/config.json"],
+    ["gemini", "GEMINI_CLI_HOME", ".gemini/oauth_creds.json"],
+  ])("%s has a home of its own, with the user's login as a link", async (agent, name, login) => {
+    const home = temporaryFolder("home");
+    mkdirSync(join(home, login, ".."), { recursive: true });
+    writeFileSync(join(home, login), "token");
+    const { env } = await start(agent, {}, home);
+    expect(env[name]).toMatch(/waza-grade-home-/);
+    expect(readFileSync(join(home, login), "utf8")).toBe("token!");
+  });
+
+  test("whose home was moved by its variable has its login from there", async () => {
+    const moved = temporaryFolder("moved");
+    mkdirSync(moved, { recursive: true });
+    writeFileSync(join(moved, "auth.json"), "token");
+    await start("codex", { CODEX_HOME: moved });
+    expect(readFileSync(join(moved, "auth.json"), "utf8")).toBe("token!");
+  });
+
+  test("Codex has another home than what it starts", async () => {
+    const { env, args, home } = await start("codex");
+    expect(env.HOME).toMatch(/waza-grade-home-/);
+    expect(args).toContain(`shell_environment_policy.set.HOME=${JSON.stringify(home)}`);
+  });
+
+  test("OpenCode has of the user's settings the model and its provider alone, and the user's data", async () => {
+    const home = temporaryFolder("home");
+    mkdirSync(join(home, ".config/opencode"), { recursive: true });
+    const settings = { model: "t/m", provider: { t: { npm: "x" } }, instructions: ["AGENTS.md"] };
+    writeFileSync(join(home, ".config/opencode/opencode.json"), JSON.stringify(settings));
+    const { env } = await start("opencode", { OPENCODE_CONFIG: "" }, home);
+    expect(env.XDG_DATA_HOME).toBe(join(home, ".local/share"));
+    expect(env.XDG_CONFIG_HOME).toMatch(/waza-grade-home-/);
+    expect(env.OPENCODE_PERMISSION).toBe('{"external_directory":"deny"}');
+  });
+
+  test.each<[Named, readonly string[]]>([
+    ["claude-code", ["ANTHROPIC_API_KEY"]],
+    ["codex", ["CODEX_API_KEY"]],
+    ["copilot", ["GH_TOKEN"]],
+    ["cursor", ["CURSOR_API_KEY"]],
+    ["gemini", ["GEMINI_API_KEY"]],
+    ["opencode", ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY"]],
+  ])("%s gets its own keys", async (agent, keys) => {
+    const all = ["ANTHROPIC_API_KEY", "CODEX_API_KEY", "GH_TOKEN", "CURSOR_API_KEY"];
+    const given = [...all, "GEMINI_API_KEY", "OPENAI_API_KEY"].map((name) => [name, "k"]);
+    const { env } = await start(agent, Object.fromEntries(given) as Record<string, string>);
+    expect(
+      Object.keys(env)
+        .filter((name) => env[name] === "k")
+        .sort(),
+    ).toEqual(keys);
+  });
+});
+
+describe("nothing is started", () => {
+  const started = (agent: string, more: Parameters<typeof run>[1] = {}) =>
+    run(evals({ a: "write" }), { ...more, inputs: { command: "", agent, ...more.inputs } });
+
+  test("in a workflow without a key, which is said first", async () => {
+    const { status, text, records } = await started("codex", { isStep: true, env: { OPENAI_API_KEY: "k" } });
+    expect({ status, records }).toEqual({ status: 2, records: [] });
+    expect(text).toContain(
+      "codex has no key here. Give it the input `api-key`, or in `env` one of `CODEX_API_KEY`",
+    );
+  });
+
+  test("where a skill of the name lies in the home of an agent that would load it on both sides", async () => {
+    const home = temporaryFolder("home");
+    mkdirSync(join(home, ".cursor/skills/pdf"), { recursive: true });
+    const { status, text, records } = await run(
+      {
+        "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
+        "skills/pdf/evals/evals.json": JSON.stringify({
+          skill_name: "pdf",
+          evals: [{ id: 1, prompt: "write", assertions: ["a"] }],
+        }),
+      },
+      { inputs: { command: "", agent: "cursor" }, env: { HOME: home } },
+    );
+    expect({ status, records }).toEqual({ status: 2, records: [] });
+    expect(text).toContain(join(home, ".cursor/skills/pdf"));
+  });
+
+  test("on Windows", async () => {
+    const { status, text } = await started("codex", { more: { platform: "win32" } });
+    expect(status).toBe(2);
+    expect(text).toContain("works on Linux and macOS");
+  });
+});
