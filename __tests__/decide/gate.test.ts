@@ -161,17 +161,17 @@ test.each<[string, Given, string]>([
   [
     "fail: the newest attempt decides alone",
     { again: 1, passed: 3 },
-    "Passed: 1 of 4 grades failed, all in an earlier attempt: the newest of each run decides. 4 of 4 graded",
+    "Passed: 1 of 4 tasks fails, all in an earlier attempt: the newest of each run decides. 4 of 4 graded",
   ],
   [
     "fail: what failed before is counted",
     { again: 1, failed: 1, passed: 2 },
-    "Failed: 2 of 4 grades failed, 1 of them in an earlier attempt. 4 of 4 graded",
+    "Failed: 2 of 4 tasks fail, 1 of them in an earlier attempt. 4 of 4 graded",
   ],
   [
     "a golden task: the newest attempt decides alone",
     { again: 1, passed: 1, golden: ["again-1"], failOn: "score", minScore: 0, score: 0.5 },
-    "Passed: 1 of 2 grades failed, allowed by `fail-on: score`. Score 0.50 (2 of 2 graded)",
+    "Passed: 1 of 2 tasks fails, allowed by `fail-on: score`. Score 0.50 (2 of 2 graded)",
   ],
   [
     "regression: both attempts count",
@@ -329,7 +329,7 @@ describe("rule 4: a missing run is a failure under on-missing: fail", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 3 grades passed. Score 1.00 (1 of 3 graded, 2 missing)",
+        sentence: "Passed: 1 of 3 tasks passes. Score 1.00 (1 of 3 graded, 2 missing)",
       },
     ],
     [
@@ -449,7 +449,7 @@ describe("rule 5 lets pass", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 3 of 4 grades passed. Score 1.00 (3 of 4 graded, 1 errored)",
+        sentence: "Passed: 3 of 4 tasks pass. Score 1.00 (3 of 4 graded, 1 errored)",
       },
     ],
     [
@@ -478,7 +478,7 @@ describe("rule 5 lets pass", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 4 grades failed, allowed by `fail-on: score`. Score 0.90 (4 of 4 graded)",
+        sentence: "Passed: 1 of 4 tasks fails, allowed by `fail-on: score`. Score 0.90 (4 of 4 graded)",
       },
     ],
   ]);
@@ -544,7 +544,7 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: 1 of 2 grades passed: score 1.00, needs 0.50. Score 1.00 (1 of 2 graded, 1 skipped)",
+          "Passed: 1 of 2 tasks passes: score 1.00, needs 0.50. Score 1.00 (1 of 2 graded, 1 skipped)",
       },
     ],
     [
@@ -565,12 +565,12 @@ describe("an agent that never got to work is said first", () => {
     [
       "with its error, where all failed for it",
       { dead: [refused, refused, refused, refused], score: 0 },
-      `Failed: the agent never got to work in 4 of 4 runs (${refused}). These runs were not judged. 4 of 4 grades failed. Score 0.00 (0 of 4 graded, 4 not judged)`,
+      `Failed: the agent never got to work in 4 of 4 runs (${refused}). These runs were not judged. 4 of 4 tasks fail. Score 0.00 (0 of 4 graded, 4 not judged)`,
     ],
     [
       "before a minimum that is missed",
       { dead: [refused], passed: 1, score: 0.5, minScore: 0.8 },
-      `Failed: the agent never got to work in 1 of 2 runs (${refused}). 1 of 2 grades failed: score 0.50, needs 0.80. 1 of 2 graded, 1 not judged`,
+      `Failed: the agent never got to work in 1 of 2 runs (${refused}). 1 of 2 tasks fails: score 0.50, needs 0.80. 1 of 2 graded, 1 not judged`,
     ],
     [
       "before what is missing, and failed grades are counted once",
@@ -590,27 +590,27 @@ describe("an agent that never got to work is said first", () => {
     [
       "with how many of the failed grades it is",
       { dead: [refused], failed: 2, score: 0 },
-      `Failed: the agent never got to work in 1 of 3 runs (${refused}). 3 of 3 grades failed. Score 0.00 (2 of 3 graded, 1 not judged)`,
+      `Failed: the agent never got to work in 1 of 3 runs (${refused}). 3 of 3 tasks fail. Score 0.00 (2 of 3 graded, 1 not judged)`,
     ],
     [
       "with the most frequent error, on one line, and how many others there are",
       { dead: ["rate limit", "no\n  key", "no key"], score: 0 },
-      "Failed: the agent never got to work in 3 of 3 runs (no key, and 1 other error). These runs were not judged. 3 of 3 grades failed. Score 0.00 (0 of 3 graded, 3 not judged)",
+      "Failed: the agent never got to work in 3 of 3 runs (no key, and 1 other error). These runs were not judged. 3 of 3 tasks fail. Score 0.00 (0 of 3 graded, 3 not judged)",
     ],
     [
       "without an error where there is none",
       { dead: [""], score: 0 },
-      "Failed: the agent never got to work in 1 of 1 run. These runs were not judged. 1 of 1 grade failed. Score 0.00 (0 of 1 graded, 1 not judged)",
+      "Failed: the agent never got to work in 1 of 1 run. These runs were not judged. 1 of 1 task fails. Score 0.00 (0 of 1 graded, 1 not judged)",
     ],
     [
       "shortened where it is long",
       { dead: ["x".repeat(1_000)], score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${"x".repeat(159)}…). These runs were not judged. 1 of 1 grade failed. Score 0.00 (0 of 1 graded, 1 not judged)`,
+      `Failed: the agent never got to work in 1 of 1 run (${"x".repeat(159)}…). These runs were not judged. 1 of 1 task fails. Score 0.00 (0 of 1 graded, 1 not judged)`,
     ],
     [
       "though the gate lets it pass",
       { dead: [refused], score: 0, failOn: "never" },
-      `Passed: 1 of 1 grade failed, allowed by \`fail-on: never\`. The agent never got to work in 1 of 1 run (${refused}). Score 0.00 (0 of 1 graded, 1 not judged)`,
+      `Passed: 1 of 1 task fails, allowed by \`fail-on: never\`. The agent never got to work in 1 of 1 run (${refused}). Score 0.00 (0 of 1 graded, 1 not judged)`,
     ],
   ])("%s", (_case, given, sentence) => {
     expect(decideOver(given).sentence).toBe(sentence);
@@ -625,7 +625,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { passed: 1, failed: 1, score: 0.5, minScore: 0.8 },
       {
         ...low,
-        sentence: "Failed: 1 of 2 grades failed: score 0.50, needs 0.80. 2 of 2 graded",
+        sentence: "Failed: 1 of 2 tasks fails: score 0.50, needs 0.80. 2 of 2 graded",
       },
     ],
     [
@@ -639,7 +639,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       {
         ...low,
         passed: true,
-        sentence: "Failed: 1 of 1 grade passed: score 0.50, needs 0.80. 1 of 1 graded",
+        sentence: "Failed: 1 of 1 task passes: score 0.50, needs 0.80. 1 of 1 graded",
       },
     ],
     [
@@ -647,7 +647,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { failed: 1, errored: 1, score: 0.25, minScore: 0.5, onError: "warn" },
       {
         ...low,
-        sentence: "Failed: 1 of 2 grades failed: score 0.25, needs 0.50. 1 of 2 graded, 1 errored",
+        sentence: "Failed: 1 of 2 tasks fails: score 0.25, needs 0.50. 1 of 2 graded, 1 errored",
       },
     ],
     [
@@ -671,7 +671,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { failed: 1, score: 0.7996, minScore: 0.8 },
       {
         ...low,
-        sentence: "Failed: 1 of 1 grade failed: score 0.7996, needs 0.80. 1 of 1 graded",
+        sentence: "Failed: 1 of 1 task fails: score 0.7996, needs 0.80. 1 of 1 graded",
       },
     ],
     [
@@ -679,7 +679,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { passed: 399, failed: 1, score: 0.9975, minScore: 1 },
       {
         ...low,
-        sentence: "Failed: 1 of 400 grades failed: score 0.998, needs 1.00. 400 of 400 graded",
+        sentence: "Failed: 1 of 400 tasks fails: score 0.998, needs 1.00. 400 of 400 graded",
       },
     ],
     [
@@ -687,7 +687,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { failed: 1, score: 0.854, minScore: 0.855 },
       {
         ...low,
-        sentence: "Failed: 1 of 1 grade failed: score 0.85, needs 0.855. 1 of 1 graded",
+        sentence: "Failed: 1 of 1 task fails: score 0.85, needs 0.855. 1 of 1 graded",
       },
     ],
     [
@@ -695,7 +695,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { failed: 1, score: 0.5, minScore: 0.999 },
       {
         ...low,
-        sentence: "Failed: 1 of 1 grade failed: score 0.50, needs 0.999. 1 of 1 graded",
+        sentence: "Failed: 1 of 1 task fails: score 0.50, needs 0.999. 1 of 1 graded",
       },
     ],
   ]);
@@ -720,7 +720,7 @@ describe("the minimum lets pass", () => {
       { passed: 1, score: 1, minScore: 1 },
       {
         ...passed,
-        sentence: "Passed: 1 of 1 grade passed: score 1.00, needs 1.00. Score 1.00 (1 of 1 graded)",
+        sentence: "Passed: 1 of 1 task passes: score 1.00, needs 1.00. Score 1.00 (1 of 1 graded)",
       },
     ],
     [
@@ -860,7 +860,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         check: "success",
         rule: "passed",
         passed: true,
-        sentence: "Passed: 2 of 2 grades passed. Not worse than main: score 1.00, as on main. 2 of 2 graded",
+        sentence: "Passed: all 2 tasks pass. Not worse than main: score 1.00, as on main. 2 of 2 graded",
       },
     ],
     [
@@ -870,7 +870,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         ...neutral,
         passed: false,
         sentence:
-          "Not compared: no baseline yet. 1 of 4 grades failed, which decides nothing. Score 0.75 (4 of 4 graded)",
+          "Not compared: no baseline yet. 1 of 4 tasks fails, which decides nothing. Score 0.75 (4 of 4 graded)",
       },
     ],
     [
@@ -879,7 +879,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...neutral,
         passed: true,
-        sentence: "Not compared: no baseline yet. 1 of 1 grade passed. Score 1.00 (1 of 1 graded)",
+        sentence: "Not compared: no baseline yet. 1 of 1 task passes. Score 1.00 (1 of 1 graded)",
       },
     ],
     [
@@ -889,7 +889,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         ...neutral,
         passed: false,
         sentence:
-          "Not compared: nothing passes on main. 1 of 2 grades failed, which decides nothing. 2 of 2 graded",
+          "Not compared: nothing passes on main. 1 of 2 tasks fails, which decides nothing. 2 of 2 graded",
       },
     ],
     [
@@ -964,7 +964,7 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
     [
       "one of several",
       { passed: 2, failed: 1, score: 0.9 },
-      { ...failed, sentence: "Failed: 1 of 3 grades failed. Score 0.90 (3 of 3 graded)" },
+      { ...failed, sentence: "Failed: 1 of 3 tasks fails. Score 0.90 (3 of 3 graded)" },
     ],
     [
       "of which the judge reported no check, and not of a passed one that was recorded so",
@@ -972,7 +972,7 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
       {
         ...failed,
         sentence:
-          "Failed: 2 of 3 grades failed (of 1 the judge reported no check). Use another `judge-model`, or let the prompt ask for a verdict. Score 0.50 (3 of 3 graded)",
+          "Failed: 2 of 3 tasks fail (of 1 the judge reported no check). Use another `judge-model`, or let the prompt ask for a verdict. Score 0.50 (3 of 3 graded)",
       },
     ],
     [
@@ -981,13 +981,13 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
       {
         ...failed,
         sentence:
-          "Failed: 1 of 1 grade failed. To let the score alone decide, set `fail-on: score`. Score 0.67 (1 of 1 graded)",
+          "Failed: 1 of 1 task fails. To let the score alone decide, set `fail-on: score`. Score 0.67 (1 of 1 graded)",
       },
     ],
     [
       "beside errored ones under on-error: warn",
       { failed: 1, errored: 1, score: 0, onError: "warn" },
-      { ...failed, sentence: "Failed: 1 of 2 grades failed. Score 0.00 (1 of 2 graded, 1 errored)" },
+      { ...failed, sentence: "Failed: 1 of 2 tasks fails. Score 0.00 (1 of 2 graded, 1 errored)" },
     ],
     [
       "and a score of nearly 1 is not rounded up to it",
@@ -1083,7 +1083,7 @@ describe("the sentence", () => {
     [
       "names what lets the score decide",
       { failed: 3, score: 0.5, minScore: 0.5 },
-      "Failed: 3 of 3 grades failed. To let the score alone decide, set `fail-on: score`. Score 0.50 (3 of 3 graded)",
+      "Failed: 3 of 3 tasks fail. To let the score alone decide, set `fail-on: score`. Score 0.50 (3 of 3 graded)",
     ],
     [
       "tells errored grades from skipped ones",
@@ -1093,7 +1093,7 @@ describe("the sentence", () => {
     [
       "shows as many decimals as a missed minimum takes",
       { passed: 44, failed: 1, failOn: "score", score: 44 / 45, minScore: 0.97778 },
-      "Failed: 1 of 45 grades failed: score 0.977778, needs 0.97778. 45 of 45 graded",
+      "Failed: 1 of 45 tasks fails: score 0.977778, needs 0.97778. 45 of 45 graded",
     ],
   ])("%s", (_case, given, sentence) => {
     expect(decideOver(given).sentence).toBe(sentence);

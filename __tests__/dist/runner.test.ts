@@ -35,7 +35,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       status: "completed",
       conclusion: "failure",
     });
-    expect(checkRun?.output?.title).toBe("code-explainer: 1 of 11 grades failed");
+    expect(checkRun?.output?.title).toBe("code-explainer: 1 of 11 tasks fails");
     // The check run's page has the title above it, and no link to itself.
     const own = outcome.summary
       .replace(/^## .*\n\n/, "")

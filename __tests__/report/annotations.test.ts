@@ -509,7 +509,7 @@ describe("the check run", () => {
       status: "completed",
       conclusion: "failure",
       output: {
-        title: expect.stringMatching(/^suite: 1 of 1 grade failed$/),
+        title: expect.stringMatching(/^suite: 1 of 1 task fails$/),
         summary: expect.stringMatching(/^🟥 Score 0\.00 /),
       },
     });

@@ -381,7 +381,7 @@ describe("the length of a comment", () => {
       expect(body.length).toBeLessThanOrEqual(65_536);
       expect(body.isWellFormed()).toBe(true);
       expect(body).toMatch(
-        /^<!-- waza-grade [0-9a-f]{32} run 10\.1 -->\n## ❌ suite: 200 of 200 grades failed\n/,
+        /^<!-- waza-grade [0-9a-f]{32} run 10\.1 -->\n## ❌ suite: 200 of 200 tasks fail\n/,
       );
     },
   );

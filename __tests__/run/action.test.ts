@@ -873,7 +873,7 @@ describe("publishing", () => {
       "failure",
       "notice",
     ]);
-    expect(checkRun?.output?.title).toBe("suite: 3 of 120 grades failed");
+    expect(checkRun?.output?.title).toBe("suite: 3 of 120 tasks fail");
   });
 
   test("a summary too large for the check run is shortened there, and whole in the job summary", async () => {

@@ -73,7 +73,7 @@ describe("210 grades with six checks of 1.5 KB of emoji each", () => {
       comment?.body,
       readFileSync(join(out, "report.md"), "utf8"),
     ];
-    expect(checkRun?.output?.title).toBe("suite: 210 of 210 grades failed");
+    expect(checkRun?.output?.title).toBe("suite: 35 of 35 tasks fail");
     const html = readFileSync(join(out, "report.html"), "utf8");
     expect(html).toMatch(/<meta http-equiv="content-security-policy" content="default-src 'none';/i);
     // What each judge was sent is there, and once a run.

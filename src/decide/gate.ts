@@ -382,7 +382,7 @@ function minScore({ scores, counts, policy, narrowed }: Facts): Said | undefined
   const least = policy.minScore;
   if (least === undefined || (counts.planned === 0 && narrowed)) return undefined;
   if (score !== undefined && score >= least - ROUNDING) return undefined;
-  const none = counts.passed === 0 ? "no grade was made" : passedCount(counts);
+  const none = counts.passed === 0 ? "no grade was made" : passedCount(scores);
   const grades = counts.failed > 0 ? failedPart(scores) : none;
   return { sentences: [`${grades}: ${scoreNeeded(score, least)}`, upperFirst(coverage(scores))] };
 }
@@ -393,8 +393,23 @@ function scoreNeeded(score: number | undefined, least: number): string {
   return score === undefined ? `no score, ${minimum}` : `score ${formatAgainst(score, least)}, ${minimum}`;
 }
 
-function passedCount({ passed, planned }: Counts): string {
-  return `${formatNumber(passed)} of ${count(planned, "grade")} passed`;
+/** `all 9 tasks pass, with 2 doubts`. */
+function passedCount({ grades }: Scores): string {
+  const passed = grades.filter(({ state }) => state === "passed");
+  const doubts = passed.filter(({ incomplete, doubt }) => (incomplete ?? doubt) !== undefined).length;
+  const others = new Set(grades.filter(({ state }) => state !== "passed").map(taskKeyOfAnyModel));
+  const tasks = new Set(grades.map(taskKeyOfAnyModel)).size;
+  const what =
+    others.size === 0 && tasks > 1
+      ? `all ${formatNumber(tasks)} tasks pass`
+      : tasksPart(tasks - others.size, tasks, "pass");
+  return `${what}${doubts > 0 ? `, with ${count(doubts, "doubt")}` : ""}`;
+}
+
+/** `1 of 4 tasks fails`. */
+function tasksPart(some: number, all: number, verb: "fail" | "pass"): string {
+  const ending = some === 1 ? { fail: "fails", pass: "passes" }[verb] : verb;
+  return `${formatNumber(some)} of ${count(all, "task")} ${ending}`;
 }
 
 function passed(facts: Facts): Said {
@@ -476,7 +491,9 @@ function failedPart(scores: Scores): string {
   const silent = withoutCall(scores);
   const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
   const why = silent > 0 ? ` (${judge} reported no check)` : "";
-  return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed${why}`;
+  const failed = scores.grades.filter(({ state }) => state === "failed");
+  const tasks = (grades: readonly Row[]) => new Set(grades.map(taskKeyOfAnyModel)).size;
+  return `${tasksPart(tasks(failed), tasks(scores.grades), "fail")}${why}`;
 }
 
 /** `is of the task …, by the grader …`. */
@@ -499,8 +516,8 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: F
   if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
   const least = policy.minScore;
   return least === undefined
-    ? passedCount(counts)
-    : `${passedCount(counts)}: ${scoreNeeded(scores.score, least)}`;
+    ? passedCount(scores)
+    : `${passedCount(scores)}: ${scoreNeeded(scores.score, least)}`;
 }
 
 /** The sentence on a met `min-agreement`. */
@@ -547,12 +564,9 @@ function nothingGraded({ counts, advisory = 0 }: Facts): Said | undefined {
 
 /** Without a baseline, failed grades are shown and decide nothing. */
 function notCompared(facts: Facts): Said | undefined {
-  const { regression: decision, counts } = facts;
+  const { regression: decision, counts, scores } = facts;
   if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
-  const grades =
-    counts.failed > 0
-      ? `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed, which decides nothing`
-      : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
+  const grades = counts.failed > 0 ? `${failedPart(scores)}, which decides nothing` : passedCount(scores);
   const [first, ...more] = decision.sentences;
   return { sentences: [first, grades, ...more, lastSentence(facts)] };
 }

@@ -64,7 +64,7 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
   return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
 
-/** `pr-describer: 2 of 9 grades failed: score 0.78, needs 0.80`, as plain text. */
+/** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text. */
 export function titleOf(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   // Of many those are named that a reader has to look at.
