@@ -1063,7 +1063,7 @@ describe("which tasks a suite has", () => {
     expect(tasksOf(suite).map(({ id }) => id)).toEqual(["a"]);
   });
 
-  test("a glob without a match says which, its line, and what exists instead", async () => {
+  test("a glob without a match says which, and its line", async () => {
     const { suites, problems } = await load({
       "evals/eval.yaml": `${EVAL}tasks:\n  - cases/*.yaml\n`,
       "evals/tasks/a.yaml": "id: a\n",
@@ -1071,12 +1071,11 @@ describe("which tasks a suite has", () => {
     const problem = only(problems);
     expect(problem.level).toBe("error");
     expect(problem.message).toContain("`cases/*.yaml`");
-    expect(problem.text).toContain("`tasks/a.yaml`");
     expect(problem.at).toMatchObject({ path: "evals/eval.yaml", startLine: 5 });
     expect(suites[0]?.broken).toBe(true);
   });
 
-  test("a glob without a match, and nothing alike: the deepest folder that exists is named", async () => {
+  test("of a glob without a match the deepest folder that exists is named", async () => {
     const { problems } = await load({
       "evals/eval.yaml": `${EVAL}tasks: [cases/deep/*.yaml]\n`,
       "evals/cases/readme.md": "",
@@ -1244,23 +1243,14 @@ describe("which eval files are loaded", () => {
     expect(suites.map(({ name }) => name)).toEqual(["odd"]);
   });
 
-  test("a glob without a match names the pattern, the folder and the eval.yml beside", async () => {
+  test("a glob without a match names the pattern and the folder", async () => {
     const { project, suites, problems } = await load({ "evals/a/eval.yml": EVAL });
     expect(suites).toEqual([]);
     const problem = only(problems);
     expect(problem.level).toBe("error");
     expect(problem.message).toContain("`**/eval.yaml`");
     expect(problem.help).toContain(project);
-    expect(problem.text).toContain("`evals/a/eval.yml`");
   });
-
-  test.each(["eval-trigger.yaml", "eval.semantic.yaml", "wazaEval.yaml", "mock.eval.yaml"])(
-    "a glob without a match finds %s, as people call such files",
-    async (name) => {
-      const { problems } = await load({ [`x/${name}`]: EVAL });
-      expect(only(problems).text).toContain(`\`x/${name}\``);
-    },
-  );
 
   test("a glob without a match in an empty repository says so", async () => {
     const { project, problems } = await load({}, ["evals/*/eval.yaml"]);
@@ -1271,7 +1261,7 @@ describe("which eval files are loaded", () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, boolean]>([
     ["in a folder without any eval", { "README.md": "" }, undefined, true],
     ["in an empty folder", {}, undefined, true],
-    ["beside an eval of another name", { "eval.yml": EVAL }, undefined, false],
+    ["beside an eval of another name", { "eval.yml": EVAL }, undefined, true],
     ["where an eval is named", { "README.md": "" }, ["evals/eval.yaml"], false],
   ])("init is mentioned %s: fourth column", async (_case, files, input, mentioned) => {
     const project = writeProject(files);

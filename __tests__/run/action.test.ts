@@ -793,22 +793,6 @@ describe("bad files", () => {
     ).toEqual(["bad/eval.yaml:7:1", "out/torn.json:2:29", "worse/eval.yaml:3:5", "worse/eval.yaml:6:9"]);
   });
 
-  test("an eval.yml beside the expected eval.yaml is named", async () => {
-    const workspace = project({ files: { "skills/x/eval.yml": "name: x\n" } });
-    const outcome = await act(workspace, passing, { inputs: { eval: "skills/**/eval.yaml" } });
-    expect(outcome.code).toBe(1);
-    expect(outcome.summary).toContain("`skills/**/eval.yaml` matches no file");
-    expect(outcome.summary).toContain("There is `skills/x/eval.yml`");
-  });
-
-  test("results that lie elsewhere are named", async () => {
-    const workspace = project({ files: { "out/results.json": {} } });
-    const outcome = await act(workspace, passing, { inputs: { results: "nowhere/results.json" } });
-    expect(outcome.code).toBe(1);
-    expect(outcome.summary).toContain("There is `out/results.json`");
-    expect(outcome.judge.asked).toHaveLength(0);
-  });
-
   test("nothing to grade is neutral, without results or a key", async () => {
     const workspace = project({ graders: [{ type: "text", name: "short" }] });
     const outcome = await act(workspace, passing, {

@@ -427,7 +427,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "there are no results",
       () => project(),
       { results: "out/results.json" },
-      /The `results` glob `out\/results\.json` matches no file\. Searched in `.*`\. There is `results\.json`\. Run the agent first, and make sure it writes to the path in `results`\./,
+      /The `results` glob `out\/results\.json` matches no file\. Searched in `.*`\. Run the agent first, and make sure it writes to the path in `results`\./,
     ],
     [
       "the workspace is empty",
@@ -443,13 +443,13 @@ describe("the step's last line, and no line before it, says where and what to do
         return root;
       },
       {},
-      /The `eval` glob .* If the repository is not checked out, add a step with `uses: actions\/checkout` before this one\. `init` writes a first eval: docs\/command-line\.md\./,
+      /No eval was found: .* If the repository is not checked out, add a step with `uses: actions\/checkout` before this one\. Set `eval` .* `init` writes a first eval: docs\/command-line\.md\./,
     ],
     [
       "`.waza.yaml` names what no file is called",
       () => projectWith({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
       {},
-      /\.waza\.yaml:2: `files\.evalFile`: no file matches `\*\*\/checks\.yaml`\. Searched in `.*`\. There is `evals\/eval\.yaml`\. Set `eval` to your eval file/,
+      /\.waza\.yaml:2: `files\.evalFile`: no file matches `\*\*\/checks\.yaml`\. Searched in `.*`\. Set `eval` to your eval file/,
     ],
   ])("%s", async (_case, workspace, inputs, wording) => {
     const outcome = await act(workspace(), passing, { inputs });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import type { Suite } from "../domain/suite.ts";
-import { error, notice, type Problem } from "../domain/problem.ts";
+import type { Problem } from "../domain/problem.ts";
 import { type EvalLocation, evalLocation } from "./eval-paths.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
@@ -12,7 +12,7 @@ import { listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
 import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
 import { MOST_EVAL_BYTES } from "./limits.ts";
-import { problem } from "./problems.ts";
+import { NAME_THEM, problem } from "./problems.ts";
 import { readYaml } from "./yaml.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
@@ -95,11 +95,9 @@ async function findEvalFiles(
   const triggers = lost.length > 0 && !input && !named ? await onlyTriggers(workspace) : undefined;
   const problems =
     lost.length > 0 && isEmpty(workspace)
-      ? [emptyWorkspace(workspace)]
+      ? [problem("emptyWorkspace", undefined, workspace)]
       : (triggers ??
-        (await Promise.all(
-          lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })),
-        )));
+        lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })));
   const hidden = named ? await hiddenEvals(named, files, workspace) : [];
   return { files, patterns, problems: [...problems, ...hidden, ...leftOut(fixtures, workspace)] };
 }
@@ -144,9 +142,7 @@ async function notFound(excluding: readonly string[], workspace: string): Promis
 
 function leftOut(fixtures: readonly string[], workspace: string): Problem[] {
   const [first] = fixtures;
-  if (first === undefined) return [];
-  const what = `${count(fixtures.length, "evals.json", "evals.json")} below another \`evals/\` or in a \`…-workspace/\` ${fixtures.length === 1 ? "is" : "are"} no evals of this repository, and left out.`;
-  return [notice(what, { help: "To grade one, name it in `eval`.", at: wholeFile(first, workspace) })];
+  return first === undefined ? [] : [problem("fixtures", wholeFile(first, workspace), fixtures.length)];
 }
 
 async function evalName(
@@ -171,52 +167,18 @@ function isEmpty(folder: string): boolean {
   }
 }
 
-const INIT = "`init` writes a first eval: docs/command-line.md.";
-
-function emptyWorkspace(workspace: string): Problem {
-  const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
-  return error(message, {
-    help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
-  });
-}
-
-/** Other common names of eval files, for suggestions. */
-const ALIKE = [
-  "**/eval.yml",
-  "**/eval*.{yaml,yml,json}",
-  "**/*{.,-,_}eval.{yaml,yml}",
-  "**/*Eval.{yaml,yml}",
-  "!**/.waza.yaml",
-];
-
-const NAME_IT =
-  "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
-const CHECK_OUT =
-  "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
-
-interface Searched {
-  readonly named: ProjectConfig["evalFile"] | undefined;
-  /** Whether nothing is configured yet. */
-  readonly isFirst: boolean;
-}
-
-async function unmatched(pattern: string, workspace: string, { named, isFirst }: Searched): Promise<Problem> {
-  const others = (await findFiles(ALIKE, workspace)).length > 0;
-  const advice = [
-    ...(others || existsSync(join(workspace, ".git")) ? [] : [CHECK_OUT]),
-    ...(isFirst && !others ? [INIT] : []),
-  ];
-  const problem = await noMatch({
-    what: "The `eval` glob",
-    pattern,
-    cwd: workspace,
-    workspace,
-    alike: ALIKE,
-    remedy: [NAME_IT, ...advice].join(" "),
-  });
-  if (!named) return problem;
-  const message = `\`files.evalFile\`: no file matches \`${pattern}\`.`;
-  return { ...problem, message, at: named.at };
+/** The problem of a pattern without a match. */
+function unmatched(
+  pattern: string,
+  workspace: string,
+  { named, isFirst }: { readonly named: ProjectConfig["evalFile"] | undefined; readonly isFirst: boolean },
+): Problem {
+  if (isFirst) return problem("noneFound", undefined, existsSync(join(workspace, ".git")) ? "" : workspace);
+  const what = "The `eval` glob";
+  const failed = noMatch({ what, pattern, cwd: workspace, workspace, remedy: NAME_THEM });
+  return named
+    ? { ...failed, message: `\`files.evalFile\`: no file matches \`${pattern}\`.`, at: named.at }
+    : failed;
 }
 
 interface Loading {

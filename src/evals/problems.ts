@@ -10,6 +10,13 @@ export function leaveOut(path: string): string {
   return `To leave the file out, add the line \`!${path}\` to \`eval\`.`;
 }
 
+/** How evals are named. */
+export const NAME_THEM =
+  "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
+const INIT = "`init` writes a first eval: docs/command-line.md.";
+const CHECK_OUT =
+  "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
+
 function didYouMean(meant: string | undefined): string {
   return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
 }
@@ -20,6 +27,24 @@ const LIST = {
     "error",
     "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
     "Point `eval` at a waza eval file, or at the `evals.json` of a skill.",
+  ],
+  noneFound: (withoutGit: string): Entry => [
+    "error",
+    "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
+    [
+      ...(withoutGit === "" ? [] : [`Searched in \`${withoutGit}\`. ${CHECK_OUT}`]),
+      `${NAME_THEM} ${INIT}`,
+    ].join(" "),
+  ],
+  emptyWorkspace: (workspace: string): Entry => [
+    "error",
+    `There is no eval file to read: the workspace ${workspace} is empty.`,
+    `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
+  ],
+  fixtures: (number: number): Entry => [
+    "notice",
+    `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${number === 1 ? "is" : "are"} no evals of this repository, and left out.`,
+    "To grade one, name it in `eval`.",
   ],
   notFound: (paths: string): Entry => [
     "notice",

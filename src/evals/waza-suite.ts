@@ -205,7 +205,7 @@ async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Pr
   for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
     const all = await match(glob, location);
     if ("refused" in all) problems.push(all.refused);
-    else if (all.files.length === 0) problems.push(await noTasks(glob, location));
+    else if (all.files.length === 0) problems.push(noTasks(glob, location));
     else for (const file of await kept(all.files, glob)) files.add(file);
   }
   if (files.size === 0 && problems.length === 0 && globs[0]) problems.push(allExcluded(globs[0].at));
@@ -260,11 +260,10 @@ function allExcluded(at: SourceSpan): Problem {
   return error(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
 }
 
-function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLocation): Promise<Problem> {
-  const similar = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
+function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLocation): Problem {
   const remedy = "Globs of tasks start at the eval file's folder.";
   const what = `the tasks glob`;
-  return noMatch({ what, pattern, cwd, workspace, alike: similar, remedy, at });
+  return noMatch({ what, pattern, cwd, workspace, remedy, at });
 }
 
 async function readTasks(files: readonly string[], location: EvalLocation): Promise<TaskList> {

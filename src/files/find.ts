@@ -1,11 +1,11 @@
 /** Finds the files that inputs and eval files name. */
 import { type Stats, existsSync, readdirSync, stat, statSync } from "node:fs";
-import { basename, dirname, posix, relative, resolve } from "node:path";
+import { dirname, posix, relative, resolve } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { hasGit, shownPath, slashes } from "./confine.ts";
-import { listedCode, textBefore } from "../text/format.ts";
-import { LONGEST_GLOB, MOST_OF_FOLDER, MOST_STARS, MOST_SUGGESTIONS } from "./limits.ts";
+import { textBefore } from "../text/format.ts";
+import { LONGEST_GLOB, MOST_STARS } from "./limits.ts";
 
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 
@@ -77,8 +77,6 @@ interface FailedSearch {
   readonly pattern: string;
   readonly cwd: string;
   readonly workspace: string;
-  /** Globs of files that the author may have meant, besides those with the same name. */
-  readonly alike?: readonly string[] | undefined;
   /** What to do, as a sentence. */
   readonly remedy: string;
   /** What an empty folder of that name means, as the end of a sentence. */
@@ -86,11 +84,11 @@ interface FailedSearch {
   readonly at?: SourceSpan | undefined;
 }
 
-/** The problem of a glob without a match: the glob, the folder, and similar files. */
-export async function noMatch(search: FailedSearch): Promise<Problem> {
+/** The problem of a glob without a match: the glob, the folder, and how far its path exists. */
+export function noMatch(search: FailedSearch): Problem {
   const { what, pattern, cwd, workspace, remedy, at } = search;
   const odd = noFile(search);
-  const instead = odd ?? `${miswritten(pattern)}${await thereInstead(search)}`;
+  const instead = odd ?? `${miswritten(pattern)}${deepestFolder(pattern, cwd, workspace)}`;
   // A message may become a title, for which a whole path is too long.
   const isTop = resolve(cwd) === resolve(workspace);
   const where = isTop ? "" : ` in \`${shownPath(cwd, workspace)}\``;
@@ -116,45 +114,6 @@ export function miswritten(pattern: string): string {
   return pattern.startsWith("~") ? "`~` is not expanded: write the whole path. " : "";
 }
 
-/** The files that the author may have meant, the nearest first; else files in the pattern's folder. */
-async function thereInstead({ pattern, cwd, workspace, alike = [] }: FailedSearch): Promise<string> {
-  const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;
-  if (near)
-    return `There is ${namesOf(near.files, { cwd, most: MOST_OF_FOLDER })}: \`${near.pattern}\` finds it. `;
-  const base = basename(pattern);
-  const same = /^!|[*{]/.test(base) || base === "" ? [] : [`**/${base}`];
-  const nearest = (path: string) => -sharedParts(slashes(relative(cwd, path)), pattern);
-  const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
-  const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
-  const names = namesOf(found, { cwd, most: MOST_SUGGESTIONS });
-  if (names !== "") return `There is ${names}. `;
-  return (await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace);
-}
-
-/** Files at another depth than the pattern's, and the pattern that matches them. */
-interface NearMatch {
-  readonly pattern: string;
-  readonly files: readonly string[];
-}
-
-/** Searches one and two folders below the pattern's fixed part, in it, and, if it does not exist, beside it. */
-export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch | undefined> {
-  const folder = fixedFolder(pattern);
-  const base = basename(pattern);
-  if (!isReasonableGlob(pattern) || base === "" || /^!|[[\]()\\]/.test(pattern)) return undefined;
-  const isThere = statsOf(resolve(cwd, folder))?.isDirectory() === true;
-  const parent = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
-  // In the workspace itself a wildcard would find files of other kinds.
-  const isBeside = parent !== "" || !/[*{?]/.test(base);
-  const prefixes =
-    isThere && folder !== "" ? [`${folder}*/`, `${folder}*/*/`, folder] : isBeside ? [parent] : [];
-  for (const prefix of prefixes) {
-    const files = await findFiles([`${prefix}${base}`], cwd);
-    if (files.length > 0) return { pattern: `${prefix}${base}`, files };
-  }
-  return undefined;
-}
-
 /** The part of a pattern up to the last slash before any wildcard. */
 export function fixedFolder(pattern: string): string {
   const fixed = beforeWildcard(pattern);
@@ -169,32 +128,6 @@ export function isReasonableGlob(pattern: string): boolean {
   const choices = pattern.split("{").length - 1;
   if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern)) return false;
   return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
-}
-
-function namesOf(
-  files: readonly string[],
-  { cwd, most }: { readonly cwd: string; readonly most: number },
-): string {
-  return listedCode(
-    files.map((path) => slashes(relative(cwd, path))),
-    most,
-  );
-}
-
-/** The number of leading parts that two paths share. */
-function sharedParts(path: string, pattern: string): number {
-  const parts = pattern.split("/");
-  const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
-  return differing < 0 ? parts.length : differing;
-}
-
-/** The first files of the folder before the pattern's first wildcard; undefined if it has none. */
-async function inItsFolder(pattern: string, cwd: string): Promise<string | undefined> {
-  const folder = fixedFolder(pattern);
-  if (folder === "" || statsOf(resolve(cwd, folder))?.isDirectory() !== true) return undefined;
-  const found = await findFiles(["*"], resolve(cwd, folder));
-  const names = namesOf(found, { cwd, most: MOST_OF_FOLDER });
-  return names === "" ? undefined : `There is ${names}. `;
 }
 
 const beforeWildcard = (pattern: string): string => textBefore(pattern, /[*?{![]/);

@@ -5,10 +5,6 @@
 export const MOST_LINKS = 64;
 
 // find.ts
-/** Files that a message about a glob without a match names. */
-export const MOST_SUGGESTIONS = 5;
-/** Maximum files to name of a folder without a match. */
-export const MOST_OF_FOLDER = 3;
 /** Characters of a glob. */
 export const LONGEST_GLOB = 1_000;
 /** Stars in one part of a glob: each makes matching slower. */

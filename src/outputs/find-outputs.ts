@@ -81,7 +81,7 @@ async function matched(request: OutputsRequest): Promise<Matched> {
   const kept = new Set(await findFiles([...globs, ...patterns.filter(isExcluding)], workspace));
   for (const { pattern, own } of named) {
     const files = own.length > 0 ? own : await findFiles([pattern], workspace);
-    if (files.length === 0 && !request.dryRun) problems.push(await nothingFound(pattern, request));
+    if (files.length === 0 && !request.dryRun) problems.push(nothingFound(pattern, request));
     const root = resolve(workspace, own.length > 0 ? pattern : fixedFolder(pattern));
     for (const file of files) {
       const run = runOf(file);
@@ -116,8 +116,8 @@ const NO_ARTIFACT = "no artifact came. Look at the upload step of the job that r
 const REMEDY_LOCAL =
   "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
 
-async function nothingFound(pattern: string, { workspace, isWorkflow }: OutputsRequest): Promise<Problem> {
+function nothingFound(pattern: string, { workspace, isWorkflow }: OutputsRequest): Problem {
   const remedy = isWorkflow === false ? REMEDY_LOCAL : REMEDY;
   const whenEmpty = isWorkflow === false ? undefined : NO_ARTIFACT;
-  return await noMatch({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
+  return noMatch({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
 }

@@ -3,7 +3,7 @@ import { dirname, parse, resolve } from "node:path";
 import type { Row } from "../domain/row.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { isInside, lookUp, shownPath, slashes, spanOfFile, type FoundFile } from "../files/confine.ts";
-import { findFiles, fixedFolder, miswritten, nearMatch, statsOf } from "../files/find.ts";
+import { findFiles, fixedFolder, miswritten, statsOf } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/runs.ts";
 import { type ReadRows, readRows } from "./row-file.ts";
@@ -159,13 +159,15 @@ async function gradedBeside(
 ): Promise<{ readonly file: string; readonly pattern: string } | undefined> {
   const isFolder = statsOf(resolve(workspace, pattern))?.isDirectory() === true;
   const folder = isFolder ? `${withoutEnd(pattern, "/")}/` : fixedFolder(pattern);
-  const near = isFolder ? undefined : await nearMatch(pattern, workspace);
   // Not deeper: the folder may be that of all users, or of the whole machine.
-  const below = folder === "" ? [] : ["*.json", "*/*.json"].map((name) => `${folder}${name}`);
+  const above = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  const isThere = statsOf(resolve(workspace, folder)) !== undefined;
+  const names = isThere ? [`${folder}*.json`, `${folder}*/*.json`] : [`${above}*.json`];
+  const below = folder === "" || (!isThere && above === "") ? [] : names;
   // An earlier step of the job may have written to the same file.
   const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
-  for (const better of near ? [near.pattern] : below) {
-    const files = near?.files ?? (await findFiles([better], workspace));
+  for (const better of below) {
+    const files = await findFiles([better], workspace);
     const others = files.filter((file) => own === undefined || !file.startsWith(own));
     for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
       const { rows } = await readFile(lookUp(file, workspace), workspace);
