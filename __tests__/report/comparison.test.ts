@@ -216,6 +216,15 @@ describe("on the page", () => {
     expect(section).toContain("- **tone · t1 · run 1**<br>the judge: ❌ failed<br>the person: ✅ passed");
   });
 
+  test("a prompt to copy has each criterion with its cases, and a comment has none", () => {
+    expect(section).toContain("A prompt for better criteria, to copy");
+    expect(section).toContain(
+      "Case 1: quality · t|2 · run 3\n  the judge passed it: It is fine.\n  a person failed it: It is *not*.",
+    );
+    expect(sectionOf(FOUND, { medium: "comment" })).not.toContain("A prompt for better criteria");
+    expect(sectionOf([labelled(true, graded())])).not.toContain("A prompt for better criteria");
+  });
+
   test("labels of grades that no judge gave a verdict on say why", () => {
     expect(section).toContain("**2 labels of grades without a judge's verdict, not counted**");
     expect(section).toContain(
@@ -235,7 +244,7 @@ describe("on the page", () => {
     const wrong = Array.from({ length: 60 }, (_, index) =>
       labelled(false, graded({ grader: `g${String(index)}`, reason: "x".repeat(500) })),
     );
-    const short = sectionOf(wrong, { most: 3, reason: 20 });
+    const short = sectionOf(wrong, { most: 3, reason: 20, medium: "comment" });
     expect(short).toContain("| … and 10 more |  |  |");
     expect(short.match(/the person/g)).toHaveLength(3);
     expect(short).toContain("- … and 57 more");

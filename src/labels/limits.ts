@@ -11,3 +11,13 @@ export const MOST_LABEL_PROBLEMS = 50;
 export const MOST_LABELS_BYTES = 50e6;
 /** Maximum length of each text: a spreadsheet's cell takes 32,767. */
 export const LONGEST_LABEL_TEXT = 30_000;
+
+// propose.ts
+/** Criteria of a prompt: more are not rewritten well at once. */
+export const MOST_CRITERIA = 20;
+/** Cases of one criterion. */
+export const MOST_CASES = 10;
+/** Characters of a criterion. */
+export const LONGEST_CRITERION = 4_000;
+/** Characters of a reason, and of a person's note. */
+export const LONGEST_CASE_TEXT = 500;

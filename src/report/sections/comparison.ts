@@ -6,6 +6,7 @@ import { comparisonSentence } from "../../decide/comparison-text.ts";
 import { inBaseline, nameOf } from "../../decide/pairs.ts";
 import { type GradeKey, hasVerdict, isJudged } from "../../domain/row.ts";
 import {
+  type Agreement,
   type AgreementFigures,
   type GraderAgreement,
   type Labelled,
@@ -15,12 +16,14 @@ import {
   hasLabels,
   shownDropSentence,
 } from "../../labels/agreement.ts";
+import { proposal } from "../../labels/propose.ts";
 import {
   BREAK,
   type Block,
   type Inline,
   type Item,
   type Line,
+  type Page,
   type Section,
   andMore,
   between,
@@ -152,12 +155,19 @@ export const agreementSection: Section = ({ agreement }, page) => {
     ...(shown === undefined ? [] : [line(shown)]),
     note(LEGEND),
     ...listOf([count(disagreements.length, "disagreement")], disagreements),
+    ...proposed(agreement, page),
     ...listOf(
       [`${count(uncounted.length, "label")} of grades without a judge's verdict, not counted`],
       uncounted,
     ),
   ];
 };
+
+/** The prompt for better criteria, where a page has room for it and something to copy from. */
+function proposed({ disagreements }: Agreement, { medium }: Pick<Page, "medium">): Block[] {
+  const text = medium === "comment" || medium === "terminal" ? undefined : proposal(disagreements);
+  return text === undefined ? [] : fold(["A prompt for better criteria, to copy"], [{ kind: "text", text }]);
+}
 
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }: Labelled<Named>, longest: number): Line {
