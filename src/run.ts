@@ -7,12 +7,11 @@ import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
 import { agentProblems, judgeProblems } from "./decide/run-problems.ts";
-import { isNarrowed } from "./plan/planned.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
 import { triggerShares } from "./report/sections/tables.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./safety/redact.ts";
-import { check, planAll } from "./steps/plan.ts";
+import { check, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
 import { gradeAll, inTime } from "./steps/grade.ts";
@@ -63,7 +62,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     policy,
     cancelled: cancelled.aborted,
     dryRun,
-    narrowed: isNarrowed({ ...read, tasks: inputs.tasks }),
+    ...whyNothing(read, inputs),
     ...compared,
     advisory: advisory?.counts.planned,
     isPull: context.pull !== undefined,
@@ -81,8 +80,11 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     ...rest,
     problems: known,
   };
-  const mayWrite = (file: string) => !unwritable.has(file);
-  return await publish(report, { files: read.files, mayWrite }, dependencies);
+  return await publish(
+    report,
+    { files: read.files, mayWrite: (file) => !unwritable.has(file) },
+    dependencies,
+  );
 }
 
 function scopeOf({ unchanged }: Read, { tasks, advisory, dropped }: Inputs): Scope {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { dirname, join, sep } from "node:path";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
 import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, pinned } from "./workflow.ts";
-import type { Suite } from "../domain/suite.ts";
+import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { follow, namedByFile } from "../files/confine.ts";
@@ -402,8 +402,11 @@ function isJson({ at }: Suite): boolean {
   return at.path.endsWith(".json");
 }
 
-function runsOf({ tasks, trials = 1 }: Suite): number {
-  return tasks === "every" ? 0 : trials * tasks.filter(({ enabled }) => enabled).length;
+/** The runs that `run` makes of an eval: of tasks that a judge looks at. */
+function runsOf(suite: Suite): number {
+  const { tasks, trials = 1 } = suite;
+  const isRun = (task: Task) => task.enabled && gradersOf(suite, task).length > 0;
+  return tasks === "every" ? 0 : trials * tasks.filter(isRun).length;
 }
 
 /** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */

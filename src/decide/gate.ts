@@ -78,6 +78,8 @@ interface GateInput {
   readonly dryRun?: boolean | undefined;
   /** `changed-only` or `tasks` left out all that could have been graded, and nothing else is missing. */
   readonly narrowed?: boolean | undefined;
+  /** The results hold runs of trigger evals, which nothing decides, and no others. */
+  readonly triggersAlone?: boolean | undefined;
   readonly comparison?: Comparison | undefined;
   readonly agreement?: Agreement | undefined;
   /** Of a pull request: what dropped may run again before it decides. */
@@ -553,12 +555,14 @@ function nothingToDo({ counts, narrowed }: Facts): Said | undefined {
 }
 
 /** Success needs a verdict. */
-function nothingGraded({ counts, advisory = 0 }: Facts): Said | undefined {
+function nothingGraded({ counts, advisory = 0, triggersAlone }: Facts): Said | undefined {
   if (counts.planned > 0) return undefined;
   const first =
     advisory > 0
       ? `all graders are advisory, so nothing decides (${count(advisory, "grade")} without effect)`
-      : "nothing to grade (no enabled task with a prompt grader)";
+      : triggersAlone === true
+        ? "nothing to grade (only trigger evals were run)"
+        : "nothing to grade (no enabled task with a prompt grader)";
   return { sentences: [first] };
 }
 

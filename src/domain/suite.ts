@@ -131,3 +131,9 @@ export function rubricFilesOf({ graders, tasks }: Suite): readonly string[] {
   const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
   return all.flatMap(({ rubric }) => (rubric?.isFile ? rubric.name : []));
 }
+
+/** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
+export function gradersOf(suite: Suite, task: Task): readonly Grader[] {
+  const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
+  return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
+}

@@ -1,13 +1,12 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
 import { DEFAULT_JUDGE, FURTHER_RUNS, type GradingJob, type Verdict } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
-import type { Grader, Suite, Task } from "../domain/suite.ts";
+import { gradersOf, type Grader, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { expectedRuns, missingRuns, missingVerdict } from "./missing.ts";
 import {
   type PlanRequest,
   filesOf,
-  gradersOf,
   hasDropped,
   isAdvisory,
   plannedSuites,

@@ -3,7 +3,7 @@
  * and `advisory`.
  */
 import type { HeldRun, ResultsFile } from "../domain/run.ts";
-import type { Grader, Suite, Task } from "../domain/suite.ts";
+import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { globMatches } from "../text/suggest.ts";
 
 type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged">;
@@ -122,12 +122,6 @@ export function isNarrowed({ suites, tasks, unchanged }: Narrowed): boolean {
   const isLeftOut = (suite: Suite) =>
     unchanged?.has(suite) === true || (could(suite) && !hasWork({ suites: [suite], tasks }));
   return suites.some(could) && suites.every(isLeftOut);
-}
-
-/** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
-export function gradersOf(suite: Suite, task: Task): readonly Grader[] {
-  const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
-  return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
 }
 
 /** The files that may hold runs of a suite, made with its skill. */

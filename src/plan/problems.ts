@@ -4,7 +4,7 @@
  */
 import type { GradingJob } from "../domain/grade.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
-import type { Suite, Task } from "../domain/suite.ts";
+import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { spanOfFile } from "../files/confine.ts";
 import { expectedRuns, missingRuns } from "./missing.ts";
@@ -12,7 +12,6 @@ import {
   type PlanRequest,
   belongs,
   filesOf,
-  gradersOf,
   hasWork,
   mentions,
   plannedSuites,

@@ -1,5 +1,5 @@
 /** Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. */
-import type { Skill, Suite, Task } from "../domain/suite.ts";
+import { gradersOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
@@ -7,7 +7,7 @@ import { loadTriggers } from "../evals/triggers.ts";
 import { skillsIn } from "../evals/skills.ts";
 import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
-import { gradersOf, hasWork, selects } from "../plan/planned.ts";
+import { hasWork, selects } from "../plan/planned.ts";
 import { idleEvals, idleGlobs } from "../plan/problems.ts";
 import { count, listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";

@@ -4,6 +4,7 @@
  */
 import { dirname } from "node:path";
 import type { GradingJob } from "../domain/grade.ts";
+import { gradersOf } from "../domain/suite.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { mergeProblems } from "../text/format.ts";
 import { REFUSED_LINK, follow, hasGit, namedByInput, shownPath } from "../files/confine.ts";
@@ -21,7 +22,7 @@ import {
   withConfirming,
 } from "../plan/judges.ts";
 import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
-import { filesOf, gradersOf, tasksOf } from "../plan/planned.ts";
+import { filesOf, isNarrowed, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
 import { assumedNotice, otherPrompts, withoutPrompt } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
@@ -35,10 +36,20 @@ import type { Read } from "./read.ts";
 
 const NOTHING: Plan = { jobs: [], lift: [], problems: [] };
 
+/** Whether nothing but trigger evals was run: `run --triggers` is a run of its own. */
+function hasTriggersAlone({ files, triggers }: Read): boolean {
+  return files.length === 0 && triggers.length > 0;
+}
+
+/** What excuses that nothing is graded: inputs left out all that could be, or only trigger evals were run. */
+export function whyNothing(read: Read, { tasks }: Pick<Inputs, "tasks">) {
+  return { narrowed: isNarrowed({ ...read, tasks }), triggersAlone: hasTriggersAlone(read) };
+}
+
 /** Plans the grades; none without results. */
 export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   const { suites, unchanged, files } = read;
-  if (read.withoutResults) return NOTHING;
+  if (read.withoutResults || hasTriggersAlone(read)) return NOTHING;
   const withoutKey = withoutKeyReason(context);
   const { agentWorkspace: pattern, workspace: base } = inputs;
   const plan = planJobs({
