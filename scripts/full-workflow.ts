@@ -48,7 +48,7 @@ export function expanded(called: string, call: string): string {
     .replace(/^ *check-name: .*\n/gm, "")
     .replaceAll("default-branch:${{ inputs.name }}-baseline", "default-branch")
     .replaceAll("/${{ inputs.shards }}", "/${{ strategy.job-total }}")
-    // A line whose value is the input alone goes where there is none.
+    // A line with the input alone goes where there is none.
     .replace(
       /^( *[\w-]+: )\$\{\{ inputs\.([\w-]+) \}\}(.*\n)/gm,
       (_, key: string, name: string, end: string) => {

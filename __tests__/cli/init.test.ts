@@ -96,9 +96,7 @@ describe("the workflow", () => {
       );
     }
     for (const step of grades) {
-      expect(inputsOf("action.yml")).toEqual(
-        expect.arrayContaining(Object.keys(step.with ?? {})),
-      );
+      expect(inputsOf("action.yml")).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})));
       expect(step.with?.results).toBe(stepsOf(/download-artifact/)[0]?.with?.path);
     }
     expect(output).toContain("require the job `decide`");

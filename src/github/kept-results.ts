@@ -28,7 +28,7 @@ export interface KeptResults {
 
 /**
  * Fetches the newest results, at most five, into a new folder of the runner's temporary one. Only of runs of this workflow
- * on the default branch of this repository, by events that no pull request is behind, and never of this run. Whatever
+ * on the default branch of this repository, by events that no pull request is behind, and never of this run. What
  * could not be read to its end is a problem, never an empty list.
  */
 export async function keptResults(request: KeptRequest): Promise<KeptResults | Problem> {
@@ -71,7 +71,7 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
   return { files: files.flat(), branch };
 }
 
-/** Events whose runs only people with write access start, on a branch of the repository itself. */
+/** Events by which only people with write access start runs, on a branch of the repository itself. */
 const EVENTS: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
 
 interface DefaultBranch {

@@ -28,7 +28,7 @@ export interface RunSurroundings {
   /** The top of the checkout, or the current folder. */
   readonly workspace: string;
   readonly changes: (root: string) => Promise<Changes>;
-  /** Whose pull request the event is of, where it gets no secrets. */
+  /** Who opened the pull request, where that gets no secrets. */
   readonly withoutSecrets: "fork" | "dependabot" | undefined;
   /** Sets an output of the step. */
   readonly output?: ((name: string, value: string) => void) | undefined;
