@@ -14,9 +14,11 @@ import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
+import { actHere, closeServers, passing } from "../support/act.ts";
 import { evals, run, skillEvals } from "../support/agent-runs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
+afterAll(closeServers);
 afterAll(removeTemporaryFolders);
 
 /** Does the trick in the run of the task `b` alone. */
@@ -370,6 +372,17 @@ test("what no judge looks at is not run, and said", async () => {
   expect(records.map(({ task }) => task).sort()).toEqual(["1", "a"]);
   expect(text).toMatch(/notice: smoke\/eval\.yaml:1: nothing in it is graded, since it has no prompt grader/);
   expect(text).toMatch(/notice: skills\/x\/evals\/evals\.json:1: no prompt grader .*, so not run: `2`/);
+});
+
+test("trigger evals that were run alone are no missing runs where they are graded", async () => {
+  const triggers = JSON.stringify([{ query: "write", should_trigger: false }]);
+  const { out, workspace } = await run(
+    { ...skillFiles, "skills/x/evals/triggers.json": triggers },
+    { inputs: { triggers: "true" } },
+  );
+  const outcome = await actHere(workspace, passing, { inputs: { results: out } });
+  expect(outcome.outputs).toMatchObject({ conclusion: "neutral", "judge-calls": "0" });
+  expect(outcome.log).toContain("Nothing to grade (only trigger evals were run)");
 });
 
 test("shards have about as many runs each", async () => {

@@ -402,10 +402,11 @@ function isJson({ at }: Suite): boolean {
   return at.path.endsWith(".json");
 }
 
-/** The runs that `run` makes of an eval: of tasks that a judge looks at. */
+/** The runs that `run` makes of an eval: of tasks that a judge looks at, and of trigger evals. */
 function runsOf(suite: Suite): number {
   const { tasks, trials = 1 } = suite;
-  const isRun = (task: Task) => task.enabled && gradersOf(suite, task).length > 0;
+  const isRun = (task: Task) =>
+    task.enabled && (task.shouldTrigger !== undefined || gradersOf(suite, task).length > 0);
   return tasks === "every" ? 0 : trials * tasks.filter(isRun).length;
 }
 
