@@ -93,12 +93,6 @@ const answer = z.object({
   message: lenient(z.object({ model: text })),
   model: text,
 });
-const errorRow = z.object({
-  type: z.string().check(z.regex(/(?:^|\.)error$/)),
-  message: text,
-  error: z.optional(z.unknown()),
-});
-
 export const messages: SessionFormat = {
   format: "lists of messages",
   detect: (row) => isConversation(row) || isKnown(row),
@@ -122,11 +116,9 @@ export const messages: SessionFormat = {
 
 /** What a row of an error says; undefined for other rows. */
 function errorIn(row: unknown): string | undefined {
-  const [one] = rowsAs(errorRow, [row]);
-  return (
-    one &&
-    (one.message || textOf(isFields(one.error) ? (one.error.message ?? one.error) : one.error) || one.type)
-  );
+  if (!isFields(row) || typeof row.type !== "string" || !/(?:^|\.)error$/.test(row.type)) return undefined;
+  const { message, error, type } = row;
+  return textOf(message ?? (isFields(error) ? (error.message ?? error) : error)) || type;
 }
 
 /** The list of messages of a conversation. */
@@ -255,30 +247,28 @@ function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage):
  */
 function unwrap(outer: ChatMessage): ChatMessage {
   const { role, type, source, id } = outer;
-  const [tag, value] =
-    Object.entries(outer).find(([key, one]) => isFields(one) && ROLES.has(key.toLowerCase())) ?? [];
-  const nested =
-    value ?? NESTED.map((key) => outer[key]).find((one) => typeof one === "object" && one !== null);
-  const inner = z.safeParse(chatMessage, nested).data ?? outer;
+  const [tag, value] = role === undefined && typeIn(outer) === undefined ? (taggedIn(outer) ?? []) : [];
+  const nested = value ?? NESTED.map((key) => outer[key]).find(isFields);
+  const inner = nested === undefined ? outer : (z.safeParse(chatMessage, nested).data ?? outer);
   const named =
     type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? roleIn(type));
-  const content =
-    inner.content ??
-    inner.parts ??
-    (typeof inner.message === "string" ? inner.message : undefined) ??
-    inner.text;
-  const own = inner.role ?? role ?? tag?.toLowerCase() ?? named;
-  return {
-    ...inner,
-    role: outer.is_demo ? "system" : own?.toLowerCase() === "tool" ? "tool" : roleOf(own),
-    content,
-  };
+  const own = roleOf(inner.role ?? role ?? tag ?? named);
+  return { ...inner, role: outer.is_demo ? "system" : own, content: contentOf(inner) };
+}
+
+function contentOf({ content, parts, message, text: words }: ChatMessage): unknown {
+  return content ?? parts ?? (typeof message === "string" ? message : undefined) ?? words;
+}
+
+/** The key of a message that is its role, with the message. */
+function taggedIn(outer: ChatMessage): readonly [string, unknown] | undefined {
+  return Object.entries(outer).find(([key, one]) => isFields(one) && ROLES.has(key.toLowerCase()));
 }
 
 /** Goose has written roles with a capital letter. */
 function roleOf(name: string | undefined): string | undefined {
   const lower = name?.toLowerCase();
-  return lower !== undefined && ROLES.has(lower) ? lower : name;
+  return lower !== undefined && (ROLES.has(lower) || lower === "tool") ? lower : name;
 }
 
 /** The role that a type names: `human`, `user.message`, `agent_message`. */
