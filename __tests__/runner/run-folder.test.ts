@@ -378,7 +378,8 @@ test("trigger evals that were run alone are no missing runs where they are grade
   const triggers = JSON.stringify([{ query: "write", should_trigger: false }]);
   const { out, workspace } = await run(
     { ...skillFiles, "skills/x/evals/triggers.json": triggers },
-    { inputs: { triggers: "true" } },
+    // In a workflow, runs in the checkout are refused.
+    { inputs: { triggers: "true", out: join(temporaryFolder("out"), "runs") } },
   );
   const outcome = await actHere(workspace, passing, { inputs: { results: out } });
   expect(outcome.outputs).toMatchObject({ conclusion: "neutral", "judge-calls": "0" });
