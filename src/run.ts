@@ -8,7 +8,7 @@ import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
 import { agentProblems, judgeProblems } from "./decide/run-problems.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
-import { triggerShares } from "./report/sections/tables.ts";
+import { triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./safety/redact.ts";
 import { check, planAll, whyNothing } from "./steps/plan.ts";
@@ -20,7 +20,7 @@ import { type Read, readEverything } from "./steps/read.ts";
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { inputs, context, redact, cancelled } = dependencies;
-  const { dryRun, policy } = inputs;
+  const { dryRun, policy, reports } = inputs;
   const [started, began] = [Date.now(), performance.now()];
 
   const read = await readEverything(inputs, dependencies);
@@ -41,7 +41,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       scope: scopeOf(read, inputs),
       problems: [...problems, ...(await inTime(asked))],
       results: read.files.map(({ results }) => results),
-      triggers: triggerShares(read.triggers),
+      triggers: triggerShares(read.triggers, isCompared ? read.baselineTriggers : []),
       estimate: estimated,
       sourceUrl: sourceUrl(context),
       origin: originOf(context),
@@ -51,14 +51,14 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     redact,
   );
   const { suites, grades: made, labels, baseline, ...rest } = safe;
-  const isLabelled = inputs.reports.some(({ format }) => format === "labels");
-  const rows = made.map((grade) => rowOf(grade, isLabelled ? seenRun(grade.job) : undefined));
-  const known = [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)];
+  const seen = reports.some(({ format }) => format === "labels") ? seenRun : () => undefined;
+  const rows = made.map((grade) => rowOf(grade, seen(grade.job)));
+  const known = { ...rest, problems: [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)] };
   const { scores, advisory, without } = scoreApart(suites, rows);
   const compared = compareAll({ scores, advisory }, { ...read, baseline, labels, context }, rest.scope);
   const conclusion = decide({
+    ...known,
     scores,
-    problems: known,
     policy,
     cancelled: cancelled.aborted,
     dryRun,
@@ -77,8 +77,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     // A clock that is set meanwhile changes no duration.
     time: { started, finished: started + Math.round(performance.now() - began) },
     redactions: 0,
-    ...rest,
-    problems: known,
+    ...known,
   };
   return await publish(
     report,

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
-import { triggerShares } from "../../src/report/sections/tables.ts";
+import { triggerShares } from "../../src/decide/triggers.ts";
 import { withKey } from "../../src/runner/agents.ts";
 import { readRunOptions } from "../../src/runner/run-options.ts";
 import { problemLine } from "../../src/text/format.ts";

@@ -18,6 +18,7 @@ import {
   isWithoutCheck,
   isDead,
 } from "../domain/row.ts";
+import type { TriggerShare } from "../domain/run.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
 import { suiteKey } from "../results/rows.ts";
@@ -34,6 +35,7 @@ import {
   upperFirst,
   withLocation,
 } from "../text/format.ts";
+import { worseTriggers } from "./triggers.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };
@@ -62,6 +64,7 @@ const RULES: readonly Rule[] = [
   { rule: "min-score", ...FAILED, say: minScore, spared: true },
   { rule: "second-look", ...PENDING, say: secondLook },
   { rule: "regression", ...FAILED, say: regression, spared: true },
+  { rule: "regression", ...FAILED, say: triggersWorse, spared: true },
   { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
   { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
   { rule: "nothing-graded", ...PASSED, check: "neutral", word: undefined, say: nothingGraded },
@@ -84,6 +87,8 @@ interface GateInput {
   readonly agreement?: Agreement | undefined;
   /** Of a pull request: what dropped may run again before it decides. */
   readonly isPull?: boolean | undefined;
+  /** The trigger evals, beside those of the baseline. */
+  readonly triggers?: readonly TriggerShare[] | undefined;
   /** The number of advisory grades, which decide nothing. */
   readonly advisory?: number | undefined;
 }
@@ -442,6 +447,14 @@ function regression(facts: Facts): Said | undefined {
   if (!isRed && silent.length + nothing.length === 0 && !deadSentences(scores)) return undefined;
   const [first = failedPart(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
   return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)] };
+}
+
+/** Trigger evals count as grades do. */
+function triggersWorse(facts: Facts): Said | undefined {
+  const { triggers = [], policy, counts } = facts;
+  const [first, ...more] = policy.failOn === "regression" ? worseTriggers(triggers, policy) : [];
+  if (first === undefined) return undefined;
+  return { sentences: [first, ...more, ...(counts.planned > 0 ? [lastSentence(facts)] : [])] };
 }
 
 /** The state of all grades; with their score, where that is not the compared one, which was said. */

@@ -184,11 +184,16 @@ export interface TriggerRun {
   readonly isOlder?: true | undefined;
 }
 
-/** The runs of one query of a trigger eval. */
-export interface TriggerShare extends Omit<TriggerRun, "loaded"> {
-  /** In how many runs the skill was loaded, of those with a log that says it. */
+/** In how many runs of a query the skill was loaded, of those with a log that says it. */
+export interface TriggerCount {
   readonly loaded: number;
   readonly runs: number;
+}
+
+/** The runs of one query of a trigger eval. */
+export interface TriggerShare extends Omit<TriggerRun, "loaded" | "isOlder">, TriggerCount {
   /** Whether most of these did what they should; absent without any. */
   readonly isRight?: boolean | undefined;
+  /** Those of the baseline; absent without any. */
+  readonly before?: TriggerCount | undefined;
 }

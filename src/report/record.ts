@@ -20,7 +20,7 @@ import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
 import { RULES } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
-import { rowFields, rowList } from "../results/row-file.ts";
+import { rowFields, rowList, triggerShare } from "../results/row-file.ts";
 import { suiteKey } from "../results/rows.ts";
 import { scoreApart } from "../results/score.ts";
 import { snakeKeys } from "../text/format.ts";
@@ -243,16 +243,7 @@ const recorded = z.object({
   grades: z.array(z.unknown()),
   suites: z.array(z.extend(place, { name: z.string(), key: optional(z.string()) })),
   comparison: optional(z.record(z.string(), z.unknown())),
-  triggers: z.array(
-    fields({
-      skill: z.string(),
-      query: z.string(),
-      shouldTrigger: z.boolean(),
-      loaded: z.number(),
-      runs: z.number(),
-      isRight: optional(z.boolean()),
-    }),
-  ),
+  triggers: z.array(triggerShare),
 });
 
 /** A report as its record has it, without what it was compared with. */

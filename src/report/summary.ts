@@ -26,7 +26,7 @@ import {
   runProblemsSection,
   warningsSection,
 } from "./sections/page-ends.ts";
-import { triggersSection } from "./sections/tables.ts";
+import { triggersSection } from "./sections/triggers.ts";
 import { taskTable } from "./sections/tasks.ts";
 import { whatNowSection } from "./sections/what-now.ts";
 import { whySection } from "./sections/why.ts";

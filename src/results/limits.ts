@@ -8,6 +8,9 @@ export const MOST_FILES_LOOKED_INTO = 20;
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
 export const LONGEST_KEPT_TEXT = 30_000;
 
+/** Maximum runs of a query of a trigger eval in one file. */
+export const MOST_TRIGGER_RUNS = 1_000;
+
 // rows.ts
 /** Maximum refused tools that a row names. */
 export const MOST_REFUSED_TOOLS = 5;

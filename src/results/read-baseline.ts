@@ -6,6 +6,7 @@ import { isInside, lookUp, shownPath, slashes, spanOfFile, type FoundFile } from
 import { findFiles, fixedFolder, miswritten, statsOf } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/runs.ts";
+import type { TriggerShare } from "../domain/run.ts";
 import { type ReadRows, readRows } from "./row-file.ts";
 import { count, withoutEnd } from "../text/format.ts";
 import { MOST_FILES_LOOKED_INTO } from "./limits.ts";
@@ -13,6 +14,8 @@ import { MOST_FILES_LOOKED_INTO } from "./limits.ts";
 /** A baseline; without rows when there is none yet. */
 export interface Baseline {
   readonly rows: readonly Row[];
+  /** The trigger evals of all files. */
+  readonly triggers: readonly TriggerShare[];
   readonly source: {
     /** The branch, if all files were graded on the same one. */
     readonly branch?: string | undefined;
@@ -67,7 +70,8 @@ export async function readBaseline(
     if (problem) wrong.push(problem);
   }
   const rows = withNewestGoldens(read);
-  const level = rows.length === 0 ? "error" : "warning";
+  const triggers = read.flatMap((one) => one.triggers);
+  const level = rows.length + triggers.length === 0 ? "error" : "warning";
   problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
   const [copy] = left;
   if (copy && left.length === files.length) problems.push(copiesAlone(copy, workspace));
@@ -76,7 +80,7 @@ export async function readBaseline(
     branch: branches.size === 1 ? read[0]?.branch : undefined,
     inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
   };
-  return { rows, source, paths: files.map(({ real }) => real), problems };
+  return { rows, triggers, source, paths: files.map(({ real }) => real), problems };
 }
 
 /** The pattern finds only copies for waza. */
@@ -171,14 +175,15 @@ async function gradedBeside(
     const others = files.filter((file) => own === undefined || !file.startsWith(own));
     for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
       const { rows } = await readFile(lookUp(file, workspace), workspace);
-      if (rows && rows.rows.length > 0) return { file, pattern: better };
+      if (rows && rows.rows.length + rows.triggers.length > 0) return { file, pattern: better };
     }
   }
   return undefined;
 }
 
 function wrongWith(read: ReadRows | undefined): string | undefined {
-  if (!read || read.rows.length === 0) return "the baseline has no grades of this action.";
+  if (!read || read.rows.length + read.triggers.length === 0)
+    return "the baseline has no grades of this action.";
   if (read.unreadable === 0) return undefined;
   const which = `${count(read.unreadable, "grade")} of the baseline`;
   return `${which} cannot be read or are duplicates; they are ignored.`;

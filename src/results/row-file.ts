@@ -1,11 +1,12 @@
 /** Rows as a results file holds them, under `waza_grade.grades[]`: one table of fields writes and reads them. Pure. */
 import * as z from "zod/mini";
 import { ERROR_CLASSES } from "../domain/grade.ts";
+import type { TriggerShare } from "../domain/run.ts";
 import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
 import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
 import { fields, lenient, optional, orElse } from "../text/optional.ts";
-import { LONGEST_KEPT_TEXT } from "./limits.ts";
+import { LONGEST_KEPT_TEXT, MOST_TRIGGER_RUNS } from "./limits.ts";
 
 const basis = fields({
   promptSha256: z.string(),
@@ -263,6 +264,20 @@ function rowOfFields({ path, line, endLine, inRepository, ...read }: z.infer<typ
   };
 }
 
+/** A file may claim any number of runs. */
+const some = z.int().check(z.gte(0), z.lte(MOST_TRIGGER_RUNS));
+const counted = { loaded: some, runs: some };
+
+/** The runs of one query of a trigger eval, as a results file has them. */
+export const triggerShare = fields({
+  skill: z.string(),
+  query: z.string(),
+  shouldTrigger: z.boolean(),
+  ...counted,
+  isRight: optional(z.boolean()),
+  before: optional(z.object(counted)),
+});
+
 /** What of a results file is ours. */
 const document = z.object({
   waza_grade: z.object({
@@ -270,6 +285,7 @@ const document = z.object({
     branch: lenient(z.string()),
     is_copy: lenient(z.boolean()),
     grades: z.array(z.unknown()),
+    triggers: orElse(z.array(z.unknown()), []),
   }),
 });
 
@@ -291,6 +307,7 @@ export function rowList(grades: readonly unknown[]): readonly Row[] {
 /** The rows of a baseline's file, and the number of those that are incomplete or duplicates. */
 export interface ReadRows {
   readonly rows: readonly Row[];
+  readonly triggers: readonly TriggerShare[];
   readonly unreadable: number;
   /** Time of grading, in milliseconds since 1970; 0 when unknown. */
   readonly time: number;
@@ -307,7 +324,7 @@ export interface ReadRows {
 export function readRows(data: unknown, file: string): ReadRows | undefined {
   const ours = z.safeParse(document, data).data?.waza_grade;
   if (!ours) return undefined;
-  if (ours.is_copy) return { rows: [], unreadable: 0, time: 0, isCopy: true };
+  if (ours.is_copy) return { rows: [], triggers: [], unreadable: 0, time: 0, isCopy: true };
   const time = Date.parse(ours.graded_at ?? "") || 0;
   const read = rowList(ours.grades);
   // A second grade of the same run would count as another run.
@@ -318,7 +335,11 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
     // A golden task stays golden, also where its run was missing.
     .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
     .map((one) => ({ ...one, file, time }));
-  return { rows, unreadable, time, branch: ours.branch };
+  const triggers = ours.triggers.flatMap((one): TriggerShare[] => {
+    const { data } = z.safeParse(triggerShare, one);
+    return data && data.loaded <= data.runs ? [data] : [];
+  });
+  return { rows, triggers, unreadable, time, branch: ours.branch };
 }
 
 /** The tasks that dropped by an untrusted record, as the input `tasks` takes them; undefined where it compared nothing. */

@@ -7,6 +7,7 @@ import { spanOfFile, wholeFile } from "../files/confine.ts";
 import { skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
+import { olderTriggers } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { onlyRoot, unchangedSuites, type Changes, type Unchanged } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
@@ -28,6 +29,7 @@ export interface Read {
   readonly triggers: readonly TriggerRun[];
   /** Graded results of an earlier run; empty where there are none. */
   readonly baseline: Baseline["rows"];
+  readonly baselineTriggers: Baseline["triggers"];
   readonly baselineSource: Baseline["source"];
   /** People's verdicts on the grades; absent without the input. */
   readonly labels?: PeoplesLabels | undefined;
@@ -100,6 +102,7 @@ export async function readEverything(
     files: results.files,
     triggers: results.triggers,
     baseline: baseline.rows,
+    baselineTriggers: baseline.triggers,
     baselineSource: baseline.source,
     labels,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
@@ -108,6 +111,7 @@ export async function readEverything(
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
       ...unchanged.problems,
       ...results.problems,
+      ...olderTriggers(results.triggers),
       ...baseline.problems,
     ],
     agentHadNoKey: results.agentHadNoKey && context.withoutSecrets !== undefined,

@@ -1,5 +1,5 @@
 /** What failed and why, for the person at the command line. */
-import { triggersSection } from "../sections/tables.ts";
+import { triggersSection } from "../sections/triggers.ts";
 import { agreementSentence } from "../../labels/agreement.ts";
 import { terminal } from "../document/terminal.ts";
 import { type Drawing, drawingOn } from "../../text/format.ts";
