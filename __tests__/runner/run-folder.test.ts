@@ -382,7 +382,7 @@ test("trigger evals that were run alone are no missing runs where they are grade
     { inputs: { triggers: "true", out: join(temporaryFolder("out"), "runs") } },
   );
   const outcome = await actHere(workspace, passing, { inputs: { results: out } });
-  expect(outcome.outputs).toMatchObject({ conclusion: "neutral", "judge-calls": "0" });
+  expect(outcome.outputs).toMatchObject({ conclusion: "success", "judge-calls": "0" });
   expect(outcome.log).toContain("Nothing to grade (only trigger evals were run)");
 });
 
