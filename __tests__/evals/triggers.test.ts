@@ -112,12 +112,18 @@ test.each<[string, unknown, readonly string[]]>([
 
 test.each<[string, Readonly<Record<string, unknown>>, readonly string[] | undefined]>([
   ["in a file of their own", { [FILE]: [{ query: "a", should_trigger: true }] }, undefined],
-  ["in evals.json", { "evals/evals.json": [{ query: "a", should_trigger: true }] }, undefined],
+  [
+    "in evals.json",
+    { "evals/evals.json": [{ query: "a", should_trigger: true, expected_output: "It loads." }] },
+    undefined,
+  ],
   ["where another file is left out", { [FILE]: { should_trigger: ["a"] }, "x/eval.yaml": "a: {" }, ["!x/*"]],
 ])("a repository with trigger evals alone is not told that it has none: %s", async (_case, files, input) => {
   const { suites, problems } = await loadSuites(input, writeProject(files));
   expect(suites).toEqual([]);
   expect(problems.map(({ level }) => level)).not.toContain("error");
+  const texts = problems.map(({ message }) => message);
+  expect(texts).toEqual([...new Set(texts)]);
   expect(problems.at(-1)?.message).toBe(
     "There are trigger evals alone (1 query), which no judge decides: nothing is graded.",
   );

@@ -37,6 +37,7 @@ export async function loadSuites(
   );
   const suites = await withTested(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
   const isEmpty = files.length > 0 && suites.length === 0;
+  const said = loaded.flatMap((one) => one.problems);
   return {
     suites,
     paths: locations.flatMap((location) => [...location.named]),
@@ -44,8 +45,8 @@ export async function loadSuites(
       ...problems,
       ...(searches(input) ? await notFound(input ?? [], workspace) : []),
       ...(await configs.problems()),
-      ...loaded.flatMap((one) => one.problems),
-      ...(isEmpty ? await nothingLeft(input, workspace) : []),
+      ...said,
+      ...(isEmpty ? await nothingLeft(input, workspace) : []).filter((one) => !isSaid(one, said)),
     ],
   };
 }
@@ -229,6 +230,11 @@ function toldApart(suites: readonly Suite[]): Suite[] {
 /** What is said where no file is an eval: of trigger evals, where there are any, else an error. */
 async function nothingLeft(input: readonly string[] | undefined, workspace: string): Promise<Problem[]> {
   return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [problem("noEvals", undefined)];
+}
+
+/** Whether the same was said of the same place: evals.json is read for its trigger evals, too. */
+function isSaid({ message, at }: Problem, said: readonly Problem[]): boolean {
+  return said.some((one) => one.message === message && one.at?.path === at?.path);
 }
 
 /** Whether the evals are searched for: patterns that only exclude leave out some of all. */
