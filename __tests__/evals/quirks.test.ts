@@ -102,6 +102,7 @@ const TABLE: readonly Row[] = [
     folder: "project-config",
     must: "is searched for and read by the names of the nearest .waza.yaml",
     suites: ["greeter: hello", "nearer: hello"],
+    places: ["warning .waza.yaml:8"],
   },
   {
     folder: "project-config-broken",
@@ -279,7 +280,7 @@ const TABLE: readonly Row[] = [
     folder: "project-config-unmatched",
     must: "is an error at the line of .waza.yaml that names what no file is called",
     suites: [],
-    places: ["error .waza.yaml:2"],
+    places: ["error .waza.yaml:2", "warning .waza.yaml:2"],
   },
   {
     folder: "schema-versions",
@@ -552,6 +553,9 @@ test("project-config-unmatched: says which name was searched for, and who names 
   const { wording: wordingText } = await quirk("project-config-unmatched");
   expect(wordingText).toEqual([
     expect.stringContaining("`files.evalFile`: no file matches `**/checks.yaml`. Searched in "),
+    expect.stringContaining(
+      "`files.evalFile` names `checks.yaml`, so these evals are not graded: `eval.yaml`.",
+    ),
   ]);
 });
 
