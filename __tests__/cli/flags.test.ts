@@ -146,6 +146,8 @@ describe("what is wrong is said with what to write instead", () => {
     ["a report of nothing", ["report"], /`report` needs a word: `waza-grade report <record>/],
     ["a report of two", ["report", "a.json", "b.json"], /`b.json`/],
     ["a key", ["--api-key", "sk-x"], /^Other users of the machine can see a key.*OPENAI_API_KEY/],
+    ["a flag of the agent", ["run", "--max-turns", "5"], /comes after `--`: `-- --max-turns`/],
+    ["a second record", ["report", "a.json", "b.json"], /`report b\.json --baseline a\.json`/],
     ["a key, nearly", ["-api-key", "sk-x"], /^Other users of the machine can see a key/],
     ["a key after an equals sign", ["--api-key=sk-x"], /OPENAI_API_KEY/],
     ["a flag of grading for init", ["init", "--results", "x"], /`--results`.*`waza-grade init --help`/],

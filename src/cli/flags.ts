@@ -1,5 +1,5 @@
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
@@ -133,6 +133,7 @@ export function tasksOf(given: Given, flag: RecordFlag): readonly string[] | und
   const other = [FAILED_IN.name, "tasks"].find((name) => name !== flag.name && given.has(name));
   if (other !== undefined)
     throw new Misuse(`\`--${other}\` and \`--${flag.name}\` both name tasks: give one of them.`);
+  if (!existsSync(file)) throw new Misuse(`\`--${flag.name} ${file}\`: there is no such file.`);
   const tasks = flag.tasksIn(recordIn(file));
   if (!tasks)
     throw new Misuse(
@@ -221,14 +222,21 @@ function valuesOf(tokens: readonly Token[], command: Syntax, commands: readonly 
   for (let token = left.shift(); token; token = left.shift()) {
     if (token.kind === "positional") {
       const { word } = command;
-      if (word === undefined || given.has(word))
-        throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
+      const before = word === undefined ? undefined : given.get(word);
+      if (before !== undefined)
+        throw new Misuse(
+          `\`${command.name}\` takes one file, and \`${token.value}\` is a second: to compare, \`${command.name} ${token.value} --baseline ${before}\`.`,
+        );
+      if (word === undefined) throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
       given.set(word, token.value);
     }
     if (token.kind !== "option") continue;
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
     const input = command.flags.find(({ name }) => name === token.name);
-    if (!input) throw unknownFlag(token.rawName, command.flags);
+    if (!input) {
+      const { message } = unknownFlag(token.rawName, command.flags);
+      throw new Misuse(command.rest === undefined ? message : `${message} ${restHint(token)}`);
+    }
     const value = input.isSwitch ? switchValue(token, left) : textValue(token);
     const before = given.get(input.name);
     if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
@@ -237,6 +245,11 @@ function valuesOf(tokens: readonly Token[], command: Syntax, commands: readonly 
   if (command.word !== undefined && !given.has(command.word))
     throw new Misuse(`\`${command.name}\` needs a word: \`waza-grade ${command.usage[0] ?? ""}\`.`);
   return given;
+}
+
+/** A flag of what the command starts comes behind the mark for these. */
+function restHint({ rawName, value }: Option): string {
+  return `A flag of the agent comes after \`--\`: \`-- ${rawName}${value === undefined ? "" : `=${value}`}\`.`;
 }
 
 interface Words {

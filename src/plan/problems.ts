@@ -208,12 +208,21 @@ export function idleGlobs(request: PlanRequest): Problem[] {
   const idle = inputs.flatMap(([input, some]) =>
     some
       .filter((glob) => !tasks.some((task) => mentions(glob, task)))
-      .map((glob) => idleGlob(input, glob, tasks)),
+      .map((glob) => ofEval(input, glob, suites) ?? idleGlob(input, glob, tasks)),
   );
   if (idle.length > 0) return idle;
   if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
   const help = "Use tasks that are enabled and have a prompt grader.";
   return [error("The input `tasks` leaves nothing to grade.", { help })];
+}
+
+/** The name of an eval, where its tasks are meant. */
+function ofEval(input: string, glob: string, suites: readonly Suite[]): Problem | undefined {
+  const meant = suites.find(({ title, skill }) => [title, skill].includes(glob));
+  if (meant === undefined) return undefined;
+  return error(`The input \`${input}\` has \`${glob}\`, which is an eval and no task.`, {
+    help: `Write \`${meant.title}/*\` for all of its tasks.`,
+  });
 }
 
 function idleGlob(input: string, glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Problem {
