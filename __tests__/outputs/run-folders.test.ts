@@ -332,6 +332,11 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
     ["a run.json that is none", { "x/run.json": "{" }, /error: expected a JSON object/],
     ["a key of another kind", placedRun("x", { task: 7 }), /error: `task`: /],
     [
+      "a run that never ended",
+      placedRun("x", { task: "1", trial: 2, trials: 2, state: "started" }, "Half."),
+      /warning: The run was started and never ended/,
+    ],
+    [
       "a misspelled side",
       placedRun("x", { task: "1", trial: 2, sied: "without-skill" }),
       /error: The key is not known: `sied`/,

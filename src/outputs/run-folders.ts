@@ -349,6 +349,11 @@ async function readRun(
     const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
     return error(message, { help: "Run the agent again if the eval was renamed.", at });
   }
+  if (record.state === "started")
+    return warning("The run was started and never ended, as after a kill: it is missing.", {
+      help: RUN_AGAIN,
+      at,
+    });
   const log = namedByFile(resolve(folder, record.log), folder);
   if ("refused" in log) return error("`log` leads out of the run's folder.", { at });
   const found = lookUp(log.real, context.workspace);

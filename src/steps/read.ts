@@ -159,7 +159,7 @@ async function othersOf(
         at: wholeFile(join(folder, "SKILL.md"), workspace),
       })),
     ),
-    ...baseline.map(({ suite: title }) => ({ title, at: spanOfFile(title) })),
+    ...baseline.map(({ suite: title }) => ({ title, at: spanOfFile(`${title} of the baseline`) })),
   ].filter(({ title }) => !names.has(title));
   return [
     ...all.filter(({ at }) => !graded.has(at.path)),
