@@ -1056,7 +1056,15 @@ describe("nothing to grade is a success only where all was left out on purpose",
     ["without a baseline, too", { failOn: "regression", baseline: {} }, nothing],
     ["where all was left out it is green", { narrowed: true }, narrowed],
     ["with a minimum score, too", { narrowed: true, minScore: 0.8 }, narrowed],
-    ["and beside a baseline", { narrowed: true, failOn: "regression", baseline: { passed: 8 } }, narrowed],
+    [
+      "and beside a baseline, of which it names what is gone",
+      { narrowed: true, failOn: "regression", baseline: { passed: 8 } },
+      {
+        ...narrowed,
+        sentence:
+          "Passed: 8 tasks of main are gone (`passed-1`, `passed-2`, `passed-3` and 5 more); nothing to grade (the pull request or `tasks` leaves out every eval)",
+      },
+    ],
   ]);
   cases("failure", [
     [
@@ -1072,7 +1080,7 @@ describe("nothing to grade is a success only where all was left out on purpose",
         rule: "regression",
         passed: false,
         sentence:
-          "Failed: nothing is left to grade: 8 grades on main. To retire an eval, save a new baseline from main",
+          "Failed: nothing is left to grade: 8 tasks of main are gone (`passed-1`, `passed-2`, `passed-3` and 5 more). To retire an eval, remove its skill, too, or save a new baseline from main",
       },
     ],
   ]);

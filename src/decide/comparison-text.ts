@@ -51,7 +51,8 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop = "noi
   const { fresh, outdated, unexcused } = failedBeside(comparison);
   const blamed = unexcused.filter(isChecked);
   const [first, ...more] = sentencesOf(comparison, maxDrop, blamed);
-  if (isWorse(comparison, maxDrop) || blamed.length > 0) return { state: "red", sentences: [first, ...more] };
+  if (isWorse(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison))
+    return { state: "red", sentences: [first, ...more] };
   const excuse = excuseOf(notComparable.filter((one) => one.excused !== undefined));
   if (excuse !== undefined && (outdated.length > 0 || pairs.length === 0)) {
     const rest = pairs.length === 0 ? [] : [`Of what can be compared: ${first}`];
@@ -60,6 +61,11 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop = "noi
   }
   const state = pairs.length === 0 && fresh.length > 0 ? "not-compared" : "passed";
   return { state, sentences: [first, ...freshPart(fresh, source), ...more] };
+}
+
+/** Whether evals are gone of a skill that is still here: what nothing asks, nothing passes. */
+export function hasOrphans({ removed, source }: Pick<Comparison, "removed" | "source">): boolean {
+  return removed.some(({ suite }) => source.orphaned?.has(suite));
 }
 
 /** The comparison in a few sentences, where it decides nothing. */
@@ -91,7 +97,7 @@ function sentencesOf(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly 
   if (comparison.pairs.length === 0)
     return [news.length > 0 ? news.join("; ") : nothingCompared(comparison), ...asides];
   const score = scorePart(comparison, maxDrop, news.length > 0);
-  const isRed = isWorse(comparison, maxDrop) || blamed.length > 0;
+  const isRed = isWorse(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison);
   const more = [...againPart(comparison), ...detailsOf(comparison, maxDrop), ...asides];
   if (news.length === 0) return [score, ...more];
   return isRed ? [news.join("; "), upperFirst(score), ...more] : [[...news, score].join("; "), ...more];
@@ -232,7 +238,10 @@ function runsPassed(pairs: readonly Pair[], side: "baseline" | "current"): Tally
 }
 
 /** What the baseline has graded, and now nothing grades. */
-function gonePart({ removed, pairs, notComparable, added, source }: Comparison): string[] {
+export function gonePart({ removed: all, pairs, notComparable, added, source }: Comparison): string[] {
+  const suites = new Set([...pairs, ...notComparable, ...added].map(({ suite }) => suite));
+  const removed = all.filter(({ suite }) => suites.has(suite) || !source.orphaned?.has(suite));
+  const orphans = [...new Set(all.filter((one) => !removed.includes(one)).map(({ suite }) => suite))];
   const here = new Set([...pairs, ...notComparable, ...added].map(taskKeyOfAnyModel));
   const isGone = (one: GradeKey) => !here.has(taskKeyOfAnyModel(one));
   const tasks = [
@@ -243,12 +252,16 @@ function gonePart({ removed, pairs, notComparable, added, source }: Comparison):
     ["task", tasks],
     ["grader", graders],
   ];
+  const lost = orphans.map(
+    (suite) => `the evals of ${quoted(suite)} are gone, and its skill or their folder is still here`,
+  );
   return parts
     .filter(([, names]) => names.length > 0)
     .map(([noun, names]) => {
       const named = listed(names.map(quoted), MOST_NAMED);
       return `${count(names.length, noun)} of ${nameOf(source)} ${names.length === 1 ? "is" : "are"} gone (${named})`;
-    });
+    })
+    .concat(lost.slice(0, MOST_NAMED));
 }
 
 /** The score, and what it comes to; `isBeside` other news, which its words do not repeat. */

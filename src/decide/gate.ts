@@ -4,7 +4,13 @@
  */
 import { taskKeyOfAnyModel, tasksToRunAgain } from "./chance.ts";
 import { type Comparison, bothSides, failedBeside, globsOf } from "./compare.ts";
-import { type RegressionDecision, againSentences, decideRegression } from "./comparison-text.ts";
+import {
+  type RegressionDecision,
+  againSentences,
+  decideRegression,
+  gonePart,
+  hasOrphans,
+} from "./comparison-text.ts";
 import { inBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
@@ -464,12 +470,16 @@ function lastSentence({ scores, comparison, regression: decision }: Facts): stri
   return isSaid ? upperFirst(coverage(scores)) : scoreSentence(scores);
 }
 
-/** What the baseline holds of what is here no more: an eval that grades nothing passes nothing. */
+/** What the baseline holds of what is here no more: narrowing excuses only suites that are still here. */
 function nothingLeft({ comparison, narrowed }: Facts): Said | undefined {
   const gone = comparison?.removed.length ?? 0;
-  if (narrowed || gone === 0 || !comparison) return undefined;
-  const first = `nothing is left to grade: ${count(gone, "grade")} ${inBaseline(comparison.source)}`;
-  return { sentences: [first, "To retire an eval, save a new baseline from main"] };
+  if (gone === 0 || !comparison || (narrowed && !hasOrphans(comparison))) return undefined;
+  return {
+    sentences: [
+      ["nothing is left to grade", ...gonePart(comparison)].join(": "),
+      "To retire an eval, remove its skill, too, or save a new baseline from main",
+    ],
+  };
 }
 
 /** Remedy for a silent judge; a warning has more where it is silent throughout. */
@@ -562,9 +572,11 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
 }
 
 /** Narrowing excuses what it left out, and nothing else. */
-function nothingToDo({ counts, narrowed }: Facts): Said | undefined {
+function nothingToDo({ counts, narrowed, comparison }: Facts): Said | undefined {
   if (counts.planned > 0 || !narrowed) return undefined;
-  return { sentences: ["nothing to grade (the pull request or `tasks` leaves out every eval)"] };
+  const nothing = "nothing to grade (the pull request or `tasks` leaves out every eval)";
+  const gone = comparison && comparison.source.absent === undefined ? gonePart(comparison) : [];
+  return { sentences: [[...gone, nothing].join("; ")] };
 }
 
 /** Success needs a verdict. */

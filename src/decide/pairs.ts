@@ -115,6 +115,8 @@ export interface BaselineSource {
   readonly absent?: "not-found" | "nothing-passes" | undefined;
   /** True for a file in the checkout, which a pull request could delete. */
   readonly inCheckout?: boolean | undefined;
+  /** Keys of its suites that have no evals now, while the skill or the folder of the evals is still there. */
+  readonly orphaned?: ReadonlySet<string> | undefined;
   /** Keys of the tasks that dropped in an earlier grade of the same commit, and ran again since. */
   readonly again?: ReadonlySet<string> | undefined;
   /** This run is of that branch, or of a tag: what its results do not have yet decides nothing. */

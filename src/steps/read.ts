@@ -1,9 +1,10 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
 import type { TriggerRun } from "../domain/run.ts";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type OtherEval, type Suite, skillNames } from "../domain/suite.ts";
 import type { Row } from "../domain/row.ts";
-import { spanOfFile, wholeFile } from "../files/confine.ts";
+import { isInside, spanOfFile, wholeFile } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
 import { skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
@@ -18,6 +19,7 @@ import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
 import { hasWork } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
+import { suiteKey } from "../results/rows.ts";
 import { messageOf } from "../text/format.ts";
 
 /** Everything that was read, with its problems. */
@@ -30,7 +32,10 @@ export interface Read {
   /** Graded results of an earlier run; empty where there are none. */
   readonly baseline: Baseline["rows"];
   readonly baselineTriggers: Baseline["triggers"];
-  readonly baselineSource: Baseline["source"];
+  readonly baselineSource: Baseline["source"] & {
+    /** Keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
+    readonly orphaned?: ReadonlySet<string> | undefined;
+  };
   /** People's verdicts on the grades; absent without the input. */
   readonly labels?: PeoplesLabels | undefined;
   /** Real paths of all files that were read. */
@@ -103,7 +108,7 @@ export async function readEverything(
     triggers: results.triggers,
     baseline: baseline.rows,
     baselineTriggers: baseline.triggers,
-    baselineSource: baseline.source,
+    baselineSource: { ...baseline.source, orphaned: orphanedIn(baseline.rows, { suites, inputs }) },
     labels,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
     problems: [
@@ -118,6 +123,36 @@ export async function readEverything(
     hasWrongBaseline: baseline.problems.some(isError),
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
+}
+
+/**
+ * Keys of the baseline's suites without evals now, of which the skill or the folder of the evals is still there: their
+ * evals were deleted, moved or made something else, and no other eval of that skill takes their place.
+ */
+function orphanedIn(
+  rows: readonly Row[],
+  { suites, inputs }: { readonly suites: readonly Suite[]; readonly inputs: Inputs },
+): ReadonlySet<string> {
+  const { workspace, eval: named } = inputs;
+  const here = new Set(suites.map(suiteKey));
+  const gone = new Map(
+    rows.flatMap(({ suite, at }) => (here.has(suite) || at.path === "" ? [] : [[suite, at.path] as const])),
+  );
+  const isThere = (path: string) => {
+    const real = resolve(workspace, path);
+    return isInside(real, workspace) && statsOf(real) !== undefined;
+  };
+  const isOrphan = (path: string) => {
+    // The input `eval` may leave it out.
+    if (named !== undefined && isThere(path)) return false;
+    const folder = dirname(path);
+    const skill = basename(folder) === "evals" ? dirname(folder) : folder;
+    const places = [join(skill, "SKILL.md"), ...(folder === "." ? [] : [folder])];
+    return (
+      places.some(isThere) && !suites.some(({ at }) => isInside(resolve("/", at.path), resolve("/", skill)))
+    );
+  };
+  return new Set([...gone].flatMap(([suite, path]) => (isOrphan(path) ? suite : [])));
 }
 
 /** The files that `baseline` names, and the results that it has fetched. A dry run compares nothing, and fetches none. */

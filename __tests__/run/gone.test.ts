@@ -1,0 +1,85 @@
+/** Evals that main has and a pull request no longer has: narrowing excuses only what is still here. */
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { actHere as act, closeServers, lastLine, once } from "../support/act.ts";
+import { placedRun } from "../support/outputs.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+const judge = once({
+  calls: [
+    { name: "set_waza_grade_pass", args: { reason: "It is.", description: "It is right", statement: 1 } },
+  ],
+});
+
+const evals = (skill: string) => ({
+  skill_name: skill,
+  evals: [{ id: 1, prompt: "Do it.", assertions: ["It is right"] }],
+});
+const skill = (name: string) => ({
+  [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: does it\n---\n`,
+});
+const A = { ...skill("a"), "skills/a/evals/evals.json": evals("a") };
+const B = { ...skill("b"), "skills/b/evals/evals.json": evals("b") };
+
+/** A run of the eval of each skill. */
+const runsOf = (...names: readonly string[]) =>
+  Object.assign(
+    {},
+    ...names.map((name) =>
+      placedRun(`${name}/1`, { eval: `skills/${name}/evals/evals.json`, task: "1", log: "log.txt" }, "Done."),
+    ),
+  ) as Record<string, unknown>;
+
+let baseline = "";
+beforeAll(async () => {
+  baseline = join(temporaryFolder("kept"), "graded.json");
+  const inputs = { results: writeProject(runsOf("a", "b")), "output-file": baseline };
+  await act(writeProject({ ...A, ...B }), judge, {
+    inputs,
+    event: { name: "push", payload: {} },
+    env: { GITHUB_REF: "refs/heads/main" },
+  });
+});
+
+describe("with `changed-only`, beside a skill that did not change", () => {
+  test.each<[string, Record<string, unknown>, readonly string[], number, string]>([
+    [
+      "its evals.json deleted",
+      { ...skill("a") },
+      ["skills/a/evals/evals.json"],
+      1,
+      "the evals of `a` are gone, and its skill or their folder is still here",
+    ],
+    [
+      "its evals turned into triggers",
+      { ...skill("a"), "skills/a/evals/evals.json": [{ query: "x", should_trigger: true }] },
+      ["skills/a/evals/evals.json"],
+      1,
+      "the evals of `a` are gone",
+    ],
+    [
+      "its evals moved beside the skill, and not found",
+      { ...skill("a"), "skills/a-workspace/evals.txt": "moved" },
+      ["skills/a/evals/evals.json", "skills/a-workspace/evals.txt"],
+      1,
+      "the evals of `a` are gone",
+    ],
+    [
+      "the skill retired whole",
+      {},
+      ["skills/a/evals/evals.json", "skills/a/SKILL.md"],
+      0,
+      "1 task of main is gone (`1`); nothing to grade",
+    ],
+    ["nothing of a skill changed", A, ["README.md"], 0, "Passed: nothing to grade"],
+  ])("%s", async (_, files, changed, code, words) => {
+    const outcome = await act(writeProject({ ...files, ...B }), judge, {
+      inputs: { results: writeProject(runsOf()), baseline, "fail-on": "regression", "changed-only": "true" },
+      github: { pulls: { 7: { sha: "a".repeat(40), files: changed.map((filename) => ({ filename })) } } },
+    });
+    expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(words)]);
+  });
+});
