@@ -150,6 +150,24 @@ describe("the last grade, over all runs", () => {
     expect(outcome.summary).toContain(`| ${further} |`);
   });
 
+  test("completes the check run that the first one left open", async () => {
+    const { github } = await first("PPPPPPPPPPPF");
+    const runs = {
+      ...runsOf("PPPPPPPPPPPF", 1, 20),
+      ...runsOf("-----------F", 101, 21, 2),
+      ...runsOf("-----------F", 102, 22, 2),
+    };
+    const last = await grade(
+      runs,
+      { baseline, dropped: "suite/t12" },
+      { github: { checkRuns: github.checkRuns } },
+    );
+    const [checkRun, ...others] = last.github.checkRuns;
+    expect(checkRun).toMatchObject({ status: "completed", conclusion: "failure" });
+    expect(checkRun?.annotations[0]?.title).toContain("t12");
+    expect(others).toEqual([]);
+  });
+
   test("a task that no eval has is a configuration problem", async () => {
     const outcome = await grade(runsOf("PPPPPPPPPPPP", 1, 20), { baseline, dropped: "suite/t13" });
     expect(lastLine(outcome)).toContain("The input `dropped` has `suite/t13`, which matches no task");

@@ -60,6 +60,8 @@ export type Fault =
   "500" | "reset" | "hang" | "limit" | "long-limit" | "made-502" | "made-reset" | "made-hang";
 
 export interface GitHubOptions {
+  /** Check runs that are there already. */
+  readonly checkRuns?: readonly CheckRun[];
   /** Answers every request so, as a read-only token (403) or a broken service (500) would. */
   readonly status?: number;
   /** What it says then. */
@@ -110,7 +112,7 @@ interface State {
 }
 
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubServer> {
-  const checkRuns: CheckRun[] = [];
+  const checkRuns: CheckRun[] = [...(options.checkRuns ?? [])];
   const comments = (options.comments ?? []).map((comment, index) => ({ ...comment, id: index + 1 }));
   const refused: string[] = [];
   const bodies: string[] = [];
@@ -232,6 +234,7 @@ function oneCheckRun({ method, path, text, send, refuse }: Call, { options, chec
   else if ("refusal" in checked) refuse(422, checked.refusal);
   else {
     const annotations = checked.body.output?.annotations ?? [];
+    Object.assign(checkRun, { ...checked.body, annotations: checkRun.annotations });
     checkRun.annotations.push(...annotations);
     checkRun.batches.push(annotations.length);
     send(200, checkRunBody(checkRun, checkRuns));
@@ -241,9 +244,9 @@ function oneCheckRun({ method, path, text, send, refuse }: Call, { options, chec
 
 function checkRunBody(checkRun: CheckRun, all: readonly CheckRun[]) {
   const id = all.indexOf(checkRun) + 1;
-  const { name, external_id, annotations } = checkRun;
+  const { name, external_id, annotations, status } = checkRun;
   const html_url = `https://github.com/octo/agents/runs/${String(id)}`;
-  return { id, name, external_id, html_url, output: { annotations_count: annotations.length } };
+  return { id, name, external_id, status, html_url, output: { annotations_count: annotations.length } };
 }
 
 function pullRoutes(call: Call, { options }: State): boolean {

@@ -13,11 +13,16 @@ export interface GitHubApi {
   readonly pullFiles: () => Promise<readonly PullFile[] | undefined>;
 }
 
-/** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
+/** The calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
 export interface CheckRunsApi {
   /** Creates a check run, which is found again by its name and `external_id`; `url` is its page. */
   readonly create: (body: NewCheckRun) => Promise<CreatedCheckRun>;
-  /** Appends annotations; `total` is their number afterwards. */
+  /** The check run of this name and the start of an `external_id` that is not completed, if there is one. */
+  readonly open: (of: {
+    readonly name: string;
+    readonly idStart: string;
+  }) => Promise<CreatedCheckRun | undefined>;
+  /** Changes a check run and appends annotations; `total` is their number afterwards. */
   readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
 }
 
@@ -98,6 +103,23 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
           return found && madeOf(found);
         },
       );
+    },
+    open: async ({ name, idStart }) => {
+      const ref = await sha();
+      const query = {
+        ...repositoryOf(context),
+        ref,
+        check_name: name,
+        filter: "all" as const,
+        per_page: PAGE_SIZE,
+      };
+      return await send(async (octokit) => {
+        const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
+        const found = data.check_runs.find(
+          ({ external_id: id, status }) => id?.startsWith(idStart) === true && status !== "completed",
+        );
+        return found && madeOf(found);
+      });
     },
     append: async (id, body, total) => {
       const where = { ...repositoryOf(context), check_run_id: id };

@@ -102,24 +102,30 @@ export function checkRunPublisher(options: {
     name: "check run",
     publish: async (report: Report): Promise<Published> => {
       const { api, use, attempt, maxAnnotations, warn } = options;
-      const annotations = maxAnnotations === 0 ? [] : buildAnnotations(report, maxAnnotations).map(toBody);
+      const { check } = report.conclusion;
+      // Those of a first look would stay on the check run that the last one completes.
+      const annotations =
+        maxAnnotations === 0 || check === "pending"
+          ? []
+          : buildAnnotations(report, maxAnnotations).map(toBody);
       const output = {
         title: oneLineText(titleOf(report), CHECK_TITLE_CHARACTERS),
         summary: renderSummary(report, CHECK_SUMMARY_BYTES, { medium: "check" }),
       };
       const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
-      const created = await api.create({
+      const idStart = `${use.key}.${String(attempt.run)}.`;
+      const body = {
         name: use.name,
-        external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
-        ...(report.conclusion.check === "pending"
+        ...(check === "pending"
           ? { status: "in_progress" }
-          : {
-              status: "completed",
-              conclusion: report.conclusion.check,
-              completed_at: new Date().toISOString(),
-            }),
+          : { status: "completed", conclusion: check, completed_at: new Date().toISOString() }),
         output: { ...output, annotations: first },
-      });
+      };
+      const open =
+        report.policy.secondLook === "last" ? await api.open({ name: use.name, idStart }) : undefined;
+      if (open) await api.append(open.id, body, first.length);
+      const external_id = `${idStart}${String(attempt.attempt)}`;
+      const created = open ?? (await api.create({ ...body, external_id }));
       for (let added = first.length; added < annotations.length; added += ANNOTATIONS_PER_REQUEST) {
         const batch = annotations.slice(added, added + ANNOTATIONS_PER_REQUEST);
         try {
