@@ -97,13 +97,16 @@ export function noMatch(search: FailedSearch): Problem {
 }
 
 /** The message for a pattern that is the path of a folder, pipe or device. */
-function noFile({ pattern, cwd, whenEmpty }: FailedSearch): string | undefined {
+function noFile({ what, pattern, cwd, whenEmpty }: FailedSearch): string | undefined {
   const exists = statsOf(resolve(cwd, pattern));
   if (!exists) return undefined;
   if (hasGit(relative(cwd, resolve(cwd, pattern)))) return "It is git's own, and not read. ";
   if (!exists.isDirectory()) return "It is a pipe or a device. ";
   if (whenEmpty !== undefined && readdirSync(resolve(cwd, pattern)).length === 0)
     return `It is an empty folder: ${whenEmpty} `;
+  const evals = ["evals/evals.json", "eval.yaml"].find((name) => statsOf(resolve(cwd, pattern, name)));
+  if (evals !== undefined && what.includes("eval"))
+    return `It is a folder: write \`${posix.join(pattern, evals)}\`. `;
   return `It is a folder: write \`${posix.join(pattern, "**/*")}\` for the files in it. `;
 }
 
