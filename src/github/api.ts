@@ -121,27 +121,31 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
         return found && madeOf(found);
       });
     },
-    append: async (id, body, total) => {
-      const where = { ...repositoryOf(context), check_run_id: id };
-      await once(
-        async (octokit, options) => {
-          const request = { ...where, ...body, ...options };
-          const { data } = await octokit.request(
-            "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
-            request,
-          );
-          return madeOf(data);
-        },
-        async (octokit) => {
-          const { data } = await octokit.request(
-            "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
-            where,
-          );
-          return data.output.annotations_count >= total ? madeOf(data) : undefined;
-        },
-      );
-    },
+    append: (id, body, total) => append({ context, once }, id, { body, total }),
   };
+}
+
+/** Changes a check run; annotations that GitHub has already are not sent again. */
+async function append(
+  { context, once }: Pick<Client, "once"> & { readonly context: RunContext },
+  id: number,
+  { body, total }: { readonly body: Readonly<Record<string, unknown>>; readonly total: number },
+): Promise<void> {
+  const where = { ...repositoryOf(context), check_run_id: id };
+  await once(
+    async (octokit, options) => {
+      const request = { ...where, ...body, ...options };
+      const { data } = await octokit.request(
+        "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+        request,
+      );
+      return madeOf(data);
+    },
+    async (octokit) => {
+      const { data } = await octokit.request("GET /repos/{owner}/{repo}/check-runs/{check_run_id}", where);
+      return data.output.annotations_count >= total ? madeOf(data) : undefined;
+    },
+  );
 }
 
 /** A check run in GitHub's answer. */
