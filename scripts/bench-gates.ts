@@ -1,6 +1,16 @@
 // Prints docs/simulation.md: `npm run -s bench -- gates > docs/simulation.md`. Its figures are those of docs/gate.md, docs/baseline.md and
 // docs/scoring.md. Seeded, so that they come out the same each time.
-import { PUSHES, asked, bothCount, decay, hasFailed, isRed, pullRequest, seeded } from "./simulated-gate.ts";
+import {
+  PUSHES,
+  asked,
+  bothCount,
+  decay,
+  hasFailed,
+  isRed,
+  isRedAtLast,
+  pullRequest,
+  seeded,
+} from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
 
 /** Pull requests a cell. */
@@ -177,6 +187,53 @@ The worst cells of unchanged pull requests, with ${MOST.toLocaleString("en-US")}
 ${again}`;
 }
 
+/** Suites of a second look: tasks x graders, and evals x statements. */
+const LOOKED_AT = [
+  ["12 x 2", { tasks: 12, graders: 2 }],
+  ["15 x 4", { tasks: 15, graders: 1, statements: 4 }],
+  ["3 x 4", { tasks: 3, graders: 1, statements: 4 }],
+  ["1 x 4", { tasks: 1, graders: 1, statements: 4 }],
+] as const;
+const LOOKS: readonly (readonly [string, Change])[] = [
+  ["unchanged", {}],
+  ["-20", { points: 20 }],
+  ["one dead", { dead: 1e-9 }],
+];
+
+/** Red with a second look, in brackets without one; and the agent's further runs. */
+function secondLooks(): string {
+  const cells = LOOKED_AT.flatMap(([name, size]) =>
+    [0, 0.05, 0.1].flatMap((wrong) =>
+      [0.75, 0.85, 0.95, 0.98].map((agent) => ({ name, cell: { ...FIRST, ...size, wrong, agent } })),
+    ),
+  );
+  const both = (cell: Cell, change: Change, draws: number) => {
+    let [further, once] = [0, 0];
+    const red = share(cell, change, draws, (made) => {
+      if (isRed(cell, made.baseline, made.first)) once += 1;
+      const last = isRedAtLast(cell, made);
+      further += last.runs;
+      return last.red;
+    });
+    return { text: `${percent(red)} (${percent(once / draws)})`, runs: (further / draws).toFixed(1) };
+  };
+  return csv(
+    ["suite", "judge wrong", "agent", ...LOOKS.map(([name]) => name), "further runs where unchanged"],
+    cells.map(({ name, cell }) => {
+      const found = LOOKS.map(([, change]) =>
+        both(cell, change, (change.points ?? change.dead) ? MORE : 5 * MORE),
+      );
+      return [
+        name,
+        `${String(100 * cell.wrong)}%`,
+        `${String(100 * cell.agent)}%`,
+        ...found.map(({ text }) => text),
+        found[0]?.runs ?? "",
+      ];
+    }),
+  );
+}
+
 /** What more files, runs, votes and attempts find, and what they cost. */
 function money(): string {
   const plain = { ...FIRST, confirm: false };
@@ -278,6 +335,12 @@ ${shareTable(shares(small, 50))}
 Each eval has one grader with a list of statements, each with its chance. In a share of the runs (\`together\`) one draw decides all statements. One run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${(2 * MORE).toLocaleString("en-US")} pull requests per cell. Of dead evals no statement passes.
 
 ${skills()}
+
+## A second look, % red
+
+Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide; in brackets red without that. ${(5 * MORE).toLocaleString("en-US")} pull requests per cell where nothing changed, ${MORE.toLocaleString("en-US")} in the others.
+
+${secondLooks()}
 
 ## Ways to find more, % red
 

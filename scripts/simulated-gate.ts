@@ -1,5 +1,6 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
-import { brokenRule, testDrop, type DropTest, type Stratum } from "../src/decide/chance.ts";
+import { SECOND_LEVEL, brokenRule, tasksToRunAgain, testDrop, type Stratum } from "../src/decide/chance.ts";
+import { FURTHER_RUNS } from "../src/domain/grade.ts";
 
 /** Share of the judge's verdicts that are wrong, where a cell has no other. */
 const WRONG = 0.05;
@@ -206,27 +207,37 @@ export function bothCount(first: Side, second: Side): Side {
 
 /** Whether `fail-on: regression` is red: a dead run, or a drop that `noise` does not explain. */
 export function isRed(cell: Cell, baseline: Side, current: Side): boolean {
-  return (
-    current.some((runs) => runs.includes(undefined)) ||
-    brokenRule(tested(cell, baseline, current)) !== undefined
-  );
+  const isDead = current.some((runs) => runs.includes(undefined));
+  return isDead || brokenRule(testDrop(strata(cell, baseline, current))) !== undefined;
 }
 
-function tested({ graders }: Cell, baseline: Side, current: Side): DropTest {
-  let drop = 0;
-  const most = WHOLE * graders;
-  const tasks = baseline.map((runs, task): Stratum => {
+/** The same where what dropped runs twice more first; and how many further runs that takes. */
+export function isRedAtLast(
+  cell: Cell,
+  { baseline, first, again }: PullRequest,
+): { readonly red: boolean; readonly runs: number } {
+  const lower = tasksToRunAgain(testDrop(strata(cell, baseline, first)), FURTHER_RUNS);
+  if (lower.length === 0) return { red: isRed(cell, baseline, first), runs: 0 };
+  const dropped = new Set(lower.map(({ task }) => Number(task)));
+  const further = joined(Array.from({ length: FURTHER_RUNS }, again));
+  const all = first.map((runs, task) => (dropped.has(task) ? [...runs, ...(further[task] ?? [])] : runs));
+  const red = brokenRule(testDrop(strata(cell, baseline, all), SECOND_LEVEL)) !== undefined;
+  return { red, runs: FURTHER_RUNS * dropped.size };
+}
+
+/** The runs that got to work, task by task. */
+function strata({ graders }: Cell, baseline: Side, current: Side): Stratum[] {
+  return baseline.map((runs, task): Stratum => {
     const [before, now] = [runs, current[task] ?? []].map((side) =>
       side.filter((run) => run !== undefined),
     ) as [number[], number[]];
-    drop += (100 * (mean(before) - mean(now))) / most / baseline.length;
-    return { key: { suite: "", task: String(task), model: "" }, most, baseline: before, current: now };
+    return {
+      key: { suite: "", task: String(task), model: "" },
+      most: WHOLE * graders,
+      baseline: before,
+      current: now,
+    };
   });
-  return testDrop(tasks, drop);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Whether `fail-on: fail` is red: any grade failed. */
