@@ -49,7 +49,7 @@ describe("grading", () => {
     expect(out).not.toMatch(COMMAND);
     expect(out).toMatch(/^2 grades of 1 run; judge `gpt-6-luna` at /m);
     const failed = out.slice(out.indexOf("❌"));
-    expect(failed).toMatch(/^❌ right · task-1 — Names the file · 1 of 2 checks passed · \S*eval\.yaml:\d+\n {3}\[redacted\]/);
+    expect(failed).toMatch(/^❌ right: Names the file · task-1 · \S*eval\.yaml:\d+\n {5}\[redacted\]/);
     expect(failed).toContain("✅ Is polite");
     expect(failed).not.toContain("It is short");
     expect(out.trimEnd().split("\n").at(-1)).toMatch(/^Failed: /);
@@ -227,7 +227,7 @@ describe("a local command: its exit status and message", () => {
     ["--evl evals/eval.yaml", 2, "Did you mean `--eval`?"],
     ["--model gpt-4o", 2, "Did you mean `--judge-model`?"],
     ["--api-key sk-x", 2, "OPENAI_API_KEY"],
-    ["--failed-in none.json", 2, "`--failed-in none.json` is no record"],
+    ["--failed-in none.json", 2, "`--failed-in none.json`: there is no such file"],
     ["--failed-in a.json --tasks b", 2, "give one of them"],
     ["--eval", 2, "`--eval` needs a value"],
     ["run evals/eval.yaml", 2, "Did you mean `run --eval evals/eval.yaml`?"],
