@@ -15,7 +15,7 @@ const ROOMS = {
   safety: HELPERS,
   files: HELPERS,
   network: HELPERS,
-  github: [...HELPERS, "files/git", "network/"],
+  github: [...HELPERS, "files/confine", "files/git", "network/"],
   inputs: [...HELPERS, "files/", "judge/api/wire", "judge/spend"],
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],

@@ -6,6 +6,7 @@ import { suiteOf } from "../support/factories.ts";
 import { startGitHub, type GitHubOptions, type GitHubServer } from "../support/github-server.ts";
 import { promptGrader } from "../support/projects.ts";
 import { HEAD_SHA, removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+import { withTested } from "../../src/evals/skills.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { githubApi } from "../../src/github/api.ts";
 import { changedFiles, onlyRoot, unchangedSuites } from "../../src/github/changes.ts";
@@ -188,6 +189,19 @@ describe("git's comparison", () => {
     });
   });
 
+  test("is unknown for evals in a submodule, of which GitHub's list names the folder alone", async () => {
+    const { folder } = repository();
+    const above = temporaryFolder("above");
+    git(above, "init", "--quiet");
+    git(above, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", folder, "skills");
+    const list = () => Promise.resolve([{ path: "skills" }]);
+    const changes = (root: string) => changedFiles({ context: context(), root, list });
+    expect(await changes(join(above, "skills"))).toMatchObject({
+      unknown: "GitHub lists no file of the submodule with the evals",
+    });
+    expect(await changes(above)).toEqual({ files: ["skills"] });
+  });
+
   test("is unknown outside a repository, also within another one", async () => {
     const { folder, sha, baseSha } = repository();
     mkdirSync(join(folder, "below"));
@@ -344,6 +358,41 @@ test.each<[string, string, string, boolean]>([
   const [name = "", gone] = changed.split(" ");
   const files = { [path]: { graders }, ...(gone ? {} : { "SKILL.md": "Read." }) };
   expect(await planned(files, [name])).toEqual(expected ? [path] : []);
+});
+
+test.each([
+  ["its SKILL.md", "docs/demo.md"],
+  ["a linked folder", "shared/scripts/run.sh"],
+  ["a link in a linked folder", "lib/deep.sh"],
+  ["a submodule with a linked file", "vendor"],
+  ["a task's fixture", "data/in.csv"],
+])("what a link of a skill leads to belongs to it: %s", async (_case, changed) => {
+  const workspace = writeProject({
+    "evals/tables/eval.yaml": { skill: "demo", graders, tasks: ["t.yaml"] },
+    "evals/tables/t.yaml": task("t", { context_dir: "given" }),
+    "evals/tables/given/a.txt": "a",
+    "skills/folder/notes.md": "n",
+    "docs/demo.md": "---\nname: demo\n---\nRead.",
+    "shared/scripts/run.sh": "r",
+    "lib/deep.sh": "d",
+    "vendor/lib/a.md": "v",
+    "data/in.csv": "i",
+    "README.md": "No part of it.",
+  });
+  for (const [target, path] of [
+    ["../../docs/demo.md", "skills/folder/SKILL.md"],
+    ["../../shared/scripts", "skills/folder/scripts"],
+    ["../../lib/deep.sh", "shared/scripts/deep.sh"],
+    ["../../vendor/lib/a.md", "skills/folder/a.md"],
+    ["../../../data/in.csv", "evals/tables/given/in.csv"],
+    ["../../../outside", "skills/folder/outside"],
+    [".", "skills/folder/circle"],
+  ] as const)
+    symlinkSync(target, join(workspace, path));
+  const { suites } = await loadSuites(undefined, workspace);
+  const tested = await withTested(suites, workspace);
+  expect(unchangedSuites(tested, { files: [changed] }).suites.size).toBe(0);
+  expect(unchangedSuites(tested, { files: ["README.md"] }).suites.size).toBe(1);
 });
 
 test("what is not planned is named, all in one notice", () => {

@@ -1,9 +1,11 @@
 /** The files that the pull request changes, from GitHub's list, or from git without a token; and so the evals. */
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { notice, type Problem } from "../domain/problem.ts";
 import { rubricFilesOf, type Suite } from "../domain/suite.ts";
 import type { PullFile } from "./api.ts";
 import { isSha, type RunContext } from "./context.ts";
+import { follow, isInside, slashes } from "../files/confine.ts";
 import { git } from "../files/git.ts";
 import { MOST_CHANGED_FILES, MOST_UNCHANGED_NAMED } from "./limits.ts";
 import { listedCode, messageOf } from "../text/format.ts";
@@ -23,7 +25,17 @@ interface ChangesRequest {
 /** The files that the pull request changes; never throws. */
 export async function changedFiles({ context, root, list }: ChangesRequest): Promise<Changes> {
   if (!context.pull) return { unknown: "this event belongs to no pull request" };
-  return list ? await filesFromGitHub(list) : await filesFromGit(context, root);
+  if (!list) return await filesFromGit(context, root);
+  if (await isSubmodule(root)) return { unknown: "GitHub lists no file of the submodule with the evals" };
+  return await filesFromGitHub(list);
+}
+
+async function isSubmodule(root: string): Promise<boolean> {
+  const above = git(["-C", root, "rev-parse", "--show-superproject-working-tree"]);
+  return await above.then(
+    (printed) => printed.length > 0,
+    () => false,
+  );
 }
 
 /**
@@ -89,7 +101,7 @@ function gitMessage(error: unknown): string {
   return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || messageOf(error));
 }
 
-/* The input `changed-only`: the evals that the pull request does not change. Pure. */
+/* The input `changed-only`: the evals that the pull request does not change. */
 
 export interface Unchanged {
   readonly suites: ReadonlySet<Suite>;
@@ -144,14 +156,42 @@ function withFolders(path: string): string[] {
   return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
 }
 
-/** True if a file of the eval is changed, or anything in a folder with its skill's name. */
+/** True if a file of the eval or of its skill is changed, or anything in a folder with its skill's name. */
 function isChanged(suite: Suite, { files, paths, names }: Touched): boolean {
-  const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFilesOf(suite)];
   // The second case: a parent folder is a submodule, and then only that folder is listed.
+  const isTouched = (part: string) => paths.has(part) || withFolders(part).some((path) => files.has(path));
+  const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFilesOf(suite)];
   return (
-    parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
-    skillNames(suite).some((name) => names.has(name))
+    parts.some(isTouched) ||
+    skillNames(suite).some((name) => names.has(name)) ||
+    linkedFrom(suite, parts).some(isTouched)
   );
+}
+
+/** The skill's folder, and what the links in it and in the eval's parts lead to; relative to the root, with `/`. */
+function linkedFrom({ root, tested }: Suite, parts: readonly string[]): string[] {
+  if (root === undefined) return [];
+  const top = follow(root).real;
+  const reached = new Set<string>();
+  const waiting = [...parts.map((part) => join(top, part)), ...(tested ? [tested.folder] : [])];
+  for (const path of waiting) {
+    const { links, real } = follow(path);
+    for (const link of links) reached.add(link);
+    if (reached.has(real) || !isInside(real, top)) continue;
+    reached.add(real);
+    waiting.push(...linksBelow(real));
+  }
+  return [...reached].filter((path) => isInside(path, top)).map((path) => slashes(relative(top, path)));
+}
+
+/** None for a file, and in a folder that cannot be read. */
+function linksBelow(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.flatMap((one) => (one.isSymbolicLink() ? join(one.parentPath, one.name) : []));
+  } catch {
+    return [];
+  }
 }
 
 /** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */
