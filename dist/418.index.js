@@ -25,7 +25,7 @@ var sanitize = __webpack_require__(4459);
 /** Renders the document tree as HTML, for the report file. Pure. */
 
 const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" };
-const MARKS = { bold: "b", mark: "mark", small: "small" };
+const MARKS = { bold: "b", small: "small" };
 /** Blocks one below the other. */
 function html(blocks) {
     return blocks.map(block).join("\n");
@@ -39,7 +39,7 @@ function block(one) {
             return `<p class="meta">${htmlLine(one.line)}</p>`;
         // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
         case "text":
-            return `<pre tabindex="0">\n${textWithMarks(one)}</pre>`;
+            return `<pre tabindex="0">\n${(0,sanitize/* pageText */.xe)(one.text)}</pre>`;
         case "entry":
             return html([{ kind: "line", line: one.line }, ...one.below]);
         case "list":
@@ -51,19 +51,6 @@ function block(one) {
         default:
             return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
     }
-}
-function textWithMarks({ text, marks = [] }) {
-    let from = 0;
-    const parts = [...marks]
-        .sort((a, b) => a.at - b.at)
-        .flatMap(({ at, length }) => {
-        if (at < from)
-            return [];
-        const before = text.slice(from, at);
-        from = at + length;
-        return [(0,sanitize/* pageText */.xe)(before), `<mark>${(0,sanitize/* pageText */.xe)(text.slice(at, from))}</mark>`];
-    });
-    return [...parts, (0,sanitize/* pageText */.xe)(text.slice(from))].join("");
 }
 function item({ line, below = [] }) {
     return `<li>${htmlLine(line)}${html(below)}</li>`;
@@ -421,7 +408,6 @@ table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.s
 th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
 th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
 th small{display:block}
-th mark,td>mark,p>mark{background:none;color:inherit;font-weight:700}
 td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
 td.left{text-align:left}td.right{text-align:right}
 .meta a,summary a,label{display:inline-block;min-height:24px}
@@ -438,7 +424,6 @@ ul{list-style:none;padding:0;margin:.4rem 0}
 ul ul{padding-left:1.7rem}
 li{margin:.4rem 0}
 blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
-mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
 .grade pre{max-height:20rem}.grade pre:has(mark){max-height:none}
 .part{white-space:pre-wrap;font-size:.9rem;margin:.5rem 0;padding:.3rem .7rem;border-left:3px solid var(--line)}

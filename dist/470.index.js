@@ -68,7 +68,7 @@ function caseOfGrade(shown) {
         "@classname": `${line(suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}.${line(task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`,
         "@time": (durationMs / 1_000).toFixed(3),
     };
-    const text = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown));
+    const text = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .F)(shown));
     const content = { "@message": line(shown.reasonWithCheck, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0), "#text": text };
     if (state === "passed")
         return { ...named, "system-out": text };

@@ -154,7 +154,10 @@ describe("what a log says of the client", () => {
           data: { toolCallId: "c1", success: true, result: { content: "loaded" } },
         },
         { type: "tool.execution_start", data: { toolCallId: "c2", toolName: "bash", arguments: {} } },
-        { type: "tool.execution_complete", data: { toolCallId: "c2", success: false, error: { code: "denied" } } },
+        {
+          type: "tool.execution_complete",
+          data: { toolCallId: "c2", success: false, error: { code: "denied" } },
+        },
         { type: "result", exitCode: 0, usage: { sessionDurationMs: 1622 } },
       ],
       {

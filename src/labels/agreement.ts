@@ -8,14 +8,7 @@ import { error, isError, notice, warning, type Problem } from "../domain/problem
 import { type Label, type PeoplesLabels, labelHash, numbersOf, questionOf, toLabel } from "./labels.ts";
 import { rowName } from "../results/rows.ts";
 import { type Interval, type TableOfFour, kappa, wilson } from "../results/score.ts";
-import {
-  count,
-  formatAgainst,
-  formatMinimum,
-  formatScore,
-  listedCode,
-  shorten,
-} from "../text/format.ts";
+import { count, formatAgainst, formatMinimum, formatScore, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { FEWEST_LABELS, MOST_LABEL_PROBLEMS } from "./limits.ts";
 
