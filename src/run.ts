@@ -7,7 +7,7 @@ import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
 import { agentProblems, judgeProblems } from "./decide/run-problems.ts";
-import { originOf, sourceUrl } from "./github/context.ts";
+import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
 import { triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./safety/redact.ts";
@@ -22,7 +22,6 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { inputs, context, redact, cancelled } = dependencies;
   const { dryRun, policy, reports } = inputs;
   const [started, began] = [Date.now(), performance.now()];
-
   const read = await readEverything(inputs, dependencies);
   const plan = planAll(read, inputs, context);
   const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
@@ -43,9 +42,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       results: read.files.map(({ results }) => results),
       triggers: triggerShares(read.triggers, isCompared ? read.baselineTriggers : []),
       estimate: estimated,
-      sourceUrl: sourceUrl(context),
-      origin: originOf(context),
-      docs: context.docs("").replace(/\/$/, ""),
+      ...placesOf(context),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
     },
     redact,
@@ -79,11 +76,14 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     redactions: 0,
     ...known,
   };
-  return await publish(
-    report,
-    { files: read.files, mayWrite: (file) => !unwritable.has(file) },
-    dependencies,
-  );
+  const mayWrite = (file: string) => !unwritable.has(file);
+  return await publish(report, { files: read.files, mayWrite }, dependencies);
+}
+
+/** The pages that a report links to. */
+function placesOf(context: RunContext): Pick<Report, "sourceUrl" | "origin" | "docs"> {
+  const docs = context.docs("").replace(/\/$/, "");
+  return { sourceUrl: sourceUrl(context), origin: originOf(context), docs };
 }
 
 function scopeOf({ unchanged }: Read, { tasks, advisory, dropped }: Inputs): Scope {

@@ -214,7 +214,7 @@ describe("rule 1: a configuration problem is a failure", () => {
           problem("error", "Third."),
         ],
       },
-      { ...failed, sentence: "Failed: configuration problem: First (and 2 more)" },
+      { ...failed, sentence: "Failed: configuration problem: First. 2 more problems, listed with it" },
     ],
   ]);
 });

@@ -180,16 +180,19 @@ describe("labels", () => {
     expect(lastLine(wrong)).toContain("labels.csv:13: no grade has");
   });
 
-  test.each(["[redacted]", KEY])("fit a task whose id holds a secret, called %s-1 there", async (name) => {
-    const files = { "labels.csv": `task_id,grader,passed\n${name}-1,grader-1,true` };
-    const outcome = await act(
-      project({ tasks: [{ id: `${KEY}-1` }], files }),
-      () => ({ calls: [pass("x"), finish] }),
-      { inputs: { labels: "labels.csv" } },
-    );
-    expect(outcome.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
-    expect(outcome.summary).toContain("| **all** | – (1 label) |");
-  });
+  test.each(["[redacted]", `${KEY}-1`])(
+    "fit a task whose id holds a secret, called %s there",
+    async (name) => {
+      const files = { "labels.csv": `task_id,grader,passed\n${name},grader-1,true` };
+      const outcome = await act(
+        project({ tasks: [{ id: `${KEY}-1` }], files }),
+        () => ({ calls: [pass("x"), finish] }),
+        { inputs: { labels: "labels.csv" } },
+      );
+      expect(outcome.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
+      expect(outcome.summary).toContain("| **all** | – (1 label) |");
+    },
+  );
 
   test.each([
     [

@@ -329,10 +329,64 @@ const ROWS: Readonly<Record<string, (id: string) => readonly object[]>> = {
     { type: "text", sessionID: id, part: { text: "a" } },
     { type: "tool_use", sessionID: id, part: { callID: id, state: { status: "completed" } } },
   ],
-  "lists of messages": (id) => [
-    { role: "assistant", content: "a", tool_calls: [{ id }] },
-    { role: "tool", tool_call_id: id, content: "a" },
-    { messages: [{ role: "assistant", content: [{ type: "tool_use", id }] }] },
+  "events of OpenHands": (id) => [
+    {
+      id: "1",
+      source: "agent",
+      kind: "ActionEvent",
+      tool_name: "t",
+      tool_call_id: id,
+      action: { kind: "TerminalAction" },
+      thought: [{ type: "text", text: "a" }],
+    },
+    {
+      id: "2",
+      source: "environment",
+      kind: "ObservationEvent",
+      tool_name: "t",
+      tool_call_id: id,
+      observation: { kind: "TerminalObservation", content: [{ type: "text", text: "a" }] },
+    },
+  ],
+  "messages of ACP": (id) => [
+    {
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { update: { sessionUpdate: "tool_call", toolCallId: id } },
+    },
+    {
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { update: { sessionUpdate: "tool_call_update", toolCallId: id, status: "completed" } },
+    },
+    {
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" } } },
+    },
+  ],
+  "sessions of Kimi": (id) => [
+    { type: "metadata", protocol_version: "1.9" },
+    {
+      timestamp: 1,
+      message: { type: "ToolCall", payload: { type: "function", id, function: { name: "S" } } },
+    },
+    {
+      timestamp: 2,
+      message: { type: "ToolResult", payload: { tool_call_id: id, return_value: { output: "a" } } },
+    },
+    { timestamp: 3, message: { type: "ContentPart", payload: { type: "text", text: "a" } } },
+  ],
+  "tasks of Cline": (id) => [
+    { ts: 1, type: "ask", ask: "command", text: id },
+    { ts: 2, type: "say", say: "command_output", text: "a" },
+    { ts: 3, type: "say", say: "text", text: "a" },
+  ],
+  "chats of VS Code": (id) => [
+    {
+      requesterUsername: "u",
+      requests: [{ requestId: id, message: { text: "a", parts: [] }, response: [{ value: "a" }] }],
+    },
   ],
 };
 

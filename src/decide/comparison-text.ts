@@ -336,14 +336,19 @@ function detailsOf(comparison: Comparison, maxDrop: MaxDrop): string[] {
 
 /** Where every dropped grader has judged the same work before, the judge differs. */
 function sameWorkPart(comparison: Comparison): string[] {
+  return isOfSameWork(comparison)
+    ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
+    : [];
+}
+
+/** Whether every grader that dropped has judged the same work in the baseline. */
+export function isOfSameWork(comparison: Pick<Comparison, "pairs">): boolean {
   const isSame = ({ baseline, current }: Pair) => {
     const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
     return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
   };
   const dropped = droppedPairs(comparison);
-  return dropped.length > 0 && dropped.every(isSame)
-    ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
-    : [];
+  return dropped.length > 0 && dropped.every(isSame);
 }
 
 /** How often chance alone makes such a drop, and which rule of `noise` makes it red. */

@@ -312,10 +312,8 @@ function configuration({ errors: [first, ...others] }: Facts): Said | undefined 
   if (!first) return undefined;
   const { message, help, at } = first;
   const text = withLocation(message, at).replace(/\.$/, "");
-  const andMore = others.length === 0 ? "" : ` (and ${String(others.length)} more)`;
-  return {
-    sentences: [`configuration problem: ${text}${andMore}`, ...(help === undefined ? [] : [help])],
-  };
+  const more = others.length === 0 ? [] : [`${count(others.length, "more problem")}, listed with it`];
+  return { sentences: [`configuration problem: ${text}`, ...(help === undefined ? [] : [help]), ...more] };
 }
 
 function cancelled({ cancelled: isCancelled, scores }: Facts): Said | undefined {

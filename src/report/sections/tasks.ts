@@ -291,6 +291,6 @@ function unitOf(grades: readonly Row[]): "statement" | "check" {
 function legendOf({ scores }: Report): string {
   const isStatements = unitOf(scores.grades) === "statement";
   return isStatements
-    ? "2/4: 2 of 4 statements passed, in all runs. A statement is a line of `assertions` in evals.json, judged by itself."
-    : "2/4: 2 of 4 checks passed, in all runs. A check is what a judge decides about one answer.";
+    ? "`x/y`: of y statements, in all runs, x passed. A statement is a line of `assertions` in evals.json, judged by itself."
+    : "`x/y`: of y checks, in all runs, x passed. A check is what a judge decides about one answer.";
 }

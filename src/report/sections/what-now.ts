@@ -1,5 +1,6 @@
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
 import { failedBeside, newlyFailing } from "../../decide/compare.ts";
+import { isOfSameWork } from "../../decide/comparison-text.ts";
 import { nameOf } from "../../decide/pairs.ts";
 import type { Conclusion } from "../../domain/grade.ts";
 import { isDead } from "../../domain/row.ts";
@@ -17,17 +18,21 @@ export const whatNowSection: Section = (report) => {
 
 type Advice = (report: Report) => readonly Line[];
 
-const FIX: Line = ["Fix it and push."];
+/** On GitHub a push starts it again. */
+function fix({ comparison, origin }: Report): Line {
+  if (comparison && isOfSameWork(comparison)) return ["Ask the judge twice more, by `confirm-on-fail: 2`."];
+  return [origin?.run === undefined ? "Fix it." : "Fix it and push."];
+}
 
 const ADVICE: Partial<Record<Conclusion["rule"], Advice>> = {
-  regression: (report) => [FIX, judgeWrong(report), isMeant(report)],
+  regression: (report) => [fix(report), judgeWrong(report), isMeant(report)],
   golden: (report) => [
-    FIX,
+    fix(report),
     judgeWrong(report),
     ["Is it meant? Change the golden task in a pull request of its own."],
   ],
-  "failed-grade": (report) => [FIX, judgeWrong(report), ...fromNextPush(report)],
-  "min-score": (report) => [FIX, judgeWrong(report)],
+  "failed-grade": (report) => [fix(report), judgeWrong(report), ...fromNextPush(report)],
+  "min-score": (report) => [fix(report), judgeWrong(report)],
   "min-agreement": (report) => [
     ["Where people and judge disagree, below, settle it in the criterion, or choose another judge."],
     page(report, "labels.md", "How"),

@@ -49,7 +49,7 @@ export const whySection: Section = (report, page) => {
   const shown = reasons.slice(0, page.most);
   const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
   const title =
-    reasons.length === 1 && tasks > 1 ? `Why: one reason in all ${formatNumber(tasks)} tasks` : "Why";
+    reasons.length === 1 && tasks > 1 ? `Why: one reason in all ${formatNumber(tasks)} that fail` : "Why";
   return [
     heading(title),
     ...list(shown.map((reason) => reasonItem(reason, { tasks, report, page }))),
@@ -136,7 +136,7 @@ function whereFailed(failures: readonly Failure[], tasks: number): Line {
   const runs = new Set(failures.map(({ shown }) => shown)).size;
   if (places.length === 1)
     return [name(`${only}${runs > 1 ? ` (${count(runs, "run")})` : ""}`, LONGEST_GROUP_LABEL)];
-  if (places.length === tasks) return [`all ${formatNumber(tasks)} tasks`];
+  if (places.length === tasks) return [`all ${formatNumber(tasks)} that fail`];
   const first = listed(
     places.map((one) => shorten(one, LONGEST_GROUP_LABEL)),
     MOST_TASKS_OF_REASON,
