@@ -139,6 +139,15 @@ describe("a run is what its run.json says, wherever it lies", () => {
       ["alpha 1 1 A.", "alpha 2 missing 1", "beta 1 1 B."],
     ],
     [
+      "more trials of one task than of another",
+      {
+        ...placedRun("a", { task: "1", trial: 1, trials: 1 }, "A."),
+        ...placedRun("b", { task: "1", trial: 2, trials: 3 }, "B."),
+        ...placedRun("c", { task: "2", trial: 1, trials: 1 }, "C."),
+      },
+      ["alpha 1 1 A.", "alpha 1 2 B.", "alpha 1 missing 3", "alpha 2 1 C.", "beta 1 missing 1"],
+    ],
+    [
       "further trials, of which one is missing",
       {
         ...placedRun("a", { task: "1", trial: 1, trials: 3 }, "One."),

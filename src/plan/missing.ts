@@ -14,8 +14,8 @@ interface Expected {
   readonly trials: number;
   /** The model of those runs: the only one that the suite's runs name; empty without runs. */
   readonly likely: string;
-  /** How many runs of each task its run.json say were planned, by the model asked for; empty without any. */
-  readonly stated: ReadonlyMap<string, number>;
+  /** How many runs each run.json says were planned of its own task, by the model asked for and the task's id. */
+  readonly stated: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /**
@@ -45,13 +45,15 @@ export function expectedRuns(
   };
 }
 
-function statedBy(held: readonly HeldRun[]): ReadonlyMap<string, number> {
-  const stated = new Map<string, number>();
+function statedBy(held: readonly HeldRun[]): Expected["stated"] {
+  const saying = held.filter(({ run }) => run.ofTrials !== undefined);
   // Further runs of some tasks (`first-trial`) say nothing of the others.
-  const first = held.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
-  for (const { run } of first.length > 0 ? first : held)
-    if (run.ofTrials !== undefined)
-      stated.set(run.asked ?? "", Math.max(run.ofTrials, stated.get(run.asked ?? "") ?? 0));
+  const first = saying.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
+  const stated = new Map<string, Map<string, number>>();
+  for (const { run } of first.length > 0 ? first : saying) {
+    const byTask = once(stated, run.asked ?? "", () => new Map<string, number>());
+    byTask.set(run.taskId, Math.max(run.ofTrials ?? 0, byTask.get(run.taskId) ?? 0));
+  }
   return stated;
 }
 
@@ -59,10 +61,20 @@ function statedBy(held: readonly HeldRun[]): ReadonlyMap<string, number> {
  * The missing runs of a task: of the numbers that run.json state, those without a run; else a file has fewer than it
  * states, or a model has fewer in all files together. A task that dropped has to have `further` runs beyond these.
  */
-export function missingRuns(all: readonly HeldRun[], expected: Expected, further = 0): MissingRun[] {
+export function missingRuns(
+  { id, all }: { readonly id: string; readonly all: readonly HeldRun[] },
+  expected: Expected,
+  further = 0,
+): MissingRun[] {
   const { files, planned, likely, trials, stated } = expected;
   if (stated.size > 0)
-    return [...stated].flatMap((one) => missingNumbers(all, one, { likely, further })).slice(0, MOST_MISSING);
+    return [...stated]
+      .flatMap(([asked, byTask]) => {
+        // Of a task without any, as few as of any other.
+        const number = byTask.get(id) ?? Math.min(...byTask.values());
+        return missingNumbers(all, [asked, number], { likely, further });
+      })
+      .slice(0, MOST_MISSING);
   const numbers = freeNumbers(all);
   const held = ofOneAttempt(all);
   const make = (model: string, count: number) =>

@@ -75,7 +75,7 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
     const meant = held.length === 0 ? closest(task.id, ids) : undefined;
     return [
       ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-      ...missingRuns(held, expected, further).flatMap((missing) =>
+      ...missingRuns({ id: task.id, all: held }, expected, further).flatMap((missing) =>
         jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request }),
       ),
     ];

@@ -173,7 +173,7 @@ function missingSides(request: PlanRequest): Problem[] {
     const byId = runsById(bare);
     const expected = expectedRuns(suite, bare, held);
     return plannedTasks(suite, files, request).flatMap(({ id }) =>
-      missingRuns(byId.get(id) ?? [], expected).map(() => id),
+      missingRuns({ id, all: byId.get(id) ?? [] }, expected).map(() => id),
     );
   });
   if (missing.length === 0) return [];
