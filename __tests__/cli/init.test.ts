@@ -24,7 +24,7 @@ const program = "npx waza-grade";
 const init = (folder: string, agent: (typeof WORKFLOW_AGENTS)[number] = "none") =>
   initProject({ agent, folder, templates: EXAMPLES, program });
 const initOwn = async (folder: string, agent: (typeof WORKFLOW_AGENTS)[number], named?: readonly string[]) =>
-  initProject({ agent, folder, templates: EXAMPLES, own: await ownEvals(named, { folder, agent }), program });
+  initProject({ agent, folder, templates: EXAMPLES, ...(await ownEvals(named, { folder, agent })), program });
 
 /** A workflow's jobs: steps, or the call of another workflow. */
 interface Workflow {
@@ -219,6 +219,13 @@ describe("where evals stand already", () => {
     });
   });
 
+  test("a file that only looks like a skill's evals is named", async () => {
+    const files = { "skills/x/SKILL.md": "", "skills/x/eval/evals.json": "[]" };
+    expect(await initOwn(having({ ...files, ...suite("csv", "a") }), "codex")).toContain(
+      "\nnotice: skills/x/eval/evals.json:1: the skill `x` has no eval that is read; `skills/x/eval/evals.json` looks like one. ",
+    );
+  });
+
   test("graders without tasks get a workflow that grades sessions, and runs no agent", async () => {
     const folder = having({ "evals/t/eval.yaml": graders });
     const output = await initOwn(folder, "codex");
@@ -271,7 +278,7 @@ describe("where evals stand already", () => {
   test("the eval of an earlier init is none of them", async () => {
     const folder = temporaryFolder("own");
     await initOwn(folder, "gemini");
-    expect(await ownEvals(undefined, { folder, agent: "codex" })).toBeUndefined();
+    expect((await ownEvals(undefined, { folder, agent: "codex" })).own).toBeUndefined();
   });
 
   test.each<[string, Readonly<Record<string, string>>, RegExp]>([

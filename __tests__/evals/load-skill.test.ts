@@ -264,6 +264,35 @@ test("a file of evals by another name is named, unless `eval` does or leaves it 
   expect(named.suites.map(({ at }) => at.path)).toEqual([FILE, "skills/pdf/evals/negative.json"]);
 });
 
+test("a skill without an eval that is read is named, with the file that looks like one", async () => {
+  const one = { prompt: "p", assertions: ["a"] };
+  const skill = "---\nname: x\n---\n";
+  const places: [string, unknown][] = [
+    ["eval/evals.json", [one]],
+    ["Evals/evals.json", { evals: [one] }],
+    ["tests/evals.json", { cases: [one] }],
+    ["evals.json", [one]],
+    ["evals-v2.json", "{"],
+    ["evals/evals.jsonl", `${JSON.stringify(one)}\n${JSON.stringify(one)}\n`],
+    ["evals/haiku.json", [{ prompt: "p" }]],
+    ["tests/unit/cases.yaml", [{ query: "q", should_trigger: true }]],
+  ];
+  for (const [place, content] of places) {
+    const { suites, problems, unread } = await load([one], {
+      "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
+      "skills/x/SKILL.md": skill,
+      "skills/x/references/log.jsonl": '{"type":"user","prompt":"p"}\n{"type":"result"}\n',
+      "skills/x/evals/triggers.json": [{ query: "q", should_trigger: true }],
+      [`skills/x/${place}`]: content,
+    });
+    expect(suites).toHaveLength(1);
+    expect(problems).toEqual(unread);
+    expect(messages(unread)).toEqual([
+      `notice: the skill \`x\` has no eval that is read; \`skills/x/${place}\` looks like one.`,
+    ]);
+  }
+});
+
 test("an odd file is left out by a line that only excludes", async () => {
   const odd = "skills/odd/evals/evals.json";
   const files = { [FILE]: [{ id: 1, assertions: ["a"] }], [odd]: [{ id: "a", expect: "b" }] };

@@ -340,6 +340,12 @@ describe("which runs", () => {
     expect(shards[1]).toEqual(["suite/b 1/2", "suite/e 1/2", "suite/b 2/2", "suite/e 2/2"]);
   });
 
+  test("a skill with evals that are not read is named beside them", async () => {
+    const files = { ...tasks, "skills/x/SKILL.md": "", "skills/x/eval/evals.json": "[]" };
+    const { lines } = await run(files, { inputs: { "dry-run": "true" } });
+    expect(lines[0]).toContain("the skill `x` has no eval that is read; `skills/x/eval/evals.json` looks");
+  });
+
   test("are narrowed by `tasks`, and doubled without the skill", async () => {
     expect(await listed({ tasks: "a\nb", lift: "true" })).toEqual([
       "suite/a",

@@ -9,7 +9,7 @@ import { loadTriggers } from "../evals/triggers.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { logLine } from "../safety/sanitize.ts";
 import { listedCode, messageOf, problemLine } from "../text/format.ts";
-import { isError } from "../domain/problem.ts";
+import { isError, type Problem } from "../domain/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { ruleFor } from "../text/suggest.ts";
 
@@ -67,9 +67,18 @@ export async function init(
   const is = (name: string) => given.get(name)?.toLowerCase() === "true";
   const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
   try {
-    const own = await ownEvals(given.get("eval")?.split("\n"), { folder, agent });
+    const found = await ownEvals(given.get("eval")?.split("\n"), { folder, agent });
     const templates = join(root, "dist/init");
-    const text = initProject({ agent, folder, templates, own, lift, full, pin, program: programIn(root) });
+    const text = initProject({
+      agent,
+      folder,
+      templates,
+      ...found,
+      lift,
+      full,
+      pin,
+      program: programIn(root),
+    });
     return { text, isWritten: true };
   } catch (error) {
     return { text: logLine(`This cannot be written: ${messageOf(error)}.`), isWritten: false };
@@ -109,6 +118,8 @@ interface InitOptions {
   readonly templates: string;
   /** Existing evals to write the workflow for; undefined to write a first one. */
   readonly own?: OwnEvals | undefined;
+  /** Of files that seem to hold evals, and that the workflow will not run. */
+  readonly unread?: readonly Problem[] | undefined;
   /** Run the agent without the skill as well. */
   readonly lift?: boolean | undefined;
   /** Write the jobs themselves, not the call of them. */
@@ -141,7 +152,7 @@ interface OwnEvals {
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 export function initProject(options: InitOptions): string {
-  const { agent, folder, templates, own, program, lift = false } = options;
+  const { agent, folder, templates, own, unread = [], program, lift = false } = options;
   const top = repositoryTop(folder);
   if (top !== undefined && top !== folder)
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
@@ -154,6 +165,7 @@ export function initProject(options: InitOptions): string {
   return [
     ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
     ...listed(BROKEN, own?.broken ?? []),
+    ...unread.map((problem) => `${problem.level}: ${logLine(problemLine(problem))}\n`),
     ...listed("Wrote", written),
     ...listed(
       "Already there, not changed",
@@ -349,20 +361,35 @@ function inTheWorkflow(workflow: string): string[] {
 }
 
 /**
- * The evals of a folder that match `named`, or all of them; undefined when there is only the one that `init` writes.
+ * The evals of a folder that match `named`, or all of them; no `own` when there is only the one that `init` writes.
  * Throws when a name cannot be written into a workflow, and when the agent cannot run an eval.
  */
 export async function ownEvals(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
-): Promise<OwnEvals | undefined> {
+): Promise<Pick<InitOptions, "own" | "unread">> {
   const loaded = await loadSuites(named, folder);
+  const triggers = named === undefined && agent !== "waza" ? (await loadTriggers(folder)).suites : [];
+  return { own: ownOf(loaded, { named, agent, triggers }), unread: loaded.unread };
+}
+
+function ownOf(
+  loaded: Pick<Awaited<ReturnType<typeof loadSuites>>, "suites" | "problems">,
+  {
+    named,
+    agent,
+    triggers,
+  }: {
+    readonly named: readonly string[] | undefined;
+    readonly agent: WorkflowAgent;
+    readonly triggers: readonly Suite[];
+  },
+): OwnEvals | undefined {
   const wrong = named && loaded.suites.length === 0 ? loaded.problems.find(isError) : undefined;
   if (wrong) throw new Error(wrong.message.replace(/\.$/, ""));
   const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
   if (suites.length < loaded.suites.length && suites.length === 0)
     throw new Error("waza does not run evals.json: choose another agent with --agent");
-  const triggers = named === undefined && agent !== "waza" ? (await loadTriggers(folder)).suites : [];
   if (suites.length === 0 && triggers.length > 0) return ofTriggers(triggers);
   const paths = suites.map(({ at }) => at.path);
   if (paths.every((path) => path === FIRST)) return undefined;

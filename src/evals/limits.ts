@@ -28,6 +28,16 @@ export const LONGEST_LINE = 100;
 /** Maximum lines to write, in a message. */
 export const MOST_LINES = 3;
 
+// unread.ts
+/** Folders between SKILL.md and a file that may be its evals. */
+export const MOST_FOLDERS_DOWN = 2;
+/** Files of a skill to look into; those called evals come first. */
+export const MOST_LOOKED_AT = 50;
+/** Maximum bytes of a file to look into, ten times the largest real evals. */
+export const MOST_LOOK_BYTES = 1_000_000;
+/** Files of a skill that its notice names. */
+export const MOST_NAMED = 3;
+
 // yaml.ts
 /** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
 export const MOST_TOKENS = 500_000;

@@ -10,24 +10,24 @@ import { loadSkill } from "./skill.ts";
 import { type SkillFile, mainPath, readLists } from "./skill-file.ts";
 import { listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
+import { isFixture, unreadEvals } from "./unread.ts";
 import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
-import { MOST_EVAL_BYTES } from "./limits.ts";
 import { NAME_THEM, problem } from "./problems.ts";
 import { readYaml } from "./yaml.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
-import { notFollowed, readEach, readText } from "../files/read.ts";
-import { count, jsonOf, listedCode } from "../text/format.ts";
+import { notFollowed } from "../files/read.ts";
+import { count, listedCode } from "../text/format.ts";
 
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
  * error is `broken`, so that the others can still be graded. `paths` are the real paths of the files and of all files
- * that they name.
+ * that they name; `unread` are the problems of files that seem to hold evals and are none of these.
  */
 export async function loadSuites(
   input: readonly string[] | undefined,
   workspace: string,
-): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[] }> {
+): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[]; unread: readonly Problem[] }> {
   const configs = projectConfigs();
   const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
   const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
@@ -38,16 +38,19 @@ export async function loadSuites(
   const suites = await withTested(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
   const isEmpty = files.length > 0 && suites.length === 0;
   const said = loaded.flatMap((one) => one.problems);
+  const excluding = [OF_RUNS, ...(input ?? [])];
+  const unread = searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : [];
   return {
     suites,
     paths: locations.flatMap((location) => [...location.named]),
     problems: [
       ...problems,
-      ...(searches(input) ? await notFound(input ?? [], workspace) : []),
+      ...unread,
       ...(await configs.problems()),
       ...said,
       ...(isEmpty ? await nothingLeft(input, workspace) : []).filter((one) => !isSaid(one, said)),
     ],
+    unread,
   };
 }
 
@@ -89,7 +92,9 @@ async function findEvalFiles(
   const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
   const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
   const found = await findFiles(patterns, workspace);
-  const fixtures = input ? [] : found.filter((file) => isFixture(slashes(relative(workspace, file))));
+  const fixtures = input
+    ? []
+    : found.filter((file) => file.endsWith(".json") && isFixture(slashes(relative(workspace, file))));
   const files = found.filter((file) => !fixtures.includes(file));
   const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
   const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
@@ -114,31 +119,6 @@ async function hiddenEvals(
   if (hidden.length === 0) return [];
   const paths = listedCode(hidden.map((file) => slashes(relative(workspace, file))));
   return [problem("hiddenEvals", at, name, paths)];
-}
-
-/** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */
-function isFixture(file: string): boolean {
-  const folders = file.split("/").slice(0, -1);
-  const above = folders.at(-1) === "evals" ? folders.slice(0, -1) : folders.slice(0, -2);
-  return file.endsWith(".json") && above.some((name) => name === "evals" || name.endsWith("-workspace"));
-}
-
-/** One notice for the files of evals that have another name than those that are searched for. */
-async function notFound(excluding: readonly string[], workspace: string): Promise<Problem[]> {
-  const files = await findFiles(["**/evals/*.json", OF_RUNS, ...excluding], workspace);
-  const others = files.filter(
-    (file) => basename(file) !== "evals.json" && !isFixture(slashes(relative(workspace, file))),
-  );
-  const held = await readEach(others, async (file) => {
-    const read = await readText(file, MOST_EVAL_BYTES);
-    return "text" in read && readLists(jsonOf(read.text), file).evals.length > 0
-      ? wholeFile(file, workspace)
-      : [];
-  });
-  const places = held.flat();
-  return places.length === 0
-    ? []
-    : [problem("notFound", places[0], listedCode(places.map(({ path }) => path)))];
 }
 
 function leftOut(fixtures: readonly string[], workspace: string): Problem[] {

@@ -1,4 +1,5 @@
 /** The problems of eval files, each with its level, its message and its remedy. */
+import { posix } from "node:path";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import { listedCode } from "../text/format.ts";
 import { FIELDS } from "./schema.ts";
@@ -50,6 +51,11 @@ const LIST = {
     "notice",
     `These files hold evals and are not read, as they are not called \`evals.json\`: ${paths}.`,
     "To grade them, name every eval in `eval`, one per line.",
+  ],
+  noneRead: (skill: string, looks: string, folder: string): Entry => [
+    "notice",
+    `the skill \`${skill}\` has no eval that is read; ${looks}.`,
+    `Evals are read from \`${posix.join(folder, "evals/evals.json")}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
   ],
   hiddenEvals: (name: string, paths: string): Entry => [
     "warning",

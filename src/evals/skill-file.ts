@@ -133,7 +133,7 @@ function promptOf(entry: unknown): string | undefined {
 }
 
 /** In a list of another name, `input` or `task` may be anything. */
-function isPrompt(entry: unknown): boolean {
+export function isPrompt(entry: unknown): boolean {
   return textAt(entry, ["prompt", "query"]) !== undefined;
 }
 

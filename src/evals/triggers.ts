@@ -24,19 +24,11 @@ import { readEach, readText } from "../files/read.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
-/** Files that may hold trigger evals. */
-const FILES = [
-  "**/evals/*.json",
-  "**/evals/*/{evals,*trigger*}.json",
-  "!**/.waza-grade/**",
-  "!**/*-workspace/**",
-];
-
 /** The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. */
 export async function loadTriggers(
   workspace: string,
 ): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
-  const files = await findFiles(FILES, workspace);
+  const files = await triggerFiles(workspace);
   const read = await readEach(files, (file) => triggersOf(file, workspace));
   const seen = new Set<string>();
   const suites = read.flatMap(({ triggers }, index) =>
@@ -47,6 +39,12 @@ export async function loadTriggers(
     suites: tested.map((suite) => ({ ...suite, skill: suite.tested?.name ?? suite.skill })),
     problems: read.flatMap(({ problems }) => problems),
   };
+}
+
+/** The files in which trigger evals are searched for. */
+export async function triggerFiles(workspace: string): Promise<readonly string[]> {
+  const left = ["!**/.waza-grade/**", "!**/*-workspace/**"];
+  return await findFiles(["**/evals/*.json", "**/evals/*/{evals,*trigger*}.json", ...left], workspace);
 }
 
 /** The trigger evals of a file; files that hold none, and are not called so, are none of them. */

@@ -79,7 +79,7 @@ export async function chooseRuns(options: RunOptions, { workspace, changes }: Pl
   };
 }
 
-/** The evals to run, and what is said of them: only errors, where there are any, since grading says the rest. */
+/** The evals to run, and what is said of them: where there are any, only errors and files that are not read; grading says the rest. */
 async function suitesToRun(
   { triggers, evals }: RunOptions,
   workspace: string,
@@ -89,8 +89,8 @@ async function suitesToRun(
     const none = suites.length > 0 ? [] : [problem("noTriggersFound", undefined)];
     return { suites, problems: [...problems, ...none] };
   }
-  const { suites, problems } = await loadSuites(evals, workspace);
-  return { suites, problems: suites.length > 0 ? problems.filter(isError) : problems };
+  const { suites, problems, unread } = await loadSuites(evals, workspace);
+  return { suites, problems: suites.length > 0 ? [...problems.filter(isError), ...unread] : problems };
 }
 
 interface Plan {
