@@ -166,12 +166,14 @@ describe("runs that were made of something else", () => {
     expect(lines.filter((text) => /^✓ .* s$/.test(text))).toHaveLength(2);
   });
 
-  test("are made by `failed-in` beside what failed, though they passed", async () => {
+  test("are made by `failed-in` beside what failed, which is made again", async () => {
     const first = await run(skillFiles);
     const root = first.workspace;
     const env = { "INPUT_FAILED-IN": "x/b" };
     const plain = await run({}, { root, env, inputs: { "failed-in": "x/b" } });
-    expect(plain.lines.filter((line) => line.startsWith("✓"))).toEqual(["✓ x/b · made before, and kept"]);
+    expect(plain.lines.filter((line) => line.startsWith("✓"))).toEqual([
+      expect.stringMatching(/^✓ x\/b · \d+ s$/),
+    ]);
     writeFileSync(join(root, "skills/x/SKILL.md"), "---\nname: x\n---\nNew.\n");
     const changed = await run({}, { root, env, inputs: { "failed-in": "x/b" } });
     expect(
@@ -180,6 +182,19 @@ describe("runs that were made of something else", () => {
         .map((line) => line.slice(0, 5))
         .sort(),
     ).toEqual(["✓ x/a", "✓ x/b"]);
+  });
+
+  test("give way where another agent never got to work, in the tasks that are made", async () => {
+    const absent = { env: { PATH: temporaryFolder("bin") }, inputs: { command: "", agent: "codex" } };
+    const first = await run(skillFiles, absent);
+    expect(made(first.records)).toEqual(["a 1-codex", "b 1-codex"]);
+    const { records, text } = await run({}, { root: first.workspace, inputs: { tasks: "a" } });
+    expect(made(records)).toEqual(["a 1", "b 1-codex"]);
+    const kept = await run({}, { root: first.workspace });
+    expect(text).toContain("1 task: 1 run of command (not priced here)");
+    expect(kept.text).toContain("2 tasks: 2 runs of command, 1 of them kept (not priced here)");
+    expect(kept.text).toContain("2 of 2 runs made, 1 of them before, and kept (`--again` makes all again)");
+    expect(made(kept.records)).toEqual(["a 1", "b 1"]);
   });
 
   test("that a killed start had put aside are there again", async () => {

@@ -138,11 +138,14 @@ function withoutPrompt({ id, at }: Task): Problem {
   return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
 }
 
-/** Whether a run is of a task that did not pass, where `failed-in` narrows to these. */
-export function isOfFailed({ suite, task }: PlannedRun, { failedIn }: Pick<RunOptions, "failedIn">): boolean {
-  if (failedIn === undefined || task === undefined) return true;
+/** Whether a run is of a task that did not pass, by `failed-in`. */
+export function isOfFailed(
+  { suite, task }: PlannedRun,
+  { failedIn = [] }: Pick<RunOptions, "failedIn">,
+): boolean {
+  if (failedIn.length === 0 || task === undefined) return false;
   const { title, key } = suite;
-  return failedIn.length > 0 && selects(failedIn, { id: task.id, name: task.name, suite: title, key });
+  return selects(failedIn, { id: task.id, name: task.name, suite: title, key });
 }
 
 async function changedSuites(

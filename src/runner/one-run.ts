@@ -230,9 +230,14 @@ export function identityOf(
       : { task: task?.id }),
     trial: task === undefined ? undefined : trial,
     side,
-    agent: typeof agent === "string" ? agent : "command",
+    agent: agentName({ agent }),
     model,
   } satisfies Partial<RunRecord>;
+}
+
+/** The agent's name in run.json. */
+export function agentName({ agent }: Pick<Making, "agent">): string {
+  return typeof agent === "string" ? agent : "command";
 }
 
 /** How the program ended, and the log that it wrote itself. */

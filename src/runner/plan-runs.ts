@@ -129,14 +129,15 @@ function slug(name: string): string {
  * those that the evals name, at `baseUrl`. The agent's answers are not known yet, so nothing of them is counted.
  */
 export async function priceLine(
-  planned: readonly PlannedRun[],
+  { planned, kept }: { readonly planned: readonly PlannedRun[]; readonly kept: number },
   { agent, model, lift }: Pick<RunsRequest, "agent" | "model" | "lift">,
   baseUrl?: string,
 ): Promise<string> {
   const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
   const sides = lift ? " x 2 sides" : "";
   const name = model === undefined ? agent : `${agent} with ${model}`;
-  const runs = `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name} (not priced here)`;
+  const before = kept === 0 ? "" : `, ${String(kept)} of them kept`;
+  const runs = `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name}${before} (not priced here)`;
   const grades = await gradesPart(planned, baseUrl);
   return `${runs}${grades}.`;
 }

@@ -16,7 +16,7 @@ import type { HashedRun, MadeRun, Making } from "./one-run.ts";
 import { openOut } from "./out-folder.ts";
 import { priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
-import { inputHashes, isStale, makeRuns, type MakingAll } from "./run-evals.ts";
+import { inputHashes, isStale, keptRuns, makeRuns, type MakingAll } from "./run-evals.ts";
 import { endLines, nameOf, runLine, waitLine } from "./run-lines.ts";
 import { secretsIn } from "./secrets.ts";
 import { startProblems } from "./sign-in.ts";
@@ -56,13 +56,15 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
     return 2;
   }
   const hashed = await hashedRuns(chosen, options);
+  const which = whichRuns(surroundings);
   const planned = hashed.filter(
-    (run) => isOfFailed(run, options) || isStale(run, { ...options, agent: agentIn(options) }),
+    (run) => options.failedIn === undefined || which.isAgain(run) || isStale(run, which),
   );
+  const kept = await keptRuns(planned, which);
   surroundings.output?.("planned", String(planned.length));
-  line(await priceLine(planned, options, env.OPENAI_BASE_URL));
+  line(await priceLine({ planned, kept: kept.size }, options, env.OPENAI_BASE_URL));
   if (options.dryRun) {
-    for (const run of planned) line(`  ${nameOf(run)}`);
+    for (const run of planned) line(`  ${nameOf(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
     return 0;
   }
   const { withoutSecrets } = surroundings;
@@ -113,6 +115,17 @@ function agentIn({ agent, command }: RunOptions): Making["agent"] {
   return agent === "command" ? { command } : agent;
 }
 
+/** By what it is known which runs are made. */
+function whichRuns({ options, env }: RunSurroundings) {
+  return {
+    out: options.out,
+    agent: agentIn(options),
+    model: options.model,
+    attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
+    isAgain: (run: PlannedRun) => options.again || isOfFailed(run, options),
+  };
+}
+
 /** The runs with what each agent is given, read before the first one starts. */
 async function hashedRuns({ planned, ...chosen }: Chosen, options: RunOptions): Promise<HashedRun[]> {
   const inputOf = inputHashes({ ...options, ...chosen, agent: agentIn(options) });
@@ -132,12 +145,11 @@ async function make(
   const { options, env, line, cancelled, pause } = surroundings;
   const making: MakingAll = {
     ...options,
-    agent: agentIn(options),
+    ...whichRuns(surroundings),
     agentVersion: versionOf(options, env),
     out,
     temp: realpathSync(env.RUNNER_TEMP ?? tmpdir()),
     sides: options.lift ? 2 : 1,
-    attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
     timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,

@@ -12,6 +12,7 @@ import { hashOf } from "../text/hash.ts";
 import { MOST_TRIES, PAUSES_MS } from "./limits.ts";
 import {
   LOG,
+  agentName,
   identityOf,
   tryRun,
   writeRecord,
@@ -26,8 +27,8 @@ import { workOf } from "./work.ts";
 /** How all runs are made. */
 export interface MakingAll extends Making {
   readonly concurrency: number;
-  /** Finished runs are made again, too. */
-  readonly again: boolean;
+  /** Whether a run is made although it is there. */
+  readonly isAgain: (run: PlannedRun) => boolean;
   readonly shard?: Shard | undefined;
   /** Called as each run ends. */
   readonly onEnd: (made: MadeRun) => void;
@@ -46,7 +47,8 @@ interface Made {
 
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
- * looks like a run. All runs of a task and side that were made of something else are replaced. If an agent's log says
+ * looks like a run. All runs of a task and side that were made of something else are replaced, and those in which another
+ * agent never got to work. If an agent's log says
  * that its key was refused or its account is empty, or the first runs all end without any work, the rest is not started.
  */
 export async function makeRuns(planned: readonly HashedRun[], making: MakingAll): Promise<Made> {
@@ -56,14 +58,10 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
   // Those of a start that was killed.
   restore(making.out, () => true);
   const listed = await takeList(making.out);
-  const finished = new Map<HashedRun, MadeRun>();
-  for (const run of making.again ? [] : planned) {
-    const one = listed.has(run.folder) ? await finishedRun(run, making) : undefined;
-    if (one) finished.set(run, one);
-  }
-  const kept = new Set([...finished.keys()].map(({ folder }) => folder));
-  for (const folder of new Set(planned.flatMap((run) => replacedBy(run, making))))
-    if (!kept.has(folder)) moveAside(making.out, folder);
+  const finished = await keptRuns(planned, making, listed);
+  const replaced = new Set((await Promise.all(planned.map((run) => replacedBy(run, making)))).flat());
+  const old = planned.filter((run) => !finished.has(run) && existsSync(join(making.out, run.folder)));
+  for (const folder of new Set([...replaced, ...old.map((run) => run.folder)])) moveAside(making.out, folder);
   const why = (): Made["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
     if (stops) return stops;
@@ -98,7 +96,7 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
   // An agent may have written over what others left.
   for (const { run, record } of made) writeAgain(making.out, run, record);
   const tasks = new Set(made.map(({ run }) => dirname(run.folder)));
-  restore(making.out, (folder) => making.again || !tasks.has(dirname(folder)));
+  restore(making.out, (folder) => !replaced.has(folder) || !tasks.has(dirname(folder)));
   await listAll(listed, made, making);
   return { made, left, stopped };
 }
@@ -160,27 +158,49 @@ export function inputHashes({
   };
 }
 
+/** The runs that are there already and are not made again; `listed` are the folders of the runs that count. */
+export async function keptRuns(
+  planned: readonly HashedRun[],
+  making: Pick<MakingAll, "out" | "agent" | "model" | "attempt" | "isAgain">,
+  listed?: ReadonlyMap<string, unknown>,
+): Promise<ReadonlyMap<HashedRun, MadeRun>> {
+  const kept = new Map<HashedRun, MadeRun>();
+  for (const run of planned) {
+    if (making.isAgain(run) || listed?.has(run.folder) === false) continue;
+    const one = await finishedRun(run, making);
+    if (one) kept.set(run, one);
+  }
+  return kept;
+}
+
 /** Whether a run of the same task and side, by the same agent and model, was made of something else. */
 export function isStale(run: HashedRun, making: Pick<Making, "out" | "agent" | "model">): boolean {
-  return siblings(run, making).some(({ record }) => isOther(record, run));
+  return siblings(run, making).some(({ record }) => isOther(record, run, making));
 }
 
-/** The folders of the runs that this one replaces: what is in its own, and all trials that were made of something else. */
-function replacedBy(run: HashedRun, making: Making): string[] {
-  const own = existsSync(join(making.out, run.folder)) ? [run.folder] : [];
-  return [...own, ...siblings(run, making).flatMap((one) => (isOther(one.record, run) ? one.folder : []))];
+/**
+ * The folders of the runs that must not stay beside this one: all trials that were made of something else, and those in
+ * which another agent never got to work.
+ */
+async function replacedBy(run: HashedRun, making: Making): Promise<string[]> {
+  const folders = siblings(run, making).map(async ({ folder, record }) => {
+    const isDead = async () => !(await workOf(run, join(making.out, folder, LOG), record)).worked;
+    const isReplaced = record.agent === agentName(making) ? isOther(record, run, making) : await isDead();
+    return isReplaced ? folder : [];
+  });
+  return (await Promise.all(folders)).flat();
 }
 
-function isOther({ inputSha256 }: RunRecord, run: HashedRun): boolean {
-  return inputSha256 !== undefined && inputSha256 !== run.inputSha256;
+function isOther({ agent, inputSha256 }: RunRecord, run: HashedRun, making: Pick<Making, "agent">): boolean {
+  return agent === agentName(making) && inputSha256 !== undefined && inputSha256 !== run.inputSha256;
 }
 
-/** The trials of a run's task and side by its agent and model, of all attempts, with their folders. */
+/** The trials of a run's task and side by its model and any agent, of all attempts, with their folders. */
 function siblings(
   run: PlannedRun,
   making: Pick<Making, "out" | "agent" | "model">,
 ): readonly { readonly folder: string; readonly record: RunRecord }[] {
-  const { trial: _trial, ...identity } = identityOf(run, making);
+  const { trial: _trial, agent: _agent, ...identity } = identityOf(run, making);
   const ofTask = slashes(dirname(run.folder));
   return runsBelow(making.out, ofTask).flatMap((folder) => {
     const record = recordIn(join(making.out, folder));
@@ -189,7 +209,10 @@ function siblings(
 }
 
 /** A run that an earlier start has made, of the same. */
-async function finishedRun(run: HashedRun, making: Making): Promise<MadeRun | undefined> {
+async function finishedRun(
+  run: HashedRun,
+  making: Pick<Making, "out" | "agent" | "model" | "attempt">,
+): Promise<MadeRun | undefined> {
   const folder = join(making.out, run.folder);
   const record = recordIn(folder);
   const identity = {

@@ -8,7 +8,8 @@ import type { PlannedRun } from "./plan-runs.ts";
 
 /** `release-notes/1 without the skill 2/3`. */
 export function nameOf({ suite, task, side, trial, trials }: PlannedRun): string {
-  const of = trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
+  const of =
+    trial > trials ? ` run ${String(trial)}` : trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
   const without = side === undefined ? "" : " without the skill";
   return `${suite.title}${task === undefined ? "" : `/${task.id}`}${without}${of}`;
 }
@@ -46,6 +47,8 @@ interface End {
 /** What is said when all runs have ended. */
 export function endLines({ made, left, stopped, out, install, skillsOf }: End): string[] {
   const dead = made.filter(({ worked }) => !worked);
+  const kept = made.filter(({ isOld }) => isOld).length;
+  const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
   const missing = made.filter(({ record }) => record.missingFiles !== undefined);
   return [
     ...deadLines(dead, out),
@@ -54,7 +57,7 @@ export function endLines({ made, left, stopped, out, install, skillsOf }: End): 
     ),
     ...skillLines(made, skillsOf),
     ...useLines(made),
-    `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+    `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${before}${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
     ...(stopped === false ? [] : [STOPPED[stopped](install)]),
   ];
 }

@@ -13,7 +13,7 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   /** For the shell; empty unless `agent` is `command`. */
   readonly command: string;
   readonly evals?: readonly string[] | undefined;
-  /** Only tasks that match one of these, and those with runs that were made of something else. */
+  /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */
   readonly failedIn?: readonly string[] | undefined;
   /** Finished runs are made again, too. */
   readonly again: boolean;
