@@ -43582,6 +43582,8 @@ var external_node_path_ = __nccwpck_require__(6760);
 var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/domain/suite.js
 var domain_suite = __nccwpck_require__(2336);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __nccwpck_require__(1421);
 // EXTERNAL MODULE: external "node:util"
@@ -43638,11 +43640,21 @@ function gitEnvironment() {
 
 
 
+
+
 /** The files that the pull request changes; never throws. */
 async function changedFiles({ context, root, list }) {
     if (!context.pull)
         return { unknown: "this event belongs to no pull request" };
-    return list ? await filesFromGitHub(list) : await filesFromGit(context, root);
+    if (!list)
+        return await filesFromGit(context, root);
+    if (await isSubmodule(root))
+        return { unknown: "GitHub lists no file of the submodule with the evals" };
+    return await filesFromGitHub(list);
+}
+async function isSubmodule(root) {
+    const above = git(["-C", root, "rev-parse", "--show-superproject-working-tree"]);
+    return await above.then((printed) => printed.length > 0, () => false);
 }
 /**
  * The files that differ from where this branch left the default branch, committed or not: for a command without an
@@ -43738,12 +43750,42 @@ function withFolders(path) {
     const parts = path.split("/");
     return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
 }
-/** True if a file of the eval is changed, or anything in a folder with its skill's name. */
+/** True if a file of the eval or of its skill is changed, or anything in a folder with its skill's name. */
 function isChanged(suite, { files, paths, names }) {
-    const parts = [suite.at.path, ...(suite.parts ?? []), ...(0,domain_suite/* rubricFilesOf */.ev)(suite)];
     // The second case: a parent folder is a submodule, and then only that folder is listed.
-    return (parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
-        skillNames(suite).some((name) => names.has(name)));
+    const isTouched = (part) => paths.has(part) || withFolders(part).some((path) => files.has(path));
+    const parts = [suite.at.path, ...(suite.parts ?? []), ...(0,domain_suite/* rubricFilesOf */.ev)(suite)];
+    return (parts.some(isTouched) ||
+        skillNames(suite).some((name) => names.has(name)) ||
+        linkedFrom(suite, parts).some(isTouched));
+}
+/** The skill's folder, and what the links in it and in the eval's parts lead to; relative to the root, with `/`. */
+function linkedFrom({ root, tested }, parts) {
+    if (root === undefined)
+        return [];
+    const top = (0,confine/* follow */.e6)(root).real;
+    const reached = new Set();
+    const waiting = [...parts.map((part) => (0,external_node_path_.join)(top, part)), ...(tested ? [tested.folder] : [])];
+    for (const path of waiting) {
+        const { links, real } = (0,confine/* follow */.e6)(path);
+        for (const link of links)
+            reached.add(link);
+        if (reached.has(real) || !(0,confine/* isInside */.FK)(real, top))
+            continue;
+        reached.add(real);
+        waiting.push(...linksBelow(real));
+    }
+    return [...reached].filter((path) => (0,confine/* isInside */.FK)(path, top)).map((path) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(top, path)));
+}
+/** None for a file, and in a folder that cannot be read. */
+function linksBelow(folder) {
+    try {
+        const entries = (0,external_node_fs_.readdirSync)(folder, { recursive: true, withFileTypes: true });
+        return entries.flatMap((one) => (one.isSymbolicLink() ? (0,external_node_path_.join)(one.parentPath, one.name) : []));
+    }
+    catch {
+        return [];
+    }
 }
 /** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */
 function skillNames({ at, skill }) {
@@ -44318,10 +44360,8 @@ function configuration({ errors: [first, ...others] }) {
         return undefined;
     const { message, help, at } = first;
     const text = (0,text_format/* withLocation */.w4)(message, at).replace(/\.$/, "");
-    const andMore = others.length === 0 ? "" : ` (and ${String(others.length)} more)`;
-    return {
-        sentences: [`configuration problem: ${text}${andMore}`, ...(help === undefined ? [] : [help])],
-    };
+    const more = others.length === 0 ? [] : [`${(0,text_format/* count */.U9)(others.length, "more problem")}, listed with it`];
+    return { sentences: [`configuration problem: ${text}`, ...(help === undefined ? [] : [help]), ...more] };
 }
 function cancelled({ cancelled: isCancelled, scores }) {
     if (!isCancelled)
@@ -44589,8 +44629,6 @@ function notCompared(facts) {
 
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __nccwpck_require__(3956);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/files/find.js + 4 modules
 var find = __nccwpck_require__(1628);
 // EXTERNAL MODULE: ./lib/files/write.js
@@ -57911,9 +57949,7 @@ async function run_run(dependencies) {
         results: read.files.map(({ results }) => results),
         triggers: (0,decide_triggers/* triggerShares */.PK)(read.triggers, isCompared ? read.baselineTriggers : []),
         estimate: estimated,
-        sourceUrl: sourceUrl(context),
-        origin: originOf(context),
-        docs: context.docs("").replace(/\/$/, ""),
+        ...placesOf(context),
         htmlFile: dryRun ? undefined : (0,inputs_inputs/* htmlFileOf */.TK)(inputs),
     }, redact);
     const { suites, grades: made, labels, baseline, ...rest } = safe;
@@ -57945,7 +57981,13 @@ async function run_run(dependencies) {
         redactions: 0,
         ...known,
     };
-    return await publish(report, { files: read.files, mayWrite: (file) => !unwritable.has(file) }, dependencies);
+    const mayWrite = (file) => !unwritable.has(file);
+    return await publish(report, { files: read.files, mayWrite }, dependencies);
+}
+/** The pages that a report links to. */
+function placesOf(context) {
+    const docs = context.docs("").replace(/\/$/, "");
+    return { sourceUrl: sourceUrl(context), origin: originOf(context), docs };
 }
 function scopeOf({ unchanged }, { tasks, advisory, dropped }) {
     return { tasks, advisory, dropped, unchanged: [...unchanged].map(results_rows/* suiteKey */.aJ) };
@@ -61963,6 +62005,7 @@ function otherNames(pairs, nameOf) {
 /* harmony export */   Dq: () => (/* binding */ againSentences),
 /* harmony export */   G5: () => (/* binding */ passedBefore),
 /* harmony export */   Qw: () => (/* binding */ hasOrphans),
+/* harmony export */   hx: () => (/* binding */ isOfSameWork),
 /* harmony export */   nX: () => (/* binding */ comparisonSentence),
 /* harmony export */   qI: () => (/* binding */ decideRegression),
 /* harmony export */   yL: () => (/* binding */ oneOf)
@@ -62256,14 +62299,18 @@ function detailsOf(comparison, maxDrop) {
 }
 /** Where every dropped grader has judged the same work before, the judge differs. */
 function sameWorkPart(comparison) {
+    return isOfSameWork(comparison)
+        ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
+        : [];
+}
+/** Whether every grader that dropped has judged the same work in the baseline. */
+function isOfSameWork(comparison) {
     const isSame = ({ baseline, current }) => {
         const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
         return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
     };
     const dropped = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .droppedPairs */ .SH)(comparison);
-    return dropped.length > 0 && dropped.every(isSame)
-        ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
-        : [];
+    return dropped.length > 0 && dropped.every(isSame);
 }
 /** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
 function chanceText({ test }, maxDrop = "noise") {
@@ -75828,10 +75875,12 @@ function triggersSentence(shares) {
 /* harmony export */   k: () => (/* binding */ whatNowSection)
 /* harmony export */ });
 /* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8676);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6363);
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
+
 
 
 
@@ -75839,21 +75888,26 @@ function triggersSentence(shares) {
 /** Empty where the page says what to do at its problems or errors. */
 const whatNowSection = (report) => {
     // Where no agent got to work the remedy is in the section of that.
-    const isDeadAll = report.scores.grades.filter(({ state }) => state === "failed").every(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isDead */ .XU);
+    const isDeadAll = report.scores.grades.filter(({ state }) => state === "failed").every(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isDead */ .XU);
     const advise = isDeadAll && report.scores.counts.failed > 0 ? undefined : ADVICE[report.conclusion.rule];
     const parts = advise?.(report) ?? [];
-    return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)("What now:"), ...parts.flatMap((part) => [" ", ...part]))];
+    return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("What now:"), ...parts.flatMap((part) => [" ", ...part]))];
 };
-const FIX = ["Fix it and push."];
+/** On GitHub a push starts it again. */
+function fix({ comparison, origin }) {
+    if (comparison && (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_1__/* .isOfSameWork */ .hx)(comparison))
+        return ["Ask the judge twice more, by `confirm-on-fail: 2`."];
+    return [origin?.run === undefined ? "Fix it." : "Fix it and push."];
+}
 const ADVICE = {
-    regression: (report) => [FIX, judgeWrong(report), isMeant(report)],
+    regression: (report) => [fix(report), judgeWrong(report), isMeant(report)],
     golden: (report) => [
-        FIX,
+        fix(report),
         judgeWrong(report),
         ["Is it meant? Change the golden task in a pull request of its own."],
     ],
-    "failed-grade": (report) => [FIX, judgeWrong(report), ...fromNextPush(report)],
-    "min-score": (report) => [FIX, judgeWrong(report)],
+    "failed-grade": (report) => [fix(report), judgeWrong(report), ...fromNextPush(report)],
+    "min-score": (report) => [fix(report), judgeWrong(report)],
     "min-agreement": (report) => [
         ["Where people and judge disagree, below, settle it in the criterion, or choose another judge."],
         page(report, "labels.md", "How"),
@@ -75865,7 +75919,7 @@ function judgeWrong(report) {
     return page(report, "labels.md", "Is the judge wrong? Label it");
 }
 function isMeant(report) {
-    const main = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(report.comparison?.source ?? {});
+    const main = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(report.comparison?.source ?? {});
     return page(report, "baseline.md", `Is it meant? Then ${main} follows once it is merged`);
 }
 /** A first red page cannot say whether the change is to blame. */
@@ -75884,7 +75938,7 @@ function notCompared(report) {
     if (comparison?.notComparable.some(({ excused }) => excused !== undefined))
         return [
             page(report, "baseline.md", "Have this judge judge the kept answers, too"),
-            [`Or merge: after the next push to ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(comparison.source)} pages compare again.`],
+            [`Or merge: after the next push to ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(comparison.source)} pages compare again.`],
         ];
     return [];
 }
@@ -75903,11 +75957,11 @@ function undecided(report) {
             ["Nothing has to be done: chance explains it. Read the reasons all the same."],
             judgeWrong(report),
         ];
-    return [[`Nothing has to be done here: ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(comparison.source)} fails as well.`]];
+    return [[`Nothing has to be done here: ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(comparison.source)} fails as well.`]];
 }
 /** A sentence that leads to a page of the docs. */
 function page({ docs }, file, text) {
-    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([text], docs && `${docs}/${file}`), "."];
+    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([text], docs && `${docs}/${file}`), "."];
 }
 
 
@@ -75947,7 +76001,7 @@ const whySection = (report, page) => {
     const reasons = reasonsOf(failed);
     const shown = reasons.slice(0, page.most);
     const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
-    const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} tasks` : "Why";
+    const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} that fail` : "Why";
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)(title),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(shown.map((reason) => reasonItem(reason, { tasks, report, page }))),
@@ -76023,7 +76077,7 @@ function whereFailed(failures, tasks) {
     if (places.length === 1)
         return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(`${only}${runs > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(runs, "run")})` : ""}`, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_GROUP_LABEL */ .G)];
     if (places.length === tasks)
-        return [`all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} tasks`];
+        return [`all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} that fail`];
     const first = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(places.map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(one, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_GROUP_LABEL */ .G)), _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_TASKS_OF_REASON */ .Op);
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(places.length, "task")}: ${first}`, Infinity)];
 }
@@ -76533,8 +76587,8 @@ function unitOf(grades) {
 function legendOf({ scores }) {
     const isStatements = unitOf(scores.grades) === "statement";
     return isStatements
-        ? "2/4: 2 of 4 statements passed, in all runs. A statement is a line of `assertions` in evals.json, judged by itself."
-        : "2/4: 2 of 4 checks passed, in all runs. A check is what a judge decides about one answer.";
+        ? "`x/y`: of y statements, in all runs, x passed. A statement is a line of `assertions` in evals.json, judged by itself."
+        : "`x/y`: of y checks, in all runs, x passed. A check is what a judge decides about one answer.";
 }
 
 // EXTERNAL MODULE: ./lib/report/sections/what-now.js

@@ -170,7 +170,7 @@ describe("the page", () => {
   test("says first whether it passed, then the figures", async () => {
     const text = await seen(report([{ verdict: graded([pass("a"), fail("b", "because")]) }]));
     expect(text).toMatch(/^ ?❌ explainer: .* 🟥 .*Score 0\.50 .* What now: Fix it\. .* Task/);
-    expect(text).toContain("1 request · 1,000 tokens in, 20 out · waza-grade ");
+    expect(text).toContain("1 request, 1,000 tokens in, 20 out · waza-grade ");
   });
 
   test("shows of a failed grade every check with its reason, failures first, and the answer", async () => {

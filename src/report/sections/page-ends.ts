@@ -111,15 +111,14 @@ function tally({ scores: { grades } }: Report): string {
   ].join(" · ");
 }
 
-/** The judge models, and their cost if known. */
+/** The judge models. */
 function judges({ scores }: Report): Line {
   const judged = scores.grades.filter(({ settled }) => !settled);
   const names = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
   const isRecorded = scores.grades.some((grade) => hasVerdict(grade) && grade.settled && grade.recorded);
   if (names.length === 0) return isRecorded ? ["verdicts recorded in the results"] : [];
-  const cost = scores.counts.cost ?? 0;
   const models = names.map((model) => [code(model)]);
-  return ["judge ", ...several(models, MOST_JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
+  return ["judge ", ...several(models, MOST_JUDGES)];
 }
 
 /** True if the comparison decided, so that the conclusion has its sentences. */
@@ -139,16 +138,11 @@ export const footer: Section = (report, { published, medium }) => {
     check === undefined ? [] : link(["check run"], check),
     // GitHub lists the artifacts of a run on its page.
     htmlFile === undefined || medium === "file" ? [] : link([code(htmlFile)], run && `${run.url}#artifacts`),
-    ...tookParts(report).map((part) => [part]),
+    between([judges(report), ...tookParts(report).map((part) => [part])], ", "),
     [`waza-grade ${VERSION}`],
   ];
   const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-  const parts = [
-    between([...of, judges(report)]),
-    agents(report),
-    quotes(report),
-    redactions === 0 ? [] : [hidden],
-  ];
+  const parts = [between(of), agents(report), quotes(report), redactions === 0 ? [] : [hidden]];
   return [note(...between(parts, BREAK))];
 };
 

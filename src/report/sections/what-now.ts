@@ -85,7 +85,7 @@ function undecided(report: Report): readonly Line[] {
   const isNew = newlyFailing(comparison).length > 0 || failedBeside(comparison).fresh.length > 0;
   if (isNew)
     return [
-      ["Nothing has to be done: chance explains it. Read the reasons all the same."],
+      ["Nothing has to be done: chance may explain it. Read the reasons all the same."],
       judgeWrong(report),
     ];
   return [[`Nothing has to be done here: ${nameOf(comparison.source)} fails as well.`]];
