@@ -80,6 +80,7 @@ describe("printed text is an answer only with `exit: 0`: else the agent never go
       "Starting",
       { ...DEAD, errorMessage: "timed out after 2 s" },
     ],
+    ["timed out, and then ended well", { exit: 0, timed_out: true, duration_ms: 2_000 }, "Half", DEAD],
     [
       "killed",
       { exit: null },

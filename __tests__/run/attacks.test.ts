@@ -164,6 +164,15 @@ describe("secrets", () => {
     expect(seen).toContain("[redacted]");
   });
 
+  test("the standard key is in no evidence where judges of other addresses are asked, too", async () => {
+    const outcome = await act(
+      project({ runs: { "task-1": [runFixture({ final_output: `The key is ${KEY}.` })] } }),
+      passing,
+      { inputs: { providers: '- {match: "other-*", base-url: "http://127.0.0.1:9/v1", api-key: abcdefgh}' } },
+    );
+    expect(outcome.judge.asked[0]?.evidence).toContain("The key is [redacted].");
+  });
+
   test.each([
     ["as it is", TOKEN],
     ["in JSON of PHP", JSON.stringify({ key: PATHLIKE }).replaceAll("/", "\\/")],

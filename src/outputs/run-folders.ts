@@ -413,7 +413,9 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   const [trial] = trials;
   // Text of no known format is an answer only if the program is known to have ended well: else it could be a part of
   // one, or the program's own complaint.
-  const isAnswer = format !== textFilesReader.format || (record.exit === 0 && record.error === undefined);
+  const isAnswer =
+    format !== textFilesReader.format ||
+    (record.exit === 0 && !record.timedOut && record.error === undefined);
   return { ...common, trials: [placedTrial(isAnswer ? trial : undefined, manifest)] };
 }
 

@@ -48,7 +48,7 @@ export async function gradeAll(
     maxConcurrency,
     maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
     // What no judge may see: the workflow's token, and the keys of endpoints.
-    redact: redactor([inputs.token, ...inputs.providerSecrets]),
+    redact: redactor([inputs.token, ...inputs.providerSecrets, ...standardKey(inputs)]),
     judge,
     cancelled,
     withoutKey: withoutKeyReason(context),
@@ -99,6 +99,11 @@ function variantOf(inputs: Inputs): (model: string) => string {
     const { baseUrl, model, azure } = endpointFor(inputs, name);
     return JSON.stringify([baseUrl, model, azure?.deployment]);
   };
+}
+
+/** The standard endpoint's key, which judges of other endpoints must not see. */
+function standardKey({ providers, standard }: Inputs): (string | undefined)[] {
+  return providers.some(({ endpoint }) => endpoint.baseUrl !== standard.baseUrl) ? [standard.apiKey] : [];
 }
 
 /** The log's first line: the number of grades, the judges and the reported commit. */
