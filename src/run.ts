@@ -3,6 +3,7 @@ import { rowOf, suiteKey, withFilesHash } from "./results/rows.ts";
 import { seenRun } from "./labels/labels.ts";
 import type { Report, Scope } from "./report/report.ts";
 import type { Conclusion } from "./domain/grade.ts";
+import { isError } from "./domain/problem.ts";
 import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
@@ -11,7 +12,7 @@ import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
 import { triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./safety/redact.ts";
-import { check, planAll, whyNothing } from "./steps/plan.ts";
+import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
 import { gradeAll, inTime } from "./steps/grade.ts";
@@ -29,7 +30,8 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const asked = dependencies.endingJudges(jobs);
   const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
 
-  const isCompared = !isBlocked && !dryRun;
+  // Where a problem left nothing, nothing is gone.
+  const isCompared = !isBlocked && !dryRun && (grades.length > 0 || !problems.some(isError));
   // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
   const safe = redactAll(
     {
@@ -86,6 +88,12 @@ function placesOf(context: RunContext): Pick<Report, "sourceUrl" | "origin" | "d
   return { sourceUrl: sourceUrl(context), origin: originOf(context), docs };
 }
 
-function scopeOf({ unchanged }: Read, { tasks, advisory, dropped }: Inputs): Scope {
-  return { tasks, advisory, dropped, unchanged: [...unchanged].map(suiteKey) };
+/** What was graded, and what was left out: by `changed-only`, by a problem of its files, or by a run of triggers alone. */
+function scopeOf(read: Read, { tasks, advisory, dropped }: Inputs): Scope {
+  const all = hasTriggersAlone(read);
+  const out = read.suites.filter((suite) => all || suite.broken || read.unchanged.has(suite));
+  // A file that cannot be read does not say its eval's name.
+  const broken = new Set(out.flatMap((suite) => (suite.broken ? suite.at.path : [])));
+  const before = read.baseline.flatMap(({ suite, at }) => (broken.has(at.path) ? suite : []));
+  return { tasks, advisory, dropped, unchanged: [...new Set([...out.map(suiteKey), ...before])] };
 }

@@ -24,6 +24,8 @@ const skill = (name: string) => ({
 const A = { ...skill("a"), "skills/a/evals/evals.json": evals("a") };
 const B = { ...skill("b"), "skills/b/evals/evals.json": evals("b") };
 
+const MISSPELLED = { skill_name: "b", evals: [{ id: 1, prompt: "Do it.", asertions: ["It is right"] }] };
+
 /** A run of the eval of each skill. */
 const runsOf = (...names: readonly string[]) =>
   Object.assign(
@@ -82,4 +84,16 @@ describe("with `changed-only`, beside a skill that did not change", () => {
     });
     expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(words)]);
   });
+});
+
+test.each<[string, Record<string, unknown>, Record<string, string>]>([
+  ["a task to run again that does not exist", { ...A, ...B }, { dropped: "a/9" }],
+  ["one key of an eval misspelled", { ...A, ...B, "skills/b/evals/evals.json": MISSPELLED }, {}],
+  ["an eval that cannot be read", { ...A, ...B, "skills/b/evals/evals.json": "{" }, {}],
+])("nothing is gone because of a problem: %s", async (_case, files, inputs) => {
+  const outcome = await act(writeProject(files), judge, {
+    inputs: { results: writeProject(runsOf("a", "b")), baseline, "fail-on": "regression", ...inputs },
+  });
+  expect(lastLine(outcome)).toContain("configuration problem");
+  expect([outcome.log, outcome.summary].join("\n")).not.toContain("gone");
 });

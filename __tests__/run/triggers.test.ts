@@ -24,7 +24,7 @@ function log(isLoaded: boolean): string {
 }
 
 /** So many runs of each query, of which so many load the skill. */
-function results(runs: number, loads: Readonly<Record<string, number>>): string {
+function results(runs: number, loads: Readonly<Record<string, number>>, isAlone = false): string {
   const files = Object.entries(loads).flatMap(([query, most]) =>
     Array.from({ length: runs }, (_, index) => {
       const record = {
@@ -37,7 +37,7 @@ function results(runs: number, loads: Readonly<Record<string, number>>): string 
       return placedRun(`t/${query}-${String(index)}`, record, log(index < most));
     }),
   );
-  const own = placedRun("with/1", { eval: "skills/pdf/evals/evals.json", task: "1" }, "With.");
+  const own = isAlone ? {} : placedRun("with/1", { eval: "skills/pdf/evals/evals.json", task: "1" }, "With.");
   return writeProject(Object.assign({}, own, ...files) as Record<string, unknown>);
 }
 
@@ -58,6 +58,29 @@ describe("trigger evals beside a baseline", () => {
     expect(record.waza_grade.rule).toBe(rule);
     expect(summary).toContain(`| pdf | yes | 5/5 → ${String(loads.b)}/5 |`);
     expect(summary).not.toContain("is the skill installed?");
+  });
+
+  test.each([
+    [
+      "that are not worse, are no regression of the grades",
+      5,
+      "success",
+      "Only the trigger evals are compared",
+    ],
+    [
+      "that are worse, are red",
+      0,
+      "failure",
+      "skills are loaded where they should, and only there, in 0 of 5",
+    ],
+  ])("alone %s", async (_case, loads, conclusion, words) => {
+    const file = join(temporaryFolder("baseline"), "main.json");
+    await act(root(), passing, { inputs: { results: results(5, { a: 5 }), "output-file": file } });
+    const inputs = { results: results(5, { a: loads }, true), baseline: file, "fail-on": "regression" };
+    const outcome = await act(root(), passing, { inputs });
+    expect(outcome.outputs).toMatchObject({ conclusion });
+    expect(outcome.log).toContain(words);
+    expect(outcome.log + outcome.summary).not.toMatch(/gone|can be compared/);
   });
 
   test("of which none loads the skill ask first whether it is there", async () => {

@@ -11,7 +11,7 @@ import {
   gonePart,
   hasOrphans,
 } from "./comparison-text.ts";
-import { inBaseline } from "./pairs.ts";
+import { inBaseline, nameOf } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
 import {
@@ -41,7 +41,7 @@ import {
   upperFirst,
   withLocation,
 } from "../text/format.ts";
-import { worseTriggers } from "./triggers.ts";
+import { triggerTest, worseTriggers } from "./triggers.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };
@@ -469,9 +469,10 @@ function lastSentence({ scores, comparison, regression: decision }: Facts): stri
 }
 
 /** What the baseline holds of what is here no more: narrowing excuses only suites that are still here. */
-function nothingLeft({ comparison, narrowed }: Facts): Said | undefined {
+function nothingLeft({ comparison, narrowed, triggersAlone }: Facts): Said | undefined {
   const gone = comparison?.removed.length ?? 0;
-  if (gone === 0 || !comparison || (narrowed && !hasOrphans(comparison))) return undefined;
+  const isExcused = narrowed === true || triggersAlone === true;
+  if (gone === 0 || !comparison || (isExcused && !hasOrphans(comparison))) return undefined;
   return {
     sentences: [
       ["nothing is left to grade", ...gonePart(comparison)].join(": "),
@@ -578,7 +579,7 @@ function nothingToDo({ counts, narrowed, comparison }: Facts): Said | undefined 
 }
 
 /** Success needs a verdict. */
-function nothingGraded({ counts, advisory = 0, triggersAlone }: Facts): Said | undefined {
+function nothingGraded({ counts, advisory = 0, triggersAlone, ...facts }: Facts): Said | undefined {
   if (counts.planned > 0) return undefined;
   const first =
     advisory > 0
@@ -586,7 +587,20 @@ function nothingGraded({ counts, advisory = 0, triggersAlone }: Facts): Said | u
       : triggersAlone === true
         ? "nothing to grade (only trigger evals were run)"
         : "nothing to grade (no enabled task with a prompt grader)";
-  return { sentences: [first] };
+  return { sentences: [first, ...(triggersAlone === true ? comparedTriggers(facts) : [])] };
+}
+
+/** What is compared where only trigger evals were run. */
+function comparedTriggers({
+  comparison,
+  triggers = [],
+  policy,
+}: Pick<Facts, "comparison" | "triggers" | "policy">): string[] {
+  if (!comparison || policy.failOn !== "regression") return [];
+  const main = nameOf(comparison.source);
+  return triggerTest(triggers)
+    ? [`Only the trigger evals are compared with ${main}: they are not worse`]
+    : [`Nothing is compared: ${main} has no run of these trigger evals`];
 }
 
 /** Without a baseline, failed grades are shown and decide nothing. */

@@ -37,7 +37,7 @@ import type { Read } from "./read.ts";
 const NOTHING: Plan = { jobs: [], lift: [], problems: [] };
 
 /** Whether nothing but trigger evals was run: `run --triggers` is a run of its own. */
-function hasTriggersAlone({ files, triggers }: Read): boolean {
+export function hasTriggersAlone({ files, triggers }: Read): boolean {
   return files.length === 0 && triggers.length > 0;
 }
 

@@ -121,9 +121,11 @@ function judges({ scores }: Report): Line {
   return ["judge ", ...several(models, MOST_JUDGES)];
 }
 
-/** True if the comparison decided, so that the conclusion has its sentences. */
+/** True if the comparison decided, or nothing was graded, so that the conclusion has its sentences. */
 export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
-  const isDecided = ["regression", "not-compared", "passed"].includes(rule);
+  const isDecided = ["regression", "not-compared", "passed", "nothing-to-do", "nothing-graded"].includes(
+    rule,
+  );
   return comparison !== undefined && policy.failOn === "regression" && isDecided;
 }
 
