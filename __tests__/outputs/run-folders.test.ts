@@ -73,14 +73,24 @@ describe("printed text is an answer only with `exit: 0`: else the agent never go
   const DEAD = { agent: "failed", finalOutput: "" };
   test.each<[string, Readonly<Record<string, unknown>>, string, object]>([
     ["ended well", {}, "fine", { agent: "finished", finalOutput: "fine" }],
-    ["ended in an error", { exit: 3 }, "oops", { ...DEAD, errorMessage: "exit status 3" }],
+    [
+      "ended in an error",
+      { exit: 3 },
+      "oops",
+      { ...DEAD, errorMessage: "its program ended with 3", agent: "stopped" },
+    ],
     [
       "timed out",
       { exit: null, timed_out: true, duration_ms: 2_000 },
       "Starting",
-      { ...DEAD, errorMessage: "timed out after 2 s" },
+      { ...DEAD, errorMessage: "it was ended at the time limit, after 2 s", agent: "stopped" },
     ],
-    ["timed out, and then ended well", { exit: 0, timed_out: true, duration_ms: 2_000 }, "Half", DEAD],
+    [
+      "timed out, and then ended well",
+      { exit: 0, timed_out: true, duration_ms: 2_000 },
+      "Half",
+      { ...DEAD, agent: "stopped" },
+    ],
     [
       "killed",
       { exit: null },
@@ -227,7 +237,7 @@ describe("a run is what its run.json says, wherever it lies", () => {
       "a/work/left.txt": "left",
     });
     expect(jobs[0]?.workspace).toBe(join(root, "a/work"));
-    expect(jobs[0]?.run?.ended).toBe("error: timed out after 2 s");
+    expect(jobs[0]?.run?.ended).toBe("error: it was ended at the time limit, after 2 s");
     expect(problems).toEqual([
       "warning: The agent worked on `1` without files that the task names: `x.csv`.",
     ]);

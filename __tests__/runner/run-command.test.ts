@@ -156,14 +156,16 @@ describe("an agent that does not end, or does not begin", () => {
     expect(pauses[1]).toBeGreaterThan(pauses[0] ?? 0);
   });
 
-  test("that never got to work is shown with its folder and its last lines", async () => {
+  test("that came to no answer is shown with its folder and its last lines", async () => {
     const { status, text, records } = await run(evals({ a: "write", b: "die" }), {
       inputs: { concurrency: "1" },
     });
     expect(status).toBe(1);
     expect(records).toHaveLength(2);
-    expect(text).toMatch(/^✗ suite\/b never got to work: .*\n {4}the account is empty$/m);
-    expect(text).toContain("1 of 2 runs made, 1 never got to work");
+    expect(text).toMatch(
+      /^✗ suite\/b ended without an answer \(its program ended with 1\): .*\n {4}the account is empty$/m,
+    );
+    expect(text).toContain("1 of 2 runs made, 1 ended without an answer");
   });
 
   test("stops the rest when no run gets to work", async () => {
@@ -171,7 +173,7 @@ describe("an agent that does not end, or does not begin", () => {
     const { status, text, records } = await run(evals(tasks), { inputs: { concurrency: "2" } });
     expect(status).toBe(1);
     expect(records).toHaveLength(2);
-    expect(text).toContain("No agent got to work, so the rest was not started");
+    expect(text).toContain("No agent came to an answer, so the rest was not started");
   });
 
   test("whose key is refused, by its log, stops the rest at once and is not tried again", async () => {

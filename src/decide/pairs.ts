@@ -7,6 +7,7 @@ import {
   type Row,
   type VerdictRow,
   gradeKey,
+  deathText,
   hasVerdict,
   isChecked,
   isJudged,
@@ -346,7 +347,7 @@ function withoutVerdict(grades: readonly Row[], where: string): string | undefin
   if (grades.some(isChecked)) return undefined;
   const states = grades.map((grade) => {
     if (!hasVerdict(grade)) return WORDS[stateOf(grade)];
-    return isJudged(grade) ? "the judge reported no check" : "the agent never got to work";
+    return isJudged(grade) ? "the judge reported no check" : deathText(grade);
   });
   return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }

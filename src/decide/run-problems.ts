@@ -12,6 +12,7 @@ import {
   type TaskScore,
   hasVerdict,
   isWithoutCheck,
+  deathText,
   isDead,
   isOlder,
 } from "../domain/row.ts";
@@ -19,7 +20,7 @@ import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey } from "../results/rows.ts";
 import { countQuotes, runKey } from "../results/score.ts";
-import { count, formatNumber, listed, listedCode, shorten } from "../text/format.ts";
+import { count, formatNumber, listed, listedCode, shorten, upperFirst } from "../text/format.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
 import {
   FEWEST_QUOTES,
@@ -42,51 +43,65 @@ export function runProblems({
   return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
 }
 
-/** One problem for all dead runs, with their errors and the remedy. */
+/** One problem for the runs of each kind of death, with their errors and the remedy. */
 export function deadRunProblems(scores: Scores): RunProblem[] {
-  const { dead, runs } = deadRuns(scores);
-  if (dead === 0) return [];
-  const errors = errorsOf(scores);
-  const quoted = errors
-    .slice(0, MOST_ERRORS)
-    .map(
-      ([message, runs]) =>
-        `${message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR)} (${count(runs, "run")})`,
-    );
-  const more =
-    errors.length > MOST_ERRORS ? [`and ${count(errors.length - MOST_ERRORS, "other error")}`] : [];
-  return [
-    {
+  return deaths(scores).map(({ text, dead, runs, errors, help }): RunProblem => {
+    const quoted = errors
+      .slice(0, MOST_ERRORS)
+      .map(
+        ([message, its]) =>
+          `${message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR)} (${count(its, "run")})`,
+      );
+    const more =
+      errors.length > MOST_ERRORS ? [`and ${count(errors.length - MOST_ERRORS, "other error")}`] : [];
+    return {
       level: "error",
-      title: "The agent never got to work",
-      message: `The agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
-      help: "Check the step that runs the agent, and its log: usually the agent is not installed or not signed in there, or its token lacks a permission. These runs were not judged and count 0, as in waza.",
-    },
-  ];
+      title: upperFirst(text),
+      message: `${upperFirst(text)} in ${formatNumber(dead)} of ${count(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
+      help: `${help} These runs were not judged and count 0, as in waza.`,
+    };
+  });
 }
 
-/** The number of runs, and of runs whose agent never got to work. */
-function deadRuns(scores: Scores): { readonly dead: number; readonly runs: number } {
-  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.agent !== undefined);
-  return { dead: runs.filter(isDeadRun).length, runs: runs.length };
+/** What usually mends runs without work, by what is known of the agent. */
+const REMEDIES = [
+  [
+    "failed",
+    "Check the step that runs the agent, and its log: usually the agent is not installed or not signed in there, or its token lacks a permission.",
+  ],
+  [
+    "stopped",
+    "What a program prints is its answer only where it ends with 0, in time: look at the logs of these runs, and mend the command or give it more time.",
+  ],
+] as const;
+
+interface Deaths {
+  /** As a part of a sentence. */
+  readonly text: string;
+  readonly dead: number;
+  /** All runs, dead or not. */
+  readonly runs: number;
+  /** The errors with their number of runs, the most frequent first. */
+  readonly errors: readonly (readonly [string, number])[];
+  readonly help: string;
+}
+
+/** The runs whose agent never got to work, and those in which it ended without an answer. */
+function deaths(scores: Scores): Deaths[] {
+  const all = allRuns(scores).flatMap(({ grades: [first] }) => (first?.agent === undefined ? [] : first));
+  return REMEDIES.flatMap(([agent, help]) => {
+    const dead = all.filter((row) => isDead(row) && row.agent === agent);
+    const messages = dead.map(({ agentError = "" }) => agentError.replace(/\s+/g, " ").trim());
+    const errors = [...Map.groupBy(messages, (message) => message)]
+      .map(([message, its]) => [message, its.length] as const)
+      .sort(([, one], [, other]) => other - one);
+    const text = deathText({ agent });
+    return dead.length === 0 ? [] : { text, dead: dead.length, runs: all.length, errors, help };
+  });
 }
 
 function allRuns({ suites }: Scores): readonly RunScore[] {
   return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
-}
-
-function isDeadRun({ grades: [first] }: RunScore): boolean {
-  return first !== undefined && isDead(first);
-}
-
-/** The errors with their number of runs, the most frequent first. */
-function errorsOf(scores: Scores): (readonly [string, number])[] {
-  const messages = allRuns(scores)
-    .filter(isDeadRun)
-    .map(({ grades }) => grades[0]?.agentError?.replace(/\s+/g, " ").trim() ?? "");
-  return [...Map.groupBy(messages, (message) => message)]
-    .map(([message, runs]) => [message, runs.length] as const)
-    .sort(([, a], [, b]) => b - a);
 }
 
 /** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
@@ -227,14 +242,18 @@ function missingPart({ planned, missing }: PlannedRuns): string {
 
 /** What to say of agents that never got to work, with the most frequent error; undefined if all did. */
 export function deadSentences(scores: Scores): Sentences | undefined {
-  const { dead, runs } = deadRuns(scores);
-  if (dead === 0) return undefined;
-  const errors = errorsOf(scores);
-  const first = errors[0]?.[0] ?? "";
-  const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
-  const reason = first === "" ? "" : ` (${shorten(first, LONGEST_ERROR)}${more})`;
-  const sentence = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
-  return dead === runs ? [sentence, "These runs were not judged"] : [sentence];
+  const all = deaths(scores);
+  const runs = all[0]?.runs;
+  if (runs === undefined) return undefined;
+  const sentences = all.map(({ text, dead, errors }) => {
+    const first = errors[0]?.[0] ?? "";
+    const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
+    const reason = first === "" ? "" : ` (${shorten(first, LONGEST_ERROR)}${more})`;
+    return `${text} in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
+  });
+  const sentence = sentences.join(", and ");
+  const sum = all.reduce((total, { dead }) => total + dead, 0);
+  return sum === runs ? [sentence, "These runs were not judged"] : [sentence];
 }
 
 /** The number of missing runs, and the first tasks without them. */

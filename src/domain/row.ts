@@ -177,9 +177,19 @@ export function isWithoutCheck(row: Row): boolean {
   return hasVerdict(row) && row.checks.length === 0 && row.score === 0;
 }
 
-/** True of the verdict on an agent that never got to work. */
+/** True of the verdict on an agent that never got to work, or ended without an answer. */
 export function isDead(row: Row): row is VerdictRow {
-  return hasVerdict(row) && row.agent === "failed";
+  return hasVerdict(row) && isWithoutWork(row);
+}
+
+/** Whether a run has nothing to judge by the agent's own doing. */
+export function isWithoutWork({ agent }: Pick<Row, "agent">): boolean {
+  return agent === "failed" || agent === "stopped";
+}
+
+/** What became of such an agent, as a part of a sentence. */
+export function deathText({ agent }: Pick<Row, "agent">): string {
+  return agent === "stopped" ? "the agent ended without an answer" : "the agent never got to work";
 }
 
 /** True of a verdict with a judge's checks: no other is compared. */

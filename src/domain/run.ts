@@ -92,9 +92,9 @@ export interface Run {
   readonly steps: readonly Step[];
   /**
    * `finished`: has something to judge, or no error in the results. `failed`: the agent ended in an error with nothing to
-   * judge; scores 0. `grader-failed`: waza's own graders interrupted the run with nothing to judge; no score.
+   * judge; scores 0. `stopped`: so too, and all that is known is how its program ended. `grader-failed`: waza's own graders interrupted the run with nothing to judge; no score.
    */
-  readonly agent: "finished" | "failed" | "grader-failed";
+  readonly agent: "finished" | "failed" | "stopped" | "grader-failed";
   readonly errorMessage?: string | undefined;
   /** Status and message of a run that ended in an error, for the judge; absent for other runs. */
   readonly ended?: string | undefined;

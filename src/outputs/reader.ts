@@ -55,6 +55,8 @@ export interface Trial {
   readonly workspaceDir?: string | undefined;
   /** Why the agent failed; absent if it did not. */
   readonly failure?: string | undefined;
+  /** All that is known of its failure is how its program ended. */
+  readonly isStopped?: true | undefined;
   /** Why the provider did not answer the agent, where its log says that. */
   readonly outage?: Outage | undefined;
   readonly client?: ClientFacts | undefined;

@@ -448,6 +448,7 @@ function answerOf({ text }: Content): Trial {
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
 function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }: Manifest): Trial {
   const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides } = record;
+  const stopped = record.error === undefined ? stopOf(record) : undefined;
   return {
     finalOutput: "",
     steps: [],
@@ -462,6 +463,7 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     ofSides,
     workspaceDir,
     failure: trial?.failure ?? endOf(record, isWork(trial)),
+    isStopped: trial?.failure === undefined && stopped !== undefined ? true : undefined,
     client: clientOf(trial?.client, record),
     tries: record.tries,
     isOlder,
@@ -495,13 +497,18 @@ function isWork(trial: Trial | undefined): boolean {
 }
 
 /** How the agent's program ended, when not by itself or not with 0; unknown for one that left work and no status. */
-function endOf({ error: wrong, timedOut, durationMs, exit }: RunRecord, isWork: boolean): string | undefined {
-  if (wrong !== undefined) return wrong;
-  if (timedOut)
-    return `timed out${durationMs === undefined ? "" : ` after ${String(Math.round(durationMs / 1_000))} s`}`;
-  if (exit === undefined && !isWork)
+function endOf(record: RunRecord, isWork: boolean): string | undefined {
+  const stopped = record.error ?? stopOf(record);
+  if (stopped === undefined && record.exit === undefined && !isWork)
     return "run.json has no `exit: 0`: the program was ended by force or never began, so what it printed is no answer";
-  return exit === undefined || exit === 0 ? undefined : `exit status ${String(exit)}`;
+  return stopped;
+}
+
+/** How the agent's program ended, where that was at the time limit or not with 0. */
+export function stopOf({ timedOut, durationMs, exit }: RunRecord): string | undefined {
+  if (timedOut)
+    return `it was ended at the time limit${durationMs === undefined ? "" : `, after ${String(Math.round(durationMs / 1_000))} s`}`;
+  return exit === undefined || exit === 0 ? undefined : `its program ended with ${String(exit)}`;
 }
 
 function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }: Manifest): Problem[] {

@@ -106,10 +106,13 @@ function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, numb
 }
 
 /** How the agent's part ended, by the rule for waza's results. */
-function endOf({ failure, finalOutput, steps }: Trial): Pick<Run, "agent" | "ended" | "errorMessage"> {
+function endOf(trial: Trial): Pick<Run, "agent" | "ended" | "errorMessage"> {
+  const { failure, finalOutput, steps, isStopped } = trial;
   const status = failure === undefined ? undefined : "error";
+  const { agent, ended } = outcomeOf({ status, error_msg: failure, final_output: finalOutput }, steps);
   return {
-    ...outcomeOf({ status, error_msg: failure, final_output: finalOutput }, steps),
+    agent: agent === "failed" && isStopped ? "stopped" : agent,
+    ended,
     errorMessage: failure || undefined,
   };
 }

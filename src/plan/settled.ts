@@ -9,6 +9,9 @@ const NO_OUTPUT = "The run has neither a final output nor a conversation, so the
 const LEAVE_IT =
   "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
 
+const PRINT_IT =
+  "The agent printed nothing that can be judged: have the command print its answer, which may say what files it left.";
+
 /** A run with one grader; `file` is its published path. */
 interface GradedRun {
   readonly grader: Grader;
@@ -28,6 +31,10 @@ export function settledVerdict(
     return { state: "skipped", cause: "missing", reason };
   }
   if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
+  if (run.agent === "stopped") {
+    const note = `The agent ended without an answer: ${run.errorMessage ?? ""}`;
+    return { state: "graded", checks: [], score: 0, passed: false, note };
+  }
   if (run.agent === "failed") {
     const reason = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
     const note = `The agent never got to work. Its run ended in an error${reason}`;
@@ -49,7 +56,8 @@ export function settledVerdict(
   const wrong = wrongSkills(run, suite);
   if (wrong !== undefined) return { state: "errored", error: { class: "wrong-skills", file, ...wrong } };
   if (run.finalOutput.trim() === "" && !hasConversation(run)) {
-    const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file } as const;
+    const help = run.isSaid ? PRINT_IT : LEAVE_IT;
+    const error = { class: "no-evidence", message: NO_OUTPUT, help, file } as const;
     return { state: "errored", error };
   }
   return undefined;

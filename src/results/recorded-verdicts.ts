@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Basis, Check, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import { error, notice, type Problem } from "../domain/problem.ts";
-import { type Row, hasVerdict } from "../domain/row.ts";
+import { type Row, hasVerdict, isWithoutWork } from "../domain/row.ts";
 import { NO_CALL, scoreChecks } from "../judge/grade-tools.ts";
 import { rowsIn } from "./row-file.ts";
 import { basisOf, suiteKey } from "./rows.ts";
@@ -48,7 +48,7 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
   }));
   return jobs.map((job) => {
     const file = files[job.run?.origin.file ?? -1];
-    if (!file || job.run?.agent === "failed" || job.grader.unsupported !== undefined) return job;
+    if (!file || isWithoutWork({ agent: job.run?.agent }) || job.grader.unsupported !== undefined) return job;
     const { verdict, judgeModel, basis } = ofRows(job, file.rows) ?? ofValidations(job, file.results) ?? NONE;
     return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
   });

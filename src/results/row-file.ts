@@ -136,7 +136,7 @@ const row = z.object({
   evidenceSha256: lenient(z.string()),
   runId: lenient(z.string()),
   modelAsked: lenient(z.string()),
-  agent: lenient(z.enum(["finished", "failed", "grader-failed"])),
+  agent: lenient(z.enum(["finished", "failed", "stopped", "grader-failed"])),
   agentError: lenient(z.string()),
   ended: lenient(z.string()),
   attempt: lenient(z.number()),

@@ -179,7 +179,12 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     };
     const came = await workOf(run, join(kept.folder, LOG), ran);
     const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
-    const { error = wrong, ...dead } = deathOf(came, { wrong, isAbsent, printed: [log, said] });
+    const { error = wrong, ...dead } = deathOf(came, {
+      wrong,
+      isAbsent,
+      exit: ended.exit,
+      printed: [log, said],
+    });
     const { client, worked } = came;
     const record = { ...ran, error, tokens: client?.tokens, costUsd: client?.cost };
     writeRecord(kept.folder, record);

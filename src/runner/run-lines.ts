@@ -6,6 +6,9 @@ import { count, formatDollars, formatNumber, listedCode } from "../text/format.t
 import type { MadeRun } from "./one-run.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 
+const NO_WORK = "never got to work";
+const NO_ANSWER = "ended without an answer";
+
 /** `release-notes/1 without the skill 2/3`. */
 export function nameOf({ suite, task, side, trial, trials }: PlannedRun): string {
   const of =
@@ -15,15 +18,15 @@ export function nameOf({ suite, task, side, trial, trials }: PlannedRun): string
 }
 
 /** The line of a run that has ended. */
-export function runLine({ run, record, worked, isOld }: MadeRun): string {
+export function runLine({ run, record, worked, isOld, stopped }: MadeRun): string {
   const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
   const tries = record.tries === undefined ? "" : ` · ${String(record.tries)} tries`;
   const how = isOld
     ? " · made before, and kept"
-    : record.timedOut === true
+    : record.timedOut === true && worked
       ? `${seconds} · timed out`
       : seconds;
-  const wrong = worked ? "" : ` · ${record.error ?? "never got to work"}`;
+  const wrong = worked ? "" : ` · ${record.error ?? stopped ?? NO_WORK}`;
   return `${worked ? "✓" : "✗"} ${nameOf(run)}${how}${tries}${wrong}`;
 }
 
@@ -47,6 +50,12 @@ interface End {
 /** What is said when all runs have ended. */
 export function endLines({ made, left, stopped, out, install, skillsOf }: End): string[] {
   const dead = made.filter(({ worked }) => !worked);
+  const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
+  const lacks = [
+    [dead.length - unfinished, NO_WORK],
+    [unfinished, NO_ANSWER],
+  ] as const;
+  const without = lacks.flatMap(([number, what]) => (number > 0 ? `, ${String(number)} ${what}` : []));
   const kept = made.filter(({ isOld }) => isOld).length;
   const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
   const missing = made.filter(({ record }) => record.missingFiles !== undefined);
@@ -57,14 +66,14 @@ export function endLines({ made, left, stopped, out, install, skillsOf }: End): 
     ),
     ...skillLines(made, skillsOf),
     ...useLines(made),
-    `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${before}${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+    `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
     ...(stopped === false ? [] : [STOPPED[stopped](install)]),
   ];
 }
 
 const STOPPED = {
   hopeless: () =>
-    "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+    "No agent came to an answer, so the rest was not started: look at its key, its account and its last lines.",
   absent: (install: string | undefined) =>
     install === undefined
       ? "The agent's program was not found, so the rest was not started. It is started in the run's own folder: name it by its whole path."
@@ -74,13 +83,14 @@ const STOPPED = {
 
 /** Runs that never got to work, those of one reason together. */
 function deadLines(dead: readonly MadeRun[], out: string): string[] {
-  const byReason = Map.groupBy(dead, ({ last }) => last.join("\n"));
+  const byReason = Map.groupBy(dead, ({ last, stopped }) => [stopped, ...last].join("\n"));
   return [...byReason.values()].flatMap((its) => {
     const [first] = its;
     if (!first) return [];
     const more = its.length > 1 ? ` and ${count(its.length - 1, "more run")}` : "";
     const reasons = first.last.map((text) => `    ${text}`);
-    return [`✗ ${nameOf(first.run)}${more} never got to work: ${join(out, first.run.folder)}`, ...reasons];
+    const what = first.stopped === undefined ? NO_WORK : `${NO_ANSWER} (${first.stopped})`;
+    return [`✗ ${nameOf(first.run)}${more} ${what}: ${join(out, first.run.folder)}`, ...reasons];
   });
 }
 

@@ -3,7 +3,7 @@ import { type ClientFacts, hasConversation } from "../domain/run.ts";
 import { lookUp } from "../files/confine.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
-import { clientOf, readAny, type RunRecord } from "../outputs/run-folders.ts";
+import { clientOf, readAny, stopOf, type RunRecord } from "../outputs/run-folders.ts";
 import { type AgentName, agentOf } from "./agents.ts";
 import { LAST_BYTES, LAST_LINES } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -16,6 +16,8 @@ export interface Work {
   readonly outage?: Outage | undefined;
   /** Why the agent failed, by its log. */
   readonly failure?: string | undefined;
+  /** How its program ended, where no more is known of a run without an answer. */
+  readonly stopped?: string | undefined;
   readonly client?: ClientFacts | undefined;
 }
 
@@ -38,9 +40,12 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
     worked: false,
     outage: trial?.outage ?? outageOf(httpStatusOf(agent, exit)),
     failure,
+    stopped: failure === undefined ? stopOf(record) : undefined,
     client,
   };
 }
+
+const SILENT = "it printed nothing: have the command print its answer";
 
 /** The provider's status in an exit status, of an agent that exits with it: 429 is 173 there. */
 function httpStatusOf(agent: string | undefined, exit = 0): number | undefined {
@@ -58,6 +63,8 @@ export interface Death {
   readonly error?: string | undefined;
   /** Why no other run would get further: the key was refused or the account is empty, or the program is not there. */
   readonly stops?: "refused" | "absent" | undefined;
+  /** How its program ended, where no more is known. */
+  readonly stopped?: string | undefined;
   /** Another try may get further: limits, load, the network. */
   readonly isBusy?: boolean | undefined;
   /** In the client's words, else the last lines of what it printed; empty for a run that worked. */
@@ -69,19 +76,22 @@ interface Dying {
   readonly wrong: string | undefined;
   /** There is no such program. */
   readonly isAbsent: boolean;
+  readonly exit: number | undefined;
   readonly printed: readonly Buffer[];
 }
 
 /** Why a run never got to work; nothing for one that worked. */
-export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, printed }: Dying): Death {
+export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, printed }: Dying): Death {
   if (worked) return { last: [] };
   const { failure, outage = failure === undefined ? outageIn(printed) : undefined } = work;
   const isSilent = failure === undefined && outage === "refused";
   const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
   const why = error ?? failure;
   const last = why === undefined ? lastLines(printed) : [why];
+  const silent = exit === 0 && why === undefined && last.length === 0 ? SILENT : undefined;
+  const stopped = error === undefined ? (work.stopped ?? silent) : undefined;
   const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
-  return { error, stops, isBusy: outage === "busy", last };
+  return { error, stops, stopped, isBusy: outage === "busy", last };
 }
 
 /** By the end of what it printed, where its log does not say it. */

@@ -4,7 +4,7 @@
 import type { Comparison } from "../../decide/compare.ts";
 import { comparisonSentence } from "../../decide/comparison-text.ts";
 import { inBaseline, nameOf } from "../../decide/pairs.ts";
-import { type GradeKey, hasVerdict, isJudged } from "../../domain/row.ts";
+import { type GradeKey, deathText, hasVerdict, isJudged } from "../../domain/row.ts";
 import {
   type Agreement,
   type AgreementFigures,
@@ -171,7 +171,7 @@ function proposed({ disagreements }: Agreement, { medium }: Pick<Page, "medium">
 
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }: Labelled<Named>, longest: number): Line {
-  const state = hasVerdict(grade) ? "the agent never got to work" : grade.state;
+  const state = hasVerdict(grade) ? deathText(grade) : grade.state;
   const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
   return [
     bold(name(grade.name, LONGEST_COMPARED_NAME)),

@@ -1,7 +1,7 @@
 /** Why grades failed: each reason once with all that failed for it, then the failed answers whole, folded. Pure. */
 import { inBaseline } from "../../decide/pairs.ts";
 import type { Check } from "../../domain/grade.ts";
-import { type Row, gradeKey, hasVerdict } from "../../domain/row.ts";
+import { type Row, gradeKey, hasVerdict, isWithoutWork } from "../../domain/row.ts";
 import { count, formatNumber, listed, once, shorten } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, votesText } from "../../text/states.ts";
 import {
@@ -72,7 +72,7 @@ function reasonsOf(failed: readonly ShownGrade[]): readonly (readonly Failure[])
 /** A check without a reason is one of its kind: what was checked, or the grader of one grade. */
 function reasonKey({ grade, reason, label }: ShownGrade, check: Check | undefined): string {
   if (check?.reason !== undefined) return check.reason.trim();
-  return check?.description ?? (grade.agent === "failed" ? reason : JSON.stringify([grade.grader, label]));
+  return check?.description ?? (isWithoutWork(grade) ? reason : JSON.stringify([grade.grader, label]));
 }
 
 /**
@@ -83,7 +83,7 @@ export function failureKey(shown: ShownGrade): string {
   const { suite, task, grader, agent } = shown.grade;
   const failed = shown.checks.filter(({ outcome }) => outcome === "fail");
   const keys = failed.length === 0 ? [shown.reason] : failed.map((check) => reasonKey(shown, check));
-  return JSON.stringify([...(agent === "failed" ? [] : [suite, task, grader]), keys]);
+  return JSON.stringify([...(isWithoutWork({ agent }) ? [] : [suite, task, grader]), keys]);
 }
 
 function tasksOf(failures: readonly Failure[]): readonly string[] {
