@@ -188,7 +188,7 @@ describe("the lists of a file", () => {
       "references, history and metadata hold no evals, nor does a list without prompts",
       { evals: [one(1)], references: [{ prompt: "p" }], history: [{ query: "q" }], cases: [{ url: "u" }] },
       ["1"],
-      [],
+      ["notice: `functional_evals` is read as a list of evals."],
     ],
     ["trigger evals are none", { evals: [one(1)], trigger_evals: [trigger("q")] }, ["1"], []],
     [
@@ -262,6 +262,44 @@ test("a file of evals by another name is named, unless `eval` does or leaves it 
   const named = await loadSuites(["skills/*/evals/{evals,negative}.json"], project);
   expect(named.problems).toEqual([]);
   expect(named.suites.map(({ at }) => at.path)).toEqual([FILE, "skills/pdf/evals/negative.json"]);
+});
+
+describe("a file that means something else than it says is read, with a word of it:", () => {
+  const one = { id: 1, prompt: "p", assertions: ["a"] };
+  const bare = { id: 2, prompt: "p", expected_output: "e", assertions: [] };
+  test.each<[string, unknown, string[], string | undefined]>([
+    ["a misspelled list", { evalls: [one] }, ["1"], "notice: `evalls` is read as a list of evals."],
+    ["another list", { tests: [one] }, ["1"], "notice: `tests` is read as a list of evals."],
+    [
+      "a second one by nearly the same key",
+      { evals: [one], Evals: [one] },
+      ["1", "Evals/1"],
+      "notice: `Evals` is read as a list of evals.",
+    ],
+    [
+      "a list above the main one, which keeps its ids",
+      { worse: [one], evals: [one] },
+      ["1", "worse/1"],
+      undefined,
+    ],
+    ["a misspelled name", { skill_nam: "pdf", evals: [one] }, ["1"], "warning: `skill_nam` is not read."],
+    [
+      "another skill",
+      { skill_name: "csv", evals: [one] },
+      ["1"],
+      "notice: the evals are of the skill `csv`, and the nearest SKILL.md, with which they are run, is of `pdf`.",
+    ],
+    [
+      "no statement beside an expected output",
+      { skill_name: "pdf", evals: [one, bare] },
+      ["1", "2"],
+      "notice: empty statements: the expected output is judged in their place (line 15).",
+    ],
+  ])("%s", async (_, content, ids, said) => {
+    const { suites, problems } = await load(content, { "skills/pdf/SKILL.md": "---\nname: pdf\n---\n" });
+    expect(suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id)))).toEqual(ids);
+    expect(messages(problems)).toEqual(said === undefined ? [] : [said]);
+  });
 });
 
 test("a skill without an eval that is read is named, with the file that looks like one", async () => {

@@ -48,6 +48,7 @@ export async function loadSuites(
       ...unread,
       ...(await configs.problems()),
       ...said,
+      ...suites.flatMap(otherSkill),
       ...(isEmpty ? await nothingLeft(input, workspace) : []).filter((one) => !isSaid(one, said)),
     ],
     unread,
@@ -210,6 +211,12 @@ function toldApart(suites: readonly Suite[]): Suite[] {
 /** What is said where no file is an eval: of trigger evals, where there are any, else an error. */
 async function nothingLeft(input: readonly string[] | undefined, workspace: string): Promise<Problem[]> {
   return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [problem("noEvals", undefined)];
+}
+
+/** The notice of a skill's evals by whose own words they are another skill's. */
+function otherSkill({ at, skill, tested }: Suite): Problem[] {
+  const isOther = at.path.endsWith(".json") && skill !== undefined && tested && skill !== tested.name;
+  return isOther ? [problem("otherSkill", at, skill, tested)] : [];
 }
 
 /** Whether the same was said of the same place: evals.json is read for its trigger evals, too. */

@@ -1,6 +1,7 @@
 /** The problems of eval files, each with its level, its message and its remedy. */
 import { posix } from "node:path";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
+import type { Skill } from "../domain/suite.ts";
 import { listedCode } from "../text/format.ts";
 import { FIELDS } from "./schema.ts";
 
@@ -132,6 +133,21 @@ const LIST = {
     "warning",
     `\`${key}\` is not read.`,
     `Did you mean \`${meant}\`?`,
+  ],
+  otherKey: (path: string): Entry => [
+    "notice",
+    `\`${path}\` is read as a list of evals.`,
+    `The key of evals is \`${FIELDS.evals[0]}\`.`,
+  ],
+  otherSkill: (skill: string, tested: Skill): Entry => [
+    "notice",
+    `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
+    "Write the same name in both, or move the evals beside their skill.",
+  ],
+  emptyStatements: (evals: string): Entry => [
+    "notice",
+    `empty statements: the expected output is judged in their place (${evals}).`,
+    `Write what has to hold under \`${FIELDS.statements[0]}\`, or leave the empty key out.`,
   ],
   noPath: (id: string): Entry => [
     "warning",

@@ -42,7 +42,9 @@ export function readLists(data: unknown, file: string): SkillFile {
     const others = entries.filter((one) => !alone.has(one));
     const isMain = path.join() === main && (others.length > 0 || entries.length === 0);
     read.triggers.push(...triggers);
-    if (isMain || others.some((one) => isEval(valueAt(data, one)))) read.evals.push({ path, evals: others });
+    // The main list comes first, so that its ids stay, whatever is written above it.
+    if (isMain) read.evals.unshift({ path, evals: others });
+    else if (others.some((one) => isEval(valueAt(data, one)))) read.evals.push({ path, evals: others });
     else if (alone.size > 0) read.unread.push(...others);
     else if (others.some((one) => isPrompt(valueAt(data, one)))) read.unread.push(path);
   }

@@ -6,7 +6,7 @@ import { type EvalLocation, noteNamed, partsOf } from "./eval-paths.ts";
 import { LONGEST_ID, LONGEST_LINE, MOST_LINES } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS, readBoolean } from "./schema.ts";
-import { type SkillFile, isFilled, skillFolder, textAt } from "./skill-file.ts";
+import { type SkillFile, hasStatements, isFilled, skillFolder, textAt } from "./skill-file.ts";
 import { type StatementList, numbered, readStatements, told } from "./statements.ts";
 import { findIn } from "./task-inputs.ts";
 import { listProblems } from "./triggers.ts";
@@ -42,8 +42,10 @@ export function loadSkill(
   ];
   const problems = [
     ...source.warnings,
+    ...misnamed(source, lists),
     ...wrong,
     ...(wrong.some(isError) ? [] : withoutStatements(tasks)),
+    ...emptyStatements(source, lists),
     ...leftToMachines(read.flatMap(({ machineChecks }) => machineChecks)),
     ...toldProblems(read.flatMap((one) => one.told)),
   ];
@@ -63,6 +65,21 @@ export function loadSkill(
     parts: partsOf(location),
   };
   return { suite, problems };
+}
+
+/** Lists of evals by another key than theirs, where neither it nor the ids say so, and a key that is nearly `skill_name`. */
+function misnamed({ data, spanOfKey }: YamlSource, { evals }: SkillFile): Problem[] {
+  const lists = evals.filter(({ path }, index) => {
+    const key = path.at(-1);
+    if (typeof key !== "string" || FIELDS.evals.some((one) => one === key)) return false;
+    return index === 0 || closest(key, FIELDS.evals) !== undefined;
+  });
+  const isNamed = Array.isArray(data) || textAt(data, FIELDS.skill) !== undefined;
+  const near = Object.keys(isNamed ? {} : (data as object)).flatMap((key) => {
+    const meant = isText(data as object, key) ? closest(key, FIELDS.skill) : undefined;
+    return meant === undefined ? [] : problem("slip", spanOfKey([key]), key, meant);
+  });
+  return [...lists.map(({ path }) => problem("otherKey", spanOfKey(path), dotted(path))), ...near];
 }
 
 /** Every key of an eval that has a meaning here. */
@@ -297,6 +314,21 @@ function withoutStatements(tasks: readonly Task[]): Problem[] {
   const bare = tasks.filter(({ graders }) => graders.length === 0);
   const names = bare.map(({ id, at }) => `\`${shorten(id, LONGEST_ID)}\` (line ${String(at?.startLine)})`);
   return bare.length === 0 ? [] : [problem("nothingToCheck", bare[0]?.at, listed(names))];
+}
+
+/** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
+function emptyStatements({ data, spanOfKey }: YamlSource, { evals }: SkillFile): Problem[] {
+  const empty = evals.flatMap((list) =>
+    list.evals.flatMap((path) => {
+      const entry = valueAt(data, path);
+      const key = FIELDS.statements.find((one) => valueAt(entry, [one]) !== undefined);
+      const isOnly =
+        key !== undefined && !hasStatements(entry) && textAt(entry, FIELDS.expected) !== undefined;
+      return isOnly ? spanOfKey([...path, key]) : [];
+    }),
+  );
+  const lines = listed(empty.map(({ startLine }) => `line ${String(startLine)}`));
+  return empty.length === 0 ? [] : [problem("emptyStatements", empty[0], lines)];
 }
 
 /** One notice for all assertions without a sentence: `type` with a pattern or a value. */
