@@ -177,7 +177,12 @@ describe("the lists of a file", () => {
       ["1", "negative_evals/1", "groups[0].behavior_evals/b"],
       [],
     ],
-    ["one list keeps its ids, whatever its name", { functional_evals: [one(1)], note: "n" }, ["1"], []],
+    [
+      "one list keeps its ids, whatever its name",
+      { functional_evals: [one(1)], note: "n" },
+      ["1"],
+      ["notice: `functional_evals` is read as a list of evals."],
+    ],
     [
       "prompts without statements, beside evals",
       { evals: [one(1)], negative_evals: [{ prompt: "b" }, { query: "c" }] },
@@ -188,7 +193,7 @@ describe("the lists of a file", () => {
       "references, history and metadata hold no evals, nor does a list without prompts",
       { evals: [one(1)], references: [{ prompt: "p" }], history: [{ query: "q" }], cases: [{ url: "u" }] },
       ["1"],
-      ["notice: `functional_evals` is read as a list of evals."],
+      [],
     ],
     ["trigger evals are none", { evals: [one(1)], trigger_evals: [trigger("q")] }, ["1"], []],
     [
