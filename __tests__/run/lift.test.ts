@@ -27,11 +27,11 @@ const EVALS = {
 };
 
 /** A run of each eval on both sides; without the skill it is wrong. */
-function runs(): string {
+function runs(more: object = {}): string {
   const files = IDS.map((id) => {
     const record = { eval: "skills/pdf/evals/evals.json", task: String(id) };
     return {
-      ...placedRun(`with/${String(id)}`, record, `With, ${String(id)}.`),
+      ...placedRun(`with/${String(id)}`, { ...record, ...more }, `With, ${String(id)}.`),
       ...placedRun(`bare/${String(id)}`, { ...record, side: "without-skill" }, `Bare, ${String(id)}.`),
     };
   });
@@ -109,6 +109,13 @@ describe("runs without the skill", () => {
     const outcome = await act(root, judge, { inputs: { lift: "true" } });
     expect(outcome.outputs).toMatchObject({ conclusion: "failure", "judge-calls": "0" });
     expect(outcome.log).toContain("`lift` is set, and no run says that it is without the skill.");
+  });
+
+  test("say nothing beside runs with it for which no skill was found", async () => {
+    const results = runs({ skill_found: false });
+    const outcome = await act(skills(), judge, { inputs: { ...inputs, results } });
+    expect(outcome.outputs.lift).toBe("");
+    expect(outcome.log).toContain("`pdf` is not measured: not loaded in 4 of 4 runs.");
   });
 
   test("are one notice without the input, and no run of their task", async () => {

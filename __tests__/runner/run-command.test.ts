@@ -391,6 +391,15 @@ describe("which runs", () => {
     expect({ status, records }).toEqual({ status: 2, records: [] });
   });
 
+  test("an eval without its skill is said, and each run that should have had it says so", async () => {
+    const { records } = await run(evals({ a: "write" }), { inputs: { lift: "true" } });
+    const found = records.map((one) => [one.side, "skill_found" in one ? one.skill_found : undefined]);
+    expect(found).toEqual([
+      [undefined, false],
+      ["without-skill", undefined],
+    ]);
+  });
+
   test("the price line names runs and grades before anything is started", async () => {
     const { lines } = await run(tasks, { inputs: { "dry-run": "true", lift: "true" } });
     expect(lines[0]).toBe(

@@ -52,6 +52,8 @@ export interface ClientFacts {
   readonly cost?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly version?: string | undefined;
+  /** The agent got no skill on the side that should have it, since none was found. */
+  readonly lackedSkill?: true | undefined;
   /** The session's id. */
   readonly session?: string | undefined;
 }

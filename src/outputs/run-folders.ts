@@ -100,6 +100,8 @@ const record = z.object({
   missingFiles: z.optional(z.array(z.string("expected a path"), "expected a list of paths")),
   /** What was renamed in `workspace`, since an artifact could not hold its name: the new paths. */
   renamed: z.optional(z.array(z.string("expected a path"), "expected a list of paths")),
+  /** False of a run with the skill for which there was none. */
+  skillFound: z.optional(z.literal(false, "expected false, or no `skill_found`")),
   /** How often the agent was started until it got to work; absent for once. */
   tries: z.optional(count("a whole number from 1")),
   /** Tokens and cost of the agent, where the log does not say them. */
@@ -476,7 +478,7 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
  */
 export function clientOf(
   client: ClientFacts | undefined,
-  { tokens, costUsd, durationMs, agentVersion, side, workedIn }: RunRecord,
+  { tokens, costUsd, durationMs, agentVersion, side, workedIn, skillFound }: RunRecord,
 ): ClientFacts {
   const isOwn = ({ from }: LoggedSkill) =>
     side !== undefined || from === undefined || workedIn === undefined || isInside(from, workedIn);
@@ -488,6 +490,7 @@ export function clientOf(
     cost: client?.cost ?? costUsd,
     durationMs: durationMs ?? client?.durationMs,
     version: client?.version ?? agentVersion,
+    lackedSkill: skillFound === false || undefined,
   };
 }
 

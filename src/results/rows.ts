@@ -64,10 +64,14 @@ function ofRun(run: Run, job: GradingJob): Partial<Row> {
 }
 
 function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[]): RowClient {
-  const { skills, skillCalls, refused, endedBy, tokens, cost, durationMs, version } = client;
+  const { skills, skillCalls, lackedSkill, refused, endedBy, tokens, cost, durationMs, version } = client;
   const isKnown = skill.length > 0;
   return {
-    loaded: isKnown && skillCalls ? skill.some((name) => hasLoaded(client, name)) : undefined,
+    loaded: lackedSkill
+      ? false
+      : isKnown && skillCalls
+        ? skill.some((name) => hasLoaded(client, name))
+        : undefined,
     offered: isKnown && skills ? skill.some((name) => hasSkill(client, name)) : undefined,
     calls: steps.filter(({ kind }) => kind === "tool").length,
     refused: refused?.length,

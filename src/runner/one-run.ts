@@ -175,6 +175,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       workspace: kept.wrong === undefined ? WORK : undefined,
       workedIn: work,
       renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
+      skillFound: lacksSkill(run, making) ? false : undefined,
       missingFiles: missing.length > 0 ? [...missing] : undefined,
     };
     const came = await workOf(run, join(kept.folder, LOG), ran);
@@ -194,6 +195,12 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     closeSync(output);
     closeSync(errors);
   }
+}
+
+/** Whether a run should have a skill, by its eval or since it is compared with one without, and none was found. */
+function lacksSkill({ suite, side }: PlannedRun, { skillsOf, sides, agent }: Making): boolean {
+  const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
+  return isMeant && skillsOf(suite).length === 0;
 }
 
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
