@@ -1,5 +1,5 @@
 /** What a skill is worth: runs with it and without it, in this process. */
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers } from "../support/act.ts";
@@ -53,6 +53,22 @@ interface Recorded {
 }
 
 const skills = () => writeProject({ "skills/pdf/evals/evals.json": EVALS });
+
+test("the example's logs say that the skill was loaded, so that it has a lift", async () => {
+  const [example, out] = [join(import.meta.dirname, "../../examples/skill"), temporaryFolder("example")];
+  cpSync(join(example, "skills"), join(out, "checkout/skills"), { recursive: true });
+  cpSync(join(example, "runs"), join(out, "runs"), { recursive: true });
+  const passing = ({ prompt }: Asked): Reply => ({
+    calls: prompt.split("\n").flatMap((line) => {
+      const [, number] = /^(\d+)\. /.exec(line) ?? [];
+      return number === undefined ? [] : [call(Number(number), true)];
+    }),
+  });
+  const outcome = await act(join(out, "checkout"), passing, {
+    inputs: { results: join(out, "runs"), lift: "true" },
+  });
+  expect(outcome.outputs).toMatchObject({ lift: "0", "grades-passed": "2" });
+});
 
 describe("runs without the skill", () => {
   const inputs = { results: runs(), lift: "true" };
