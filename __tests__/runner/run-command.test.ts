@@ -400,6 +400,12 @@ describe("which runs", () => {
     ]);
   });
 
+  test("a skill without a name in its SKILL.md is said, with what to write", async () => {
+    const files = { "skills/x/SKILL.md": "Write.", "skills/x/evals/evals.json": skillEvals("It writes") };
+    const { lines } = await run(files, { inputs: { "dry-run": "true" } });
+    expect(lines[0]).toMatch(/^warning: no `name` .*: `x\/SKILL\.md`\. Begin the file with front matter/);
+  });
+
   test("the price line names runs and grades before anything is started", async () => {
     const { lines } = await run(tasks, { inputs: { "dry-run": "true", lift: "true" } });
     expect(lines[0]).toBe(

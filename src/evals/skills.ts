@@ -46,6 +46,11 @@ function skillAt(folder: string): Skill {
   return { name: nameIn(join(folder, FILE)) ?? basename(follow(folder).real), folder };
 }
 
+/** Whether the SKILL.md says the skill's name, without which agents do not load it. */
+export function saysName({ folder }: Skill): boolean {
+  return nameIn(join(folder, FILE)) !== undefined;
+}
+
 /** Characters that a name may have: it becomes a folder's (agentskills.io allows fewer). */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
 

@@ -4,7 +4,7 @@ import { error, isError, notice, warning, type Problem } from "../domain/problem
 import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
-import { skillsIn } from "../evals/skills.ts";
+import { saysName, skillsIn } from "../evals/skills.ts";
 import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
 import { hasWork, selects } from "../plan/planned.ts";
@@ -74,6 +74,7 @@ export async function chooseRuns(options: RunOptions, { workspace, changes }: Pl
       ...chosen.problems,
       ...left.filter((one) => !isError(one)),
       ...withoutItsSkill(planned, options),
+      ...withoutName(skills),
       ...(await refusedLinks(skills, copies)),
     ],
   };
@@ -202,6 +203,17 @@ function withoutItsSkill(planned: readonly PlannedRun[], options: RunOptions): P
       at,
     });
   });
+}
+
+/** A warning for the skills whose SKILL.md has no name: most agents do not load such a skill. */
+function withoutName(skills: readonly Skill[]): Problem[] {
+  const unnamed = skills.filter((skill) => !saysName(skill)).map(({ name }) => `${name}/SKILL.md`);
+  if (unnamed.length === 0) return [];
+  return [
+    warning(`no \`name\` that an agent could load the skill by: ${listedCode(unnamed)}.`, {
+      help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
+    }),
+  ];
 }
 
 interface Checked {
