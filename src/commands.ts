@@ -12,6 +12,7 @@ import {
   inputVariables,
   readDeclared,
   tasksOf,
+  withDropped,
   withTasksOf,
   withUserCache,
 } from "./cli/flags.ts";
@@ -67,7 +68,7 @@ function gradeCommand({ description, inputs }: Declared): Command {
     flags: [...inputs, ...localFlags(FAILED_IN, JSON_FLAG)],
     exits: "0 passed, 1 failed, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
-      const narrowed = withTasksOf(given, FAILED_IN);
+      const narrowed = withTasksOf(withDropped(given), FAILED_IN);
       if (typeof narrowed === "string") return nothingToDo(narrowed);
       const { env } = surroundings;
       const place = { env, platform: process.platform, folder: process.cwd() };

@@ -646,7 +646,7 @@ describe("the input tasks", () => {
     expect(jobs.map(words)).toEqual(["b plain results.json#1 quality"]);
     expect(problems.map(({ level, message }) => `${level}: ${message}`)).toEqual([
       "notice: `b`: disabled, so not graded: `off`.",
-      "notice: `a`: left out by the input `tasks`, so not graded: `eval:csv/export`, `eval:csv/import`.",
+      "notice: `a`: not selected, so not graded: `eval:csv/export`, `eval:csv/import`.",
     ]);
   });
 
@@ -659,12 +659,17 @@ describe("the input tasks", () => {
     [
       "with what there is",
       "csv*",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `a/eval:csv/export`, `a/eval:csv/import`, `b/plain`, `b/off`. All of one eval are `a/*`.",
+    ],
+    [
+      "with what there is of its eval",
+      "b/9",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `b/plain`, `b/off`. All of one eval are `b/*`.",
     ],
     [
       "also where it excludes",
       "!nothing",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `a/eval:csv/export`, `a/eval:csv/import`, `b/plain`, `b/off`. All of one eval are `a/*`.",
     ],
   ])("a glob that matches nothing is an error, and nothing is planned, %s", (_case, glob, help) => {
     const { jobs, problems } = planJobs({ suites, results: held, tasks: ["plain", glob] });

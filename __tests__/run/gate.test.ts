@@ -274,7 +274,7 @@ describe("golden tasks", () => {
     });
     const outcome = await act(workspace, byTask, { inputs: { ...lenient, tasks: "!bad" } });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
-    expect(outcome.summary).toContain("left out by the input");
+    expect(outcome.summary).toContain("not selected, so not graded");
   });
 });
 
@@ -333,7 +333,7 @@ describe("the input tasks", () => {
   test("plans what it names, and names what it leaves out", async () => {
     const outcome = await act(workspace(), passing, { inputs: { tasks: "eval:*\n!*/b" } });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
-    expect(outcome.log).toContain("left out by the input `tasks`, so not graded: `eval:csv/b`, `plain`.");
+    expect(outcome.log).toContain("not selected, so not graded: `eval:csv/b`, `plain`.");
   });
 
   test.each(["plain\nplian", "plian"])(

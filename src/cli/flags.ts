@@ -1,5 +1,5 @@
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
@@ -126,6 +126,15 @@ export function withTasksOf(given: Given, flag: RecordFlag): Given | string {
   return new Map([...Object.entries(flag.standard), ...others, ["tasks", tasks.join("\n")]]);
 }
 
+/** The values of grading, whose `dropped` may also be the record that `run --dropped` took. Throws a Misuse. */
+export function withDropped(given: Given): Given {
+  const { name } = DROPPED;
+  const file = given.get(name);
+  if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return given;
+  const tasks = tasksIn(file, DROPPED);
+  return new Map([...[...given].filter(([other]) => other !== name), [name, tasks.join("\n")]]);
+}
+
 /** The tasks that the flag's record names; undefined without the flag. Throws a Misuse. */
 export function tasksOf(given: Given, flag: RecordFlag): readonly string[] | undefined {
   const file = given.get(flag.name);
@@ -133,6 +142,10 @@ export function tasksOf(given: Given, flag: RecordFlag): readonly string[] | und
   const other = [FAILED_IN.name, "tasks"].find((name) => name !== flag.name && given.has(name));
   if (other !== undefined)
     throw new Misuse(`\`--${other}\` and \`--${flag.name}\` both name tasks: give one of them.`);
+  return tasksIn(file, flag);
+}
+
+function tasksIn(file: string, flag: RecordFlag): readonly string[] {
   if (!existsSync(file)) throw new Misuse(`\`--${flag.name} ${file}\`: there is no such file.`);
   const tasks = flag.tasksIn(recordIn(file));
   if (!tasks)

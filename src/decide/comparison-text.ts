@@ -244,9 +244,9 @@ export function gonePart({ removed: all, pairs, notComparable, added, source }: 
   const orphans = [...new Set(all.filter((one) => !removed.includes(one)).map(({ suite }) => suite))];
   const here = new Set([...pairs, ...notComparable, ...added].map(taskKeyOfAnyModel));
   const isGone = (one: GradeKey) => !here.has(taskKeyOfAnyModel(one));
-  const tasks = [
-    ...new Map(removed.filter(isGone).map((one) => [taskKeyOfAnyModel(one), one.task])).values(),
-  ];
+  const isSeveral = new Set([...suites, ...all.map(({ suite }) => suite)]).size > 1;
+  const nameIn = ({ suite, task }: GradeKey) => (isSeveral ? `${suite}/${task}` : task);
+  const tasks = [...new Set(removed.filter(isGone).map(nameIn))];
   const graders = [...new Set(removed.filter((one) => !isGone(one)).map(({ grader }) => grader))];
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ["task", tasks],

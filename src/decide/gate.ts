@@ -384,7 +384,9 @@ function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Fact
 
 /** Why planned grades were skipped. */
 function skipCause(scores: Scores): string {
-  const causes = new Set(scores.grades.flatMap(({ state }) => CAUSES[state] ?? []));
+  const causeOfRow = ({ state, reason }: Row) =>
+    (state === "capped" && reason?.replace(/^The/, "the").replace(/\.$/, "")) || (CAUSES[state] ?? []);
+  const causes = new Set(scores.grades.flatMap(causeOfRow));
   return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 

@@ -126,7 +126,7 @@ function leftOut(request: PlanRequest): Problem[] {
     const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
     const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
     if (out.length === 0) return [];
-    const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${listedCode(
+    const message = `\`${suite.title}\`: not selected, so not graded: ${listedCode(
       out.map(({ id }) => id),
       MOST_LEFT_OUT_NAMED,
     )}.`;
@@ -225,10 +225,20 @@ function ofEval(input: string, glob: string, suites: readonly Suite[]): Problem 
   });
 }
 
-function idleGlob(input: string, glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Problem {
-  const meant = closest(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
-  const ids = listedCode(tasks.map(({ id }) => shorten(id, 100)));
-  const there = ids === "" ? "" : ` There is ${ids}.`;
+function idleGlob(
+  input: string,
+  glob: string,
+  tasks: readonly (Pick<Task, "id" | "name"> & { readonly suite: string })[],
+): Problem {
+  const bare = glob.replace(/^!/, "");
+  const meant = closest(bare, new Set(tasks.flatMap(({ id, name }) => [id, name])));
+  const [first, ...others] = new Set(tasks.map(({ suite }) => suite));
+  const own = tasks.filter(({ suite }) => bare.startsWith(`${suite}/`));
+  const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) =>
+    shorten(others.length > 0 ? `${suite}/${id}` : id, 100),
+  );
+  const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
+  const there = ids.length === 0 ? "" : ` There is ${listedCode(ids)}.${whole}`;
   return error(`The input \`${input}\` has \`${glob}\`, which matches no task.`, {
     help:
       meant === undefined

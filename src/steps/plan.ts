@@ -5,7 +5,7 @@
 import { dirname } from "node:path";
 import type { GradingJob } from "../domain/grade.ts";
 import { gradersOf } from "../domain/suite.ts";
-import { error, isError, type Problem } from "../domain/problem.ts";
+import { error, isError, notice, type Problem } from "../domain/problem.ts";
 import { mergeProblems } from "../text/format.ts";
 import { REFUSED_LINK, follow, hasGit, namedByInput, shownPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -143,6 +143,7 @@ export async function check(
   const mislabelled = named ? labelProblems(named.labels, named, inputs.policy.minAgreement) : [];
   const merged = mergeProblems([
     ...inputProblems,
+    ...withoutSecondLook(inputs, context),
     ...read.problems,
     ...plan.problems,
     ...problems,
@@ -156,6 +157,16 @@ export async function check(
     read.hasWrongBaseline ||
     [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { problems: merged, unwritable, isBlocked };
+}
+
+/** A notice of `second-look` at the command line, which has no pull request whose check could wait. */
+function withoutSecondLook({ isStep, policy }: Inputs, { pull }: RunContext): Problem[] {
+  if (isStep || pull || policy.secondLook !== "first") return [];
+  return [
+    notice("`second-look` has no effect without a pull request: what dropped decides at once.", {
+      help: "Run what dropped again by `waza-grade run --dropped record.json`, then grade with `--dropped record.json`.",
+    }),
+  ];
 }
 
 /** A file to be written. */
