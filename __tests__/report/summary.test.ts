@@ -545,12 +545,12 @@ describe("the table", () => {
     expect(page).toContain("· explain · agent-2 · ");
   });
 
-  test("names the suites where there are several, and the title those with failures", () => {
+  test("names the suites where there are several, and the title where all of them have failures", () => {
     const of = report([
       { verdict: green, suite: { ...suite, title: "well" } },
       { verdict: red, suite: { ...suite, title: "ill" } },
     ]);
-    expect(renderSummary(of, PLENTY)).toMatch(/^## ❌ ill: /);
+    expect(renderSummary(of, PLENTY)).toMatch(/^## ❌ 1 of 2 tasks fails\n/);
     expect(rowsOn(of)).toEqual(["| ❌ ill · explain | **0/1** |", "| ✅ well · explain | 1/1 |"]);
     const keyed = (path: string) => ({ ...suite, key: `explainer (${path})` });
     const twice = report(["a.yaml", "b.yaml"].map((path) => ({ verdict: red, suite: keyed(path) })));

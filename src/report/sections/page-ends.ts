@@ -67,11 +67,12 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
 /** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text. */
 export function titleOf(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
-  // Of many those are named that a reader has to look at.
-  const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
   const { sentences, rule } = report.conclusion;
-  // A mistake in a file is no fault of the suites that were graded.
-  const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
+  const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
+  // The sentence counts the tasks of all suites: where some are fine, a name would claim theirs. A mistake in a file is
+  // no fault of the suites that were graded.
+  const isOfAll = red.length === 0 || red.length === graded.length;
+  const named = rule === "configuration" || !isOfAll ? [] : graded;
   const titles = new Set(named.map(({ suite }) => shorten(suite.title, LONGEST_SUITE_NAME)));
   const names = listed([...titles], MOST_SUITES);
   const worth = report.lift ? ` · ${liftTitle(report.lift)}` : "";
