@@ -44425,7 +44425,8 @@ function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
 }
 /** Why planned grades were skipped. */
 function skipCause(scores) {
-    const causes = new Set(scores.grades.flatMap(({ state }) => CAUSES[state] ?? []));
+    const causeOfRow = ({ state, reason }) => (state === "capped" && reason?.replace(/^The/, "the").replace(/\.$/, "")) || (CAUSES[state] ?? []);
+    const causes = new Set(scores.grades.flatMap(causeOfRow));
     return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 function minScore({ scores, counts, policy, narrowed }) {
@@ -44506,9 +44507,10 @@ function lastSentence({ scores, comparison, regression: decision }) {
     return isSaid ? (0,text_format/* upperFirst */.Zb)(coverage(scores)) : scoreSentence(scores);
 }
 /** What the baseline holds of what is here no more: narrowing excuses only suites that are still here. */
-function nothingLeft({ comparison, narrowed }) {
+function nothingLeft({ comparison, narrowed, triggersAlone }) {
     const gone = comparison?.removed.length ?? 0;
-    if (gone === 0 || !comparison || (narrowed && !(0,comparison_text/* hasOrphans */.Qw)(comparison)))
+    const isExcused = narrowed === true || triggersAlone === true;
+    if (gone === 0 || !comparison || (isExcused && !(0,comparison_text/* hasOrphans */.Qw)(comparison)))
         return undefined;
     return {
         sentences: [
@@ -44607,7 +44609,7 @@ function nothingToDo({ counts, narrowed, comparison }) {
     return { sentences: [[...gone, nothing].join("; ")] };
 }
 /** Success needs a verdict. */
-function nothingGraded({ counts, advisory = 0, triggersAlone }) {
+function nothingGraded({ counts, advisory = 0, triggersAlone, ...facts }) {
     if (counts.planned > 0)
         return undefined;
     const first = advisory > 0
@@ -44615,7 +44617,16 @@ function nothingGraded({ counts, advisory = 0, triggersAlone }) {
         : triggersAlone === true
             ? "nothing to grade (only trigger evals were run)"
             : "nothing to grade (no enabled task with a prompt grader)";
-    return { sentences: [first] };
+    return { sentences: [first, ...(triggersAlone === true ? comparedTriggers(facts) : [])] };
+}
+/** What is compared where only trigger evals were run. */
+function comparedTriggers({ comparison, triggers = [], policy, }) {
+    if (!comparison || policy.failOn !== "regression")
+        return [];
+    const main = (0,pairs/* nameOf */.Vb)(comparison.source);
+    return (0,decide_triggers/* triggerTest */.tB)(triggers)
+        ? [`Only the trigger evals are compared with ${main}: they are not worse`]
+        : [`Nothing is compared: ${main} has no run of these trigger evals`];
 }
 /** Without a baseline, failed grades are shown and decide nothing. */
 function notCompared(facts) {
@@ -44808,22 +44819,30 @@ function expectedRuns({ name, trials = 1 }, files, held) {
     };
 }
 function statedBy(held) {
-    const stated = new Map();
+    const saying = held.filter(({ run }) => run.ofTrials !== undefined);
     // Further runs of some tasks (`first-trial`) say nothing of the others.
-    const first = held.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
-    for (const { run } of first.length > 0 ? first : held)
-        if (run.ofTrials !== undefined)
-            stated.set(run.asked ?? "", Math.max(run.ofTrials, stated.get(run.asked ?? "") ?? 0));
+    const first = saying.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
+    const stated = new Map();
+    for (const { run } of first.length > 0 ? first : saying) {
+        const byTask = (0,text_format/* once */.Oo)(stated, run.asked ?? "", () => new Map());
+        byTask.set(run.taskId, Math.max(run.ofTrials ?? 0, byTask.get(run.taskId) ?? 0));
+    }
     return stated;
 }
 /**
  * The missing runs of a task: of the numbers that run.json state, those without a run; else a file has fewer than it
  * states, or a model has fewer in all files together. A task that dropped has to have `further` runs beyond these.
  */
-function missingRuns(all, expected, further = 0) {
+function missingRuns({ id, all }, expected, further = 0) {
     const { files, planned, likely, trials, stated } = expected;
     if (stated.size > 0)
-        return [...stated].flatMap((one) => missingNumbers(all, one, { likely, further })).slice(0, MOST_MISSING);
+        return [...stated]
+            .flatMap(([asked, byTask]) => {
+            // Of a task without any, as few as of any other.
+            const number = byTask.get(id) ?? Math.min(...byTask.values());
+            return missingNumbers(all, [asked, number], { likely, further });
+        })
+            .slice(0, MOST_MISSING);
     const numbers = freeNumbers(all);
     const held = ofOneAttempt(all);
     const make = (model, count) => Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
@@ -44996,6 +45015,7 @@ function runsById(files) {
 
 const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
 const LEAVE_IT = "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
+const PRINT_IT = "The agent printed nothing that can be judged: have the command print its answer, which may say what files it left.";
 /** The verdict of a run that needs no judge or cannot be judged; undefined otherwise. */
 function settledVerdict({ grader, run, file, suite }, withoutKey) {
     if (run.isOlder) {
@@ -45004,6 +45024,10 @@ function settledVerdict({ grader, run, file, suite }, withoutKey) {
     }
     if (withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
+    if (run.agent === "stopped") {
+        const note = `The agent ended without an answer: ${run.errorMessage ?? ""}`;
+        return { state: "graded", checks: [], score: 0, passed: false, note };
+    }
     if (run.agent === "failed") {
         const reason = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
         const note = `The agent never got to work. Its run ended in an error${reason}`;
@@ -45019,7 +45043,8 @@ function settledVerdict({ grader, run, file, suite }, withoutKey) {
     if (wrong !== undefined)
         return { state: "errored", error: { class: "wrong-skills", file, ...wrong } };
     if (run.finalOutput.trim() === "" && !(0,domain_run/* hasConversation */.Wo)(run)) {
-        const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file };
+        const help = run.isSaid ? PRINT_IT : LEAVE_IT;
+        const error = { class: "no-evidence", message: NO_OUTPUT, help, file };
         return { state: "errored", error };
     }
     return undefined;
@@ -45241,7 +45266,7 @@ function leftOut(request) {
         const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
         if (out.length === 0)
             return [];
-        const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,text_format/* listedCode */.Zg)(out.map(({ id }) => id), MOST_LEFT_OUT_NAMED)}.`;
+        const message = `\`${suite.title}\`: not selected, so not graded: ${(0,text_format/* listedCode */.Zg)(out.map(({ id }) => id), MOST_LEFT_OUT_NAMED)}.`;
         return [(0,problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
@@ -45285,7 +45310,7 @@ function missingSides(request) {
             return [];
         const byId = runsById(bare);
         const expected = expectedRuns(suite, bare, held);
-        return plannedTasks(suite, files, request).flatMap(({ id }) => missingRuns(byId.get(id) ?? [], expected).map(() => id));
+        return plannedTasks(suite, files, request).flatMap(({ id }) => missingRuns({ id, all: byId.get(id) ?? [] }, expected).map(() => id));
     });
     if (missing.length === 0)
         return [];
@@ -45334,9 +45359,13 @@ function ofEval(input, glob, suites) {
     });
 }
 function idleGlob(input, glob, tasks) {
-    const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
-    const ids = (0,text_format/* listedCode */.Zg)(tasks.map(({ id }) => (0,text_format/* shorten */.ml)(id, 100)));
-    const there = ids === "" ? "" : ` There is ${ids}.`;
+    const bare = glob.replace(/^!/, "");
+    const meant = (0,suggest/* closest */.kp)(bare, new Set(tasks.flatMap(({ id, name }) => [id, name])));
+    const [first, ...others] = new Set(tasks.map(({ suite }) => suite));
+    const own = tasks.filter(({ suite }) => bare.startsWith(`${suite}/`));
+    const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) => (0,text_format/* shorten */.ml)(others.length > 0 ? `${suite}/${id}` : id, 100));
+    const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
+    const there = ids.length === 0 ? "" : ` There is ${(0,text_format/* listedCode */.Zg)(ids)}.${whole}`;
     return (0,problem/* error */.z3)(`The input \`${input}\` has \`${glob}\`, which matches no task.`, {
         help: meant === undefined
             ? `Correct it, or remove it: \`${input}\` takes ids or names of tasks, one per line, not files.${there}`
@@ -45499,7 +45528,7 @@ function jobsOfSuite(suite, request) {
         const meant = held.length === 0 ? (0,suggest/* closest */.kp)(task.id, ids) : undefined;
         return [
             ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-            ...missingRuns(held, expected, further).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
+            ...missingRuns({ id: task.id, all: held }, expected, further).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
         ];
     });
 }
@@ -47633,7 +47662,7 @@ function asRecorded(jobs, documents) {
     }));
     return jobs.map((job) => {
         const file = files[job.run?.origin.file ?? -1];
-        if (!file || job.run?.agent === "failed" || job.grader.unsupported !== undefined)
+        if (!file || (0,domain_row/* isWithoutWork */.g_)({ agent: job.run?.agent }) || job.grader.unsupported !== undefined)
             return job;
         const { verdict, judgeModel, basis } = ofRows(job, file.rows) ?? ofValidations(job, file.results) ?? NONE;
         return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
@@ -48000,6 +48029,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
     const mislabelled = named ? (0,labels_agreement/* labelProblems */.XD)(named.labels, named, inputs.policy.minAgreement) : [];
     const merged = (0,text_format/* mergeProblems */.nC)([
         ...inputProblems,
+        ...withoutSecondLook(inputs, context),
         ...read.problems,
         ...plan.problems,
         ...problems,
@@ -48012,6 +48042,16 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         read.hasWrongBaseline ||
         [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
     return { problems: merged, unwritable, isBlocked };
+}
+/** A notice of `second-look` at the command line, which has no pull request whose check could wait. */
+function withoutSecondLook({ isStep, policy }, { pull }) {
+    if (isStep || pull || policy.secondLook !== "first")
+        return [];
+    return [
+        (0,problem/* notice */.lm)("`second-look` has no effect without a pull request: what dropped decides at once.", {
+            help: "Run what dropped again by `waza-grade run --dropped record.json`, then grade with `--dropped record.json`.",
+        }),
+    ];
 }
 /**
  * Why files are not written, by their names in the inputs: over input files, over files that people write (YAML, and CSV
@@ -52218,7 +52258,7 @@ async function gradeAll(jobs, plan, options) {
         maxConcurrency,
         maxEvidence: inputs.maxEvidence * judge_limits/* CHARACTERS_PER_TOKEN */.vS,
         // What no judge may see: the workflow's token, and the keys of endpoints.
-        redact: (0,safety_redact/* redactor */.$p)([inputs.token, ...inputs.providerSecrets]),
+        redact: (0,safety_redact/* redactor */.$p)([inputs.token, ...inputs.providerSecrets, ...standardKey(inputs)]),
         judge,
         cancelled,
         withoutKey: withoutKeyReason(context),
@@ -52264,6 +52304,10 @@ function variantOf(inputs) {
         const { baseUrl, model, azure } = endpointFor(inputs, name);
         return JSON.stringify([baseUrl, model, azure?.deployment]);
     };
+}
+/** The standard endpoint's key, which judges of other endpoints must not see. */
+function standardKey({ providers, standard }) {
+    return providers.some(({ endpoint }) => endpoint.baseUrl !== standard.baseUrl) ? [standard.apiKey] : [];
 }
 /** The log's first line: the number of grades, the judges and the reported commit. */
 function announcement(jobs, inputs, { base, sha }) {
@@ -52450,8 +52494,8 @@ async function inTime(work) {
 
 // EXTERNAL MODULE: ./lib/evals/skills.js
 var evals_skills = __nccwpck_require__(6613);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 9 modules
-var load_suites = __nccwpck_require__(6684);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 10 modules
+var load_suites = __nccwpck_require__(3736);
 // EXTERNAL MODULE: ./lib/evals/triggers.js
 var evals_triggers = __nccwpck_require__(3718);
 ;// CONCATENATED MODULE: ./lib/outputs/limits.js
@@ -56602,10 +56646,13 @@ function runs_runsOf(files, numbers, file) {
     });
 }
 /** How the agent's part ended, by the rule for waza's results. */
-function runs_endOf({ failure, finalOutput, steps }) {
+function runs_endOf(trial) {
+    const { failure, finalOutput, steps, isStopped } = trial;
     const status = failure === undefined ? undefined : "error";
+    const { agent, ended } = outcomeOf({ status, error_msg: failure, final_output: finalOutput }, steps);
     return {
-        ...outcomeOf({ status, error_msg: failure, final_output: finalOutput }, steps),
+        agent: agent === "failed" && isStopped ? "stopped" : agent,
+        ended,
         errorMessage: failure || undefined,
     };
 }
@@ -57076,6 +57123,8 @@ const run_folders_record = mini_schemas/* object */.Ikc({
     missingFiles: mini_schemas/* optional */.lqM(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP("expected a path"), "expected a list of paths")),
     /** What was renamed in `workspace`, since an artifact could not hold its name: the new paths. */
     renamed: mini_schemas/* optional */.lqM(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP("expected a path"), "expected a list of paths")),
+    /** False of a run with the skill for which there was none. */
+    skillFound: mini_schemas/* optional */.lqM(mini_schemas/* literal */.euz(false, "expected false, or no `skill_found`")),
     /** How often the agent was started until it got to work; absent for once. */
     tries: mini_schemas/* optional */.lqM(count("a whole number from 1")),
     /** Tokens and cost of the agent, where the log does not say them. */
@@ -57318,7 +57367,8 @@ async function readLog(log, manifest, suite) {
     const [trial] = trials;
     // Text of no known format is an answer only if the program is known to have ended well: else it could be a part of
     // one, or the program's own complaint.
-    const isAnswer = format !== textFilesReader.format || (record.exit === 0 && record.error === undefined);
+    const isAnswer = format !== textFilesReader.format ||
+        (record.exit === 0 && !record.timedOut && record.error === undefined);
     return { ...common, trials: [placedTrial(isAnswer ? trial : undefined, manifest)] };
 }
 function onlyTaskOf({ task }, suite) {
@@ -57345,6 +57395,7 @@ function run_folders_answerOf({ text }) {
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
 function placedTrial(trial, { record, workspaceDir, isOlder }) {
     const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides } = record;
+    const stopped = record.error === undefined ? stopOf(record) : undefined;
     return {
         finalOutput: "",
         steps: [],
@@ -57359,6 +57410,7 @@ function placedTrial(trial, { record, workspaceDir, isOlder }) {
         ofSides,
         workspaceDir,
         failure: trial?.failure ?? run_folders_endOf(record, isWork(trial)),
+        isStopped: trial?.failure === undefined && stopped !== undefined ? true : undefined,
         client: clientOf(trial?.client, record),
         tries: record.tries,
         isOlder,
@@ -57368,7 +57420,7 @@ function placedTrial(trial, { record, workspaceDir, isOlder }) {
  * What the log says of the client; else what its run.json does. The time is the whole run's. With the skill, one that the
  * client had from elsewhere than the run's folder counts as none.
  */
-function clientOf(client, { tokens, costUsd, durationMs, agentVersion, side, workedIn }) {
+function clientOf(client, { tokens, costUsd, durationMs, agentVersion, side, workedIn, skillFound }) {
     const isOwn = ({ from }) => side !== undefined || from === undefined || workedIn === undefined || (0,confine/* isInside */.FK)(from, workedIn);
     return {
         ...client,
@@ -57378,6 +57430,7 @@ function clientOf(client, { tokens, costUsd, durationMs, agentVersion, side, wor
         cost: client?.cost ?? costUsd,
         durationMs: durationMs ?? client?.durationMs,
         version: client?.version ?? agentVersion,
+        lackedSkill: skillFound === false || undefined,
     };
 }
 /** Whether there is something to judge. */
@@ -57385,14 +57438,17 @@ function isWork(trial) {
     return trial !== undefined && (trial.finalOutput.trim() !== "" || (0,domain_run/* hasConversation */.Wo)(trial));
 }
 /** How the agent's program ended, when not by itself or not with 0; unknown for one that left work and no status. */
-function run_folders_endOf({ error: wrong, timedOut, durationMs, exit }, isWork) {
-    if (wrong !== undefined)
-        return wrong;
-    if (timedOut)
-        return `timed out${durationMs === undefined ? "" : ` after ${String(Math.round(durationMs / 1_000))} s`}`;
-    if (exit === undefined && !isWork)
+function run_folders_endOf(record, isWork) {
+    const stopped = record.error ?? stopOf(record);
+    if (stopped === undefined && record.exit === undefined && !isWork)
         return "run.json has no `exit: 0`: the program was ended by force or never began, so what it printed is no answer";
-    return exit === undefined || exit === 0 ? undefined : `exit status ${String(exit)}`;
+    return stopped;
+}
+/** How the agent's program ended, where that was at the time limit or not with 0. */
+function stopOf({ timedOut, durationMs, exit }) {
+    if (timedOut)
+        return `it was ended at the time limit${durationMs === undefined ? "" : `, after ${String(Math.round(durationMs / 1_000))} s`}`;
+    return exit === undefined || exit === 0 ? undefined : `its program ended with ${String(exit)}`;
 }
 function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }) {
     if (missing.length === 0)
@@ -57801,7 +57857,7 @@ async function readEverything(inputs, { changes, kept, context }) {
             isWorkflow: inputs.isStep,
             suites,
             others: () => othersOf(suites, inputs, baseline.rows),
-            triggers: async () => (await (0,evals_triggers/* loadTriggers */.S)(workspace)).suites,
+            triggers: async () => (await (0,evals_triggers/* loadTriggers */.Sq)(workspace)).suites,
             dryRun: inputs.dryRun,
         })
         : read_NOTHING);
@@ -57879,7 +57935,7 @@ async function othersOf(suites, { eval: input, workspace }, baseline) {
     const graded = new Set(suites.map(({ at }) => at.path));
     const all = input === undefined ? [] : (await (0,load_suites/* loadSuites */._)(undefined, workspace)).suites;
     const names = new Set(suites.flatMap((suite) => [suite.title, suite.key, ...(0,domain_suite/* skillNames */.Ig)(suite)]));
-    const skills = await (0,evals_skills/* skillsIn */.I)(workspace);
+    const skills = await (0,evals_skills/* skillsIn */.I3)(workspace);
     const further = [
         ...skills.flatMap(({ name, folder }) => [name, (0,external_node_path_.basename)(folder)].map((title) => ({
             title,
@@ -57926,6 +57982,7 @@ async function guarded(what, read) {
 
 
 
+
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
     const { inputs, context, redact, cancelled } = dependencies;
@@ -57937,7 +57994,8 @@ async function run_run(dependencies) {
     const jobs = isBlocked ? [] : await (0,results_rows/* withFilesHash */.SG)([...plan.jobs, ...plan.lift]);
     const asked = dependencies.endingJudges(jobs);
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
-    const isCompared = !isBlocked && !dryRun;
+    // Where a problem left nothing, nothing is gone.
+    const isCompared = !isBlocked && !dryRun && (grades.length > 0 || !problems.some(problem/* isError */.bJ));
     // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
     const safe = (0,safety_redact/* redactAll */.$I)({
         suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
@@ -57989,8 +58047,14 @@ function placesOf(context) {
     const docs = context.docs("").replace(/\/$/, "");
     return { sourceUrl: sourceUrl(context), origin: originOf(context), docs };
 }
-function scopeOf({ unchanged }, { tasks, advisory, dropped }) {
-    return { tasks, advisory, dropped, unchanged: [...unchanged].map(results_rows/* suiteKey */.aJ) };
+/** What was graded, and what was left out: by `changed-only`, by a problem of its files, or by a run of triggers alone. */
+function scopeOf(read, { tasks, advisory, dropped }) {
+    const all = hasTriggersAlone(read);
+    const out = read.suites.filter((suite) => all || suite.broken || read.unchanged.has(suite));
+    // A file that cannot be read does not say its eval's name.
+    const broken = new Set(out.flatMap((suite) => (suite.broken ? suite.at.path : [])));
+    const before = read.baseline.flatMap(({ suite, at }) => (broken.has(at.path) ? suite : []));
+    return { tasks, advisory, dropped, unchanged: [...new Set([...out.map(results_rows/* suiteKey */.aJ), ...before])] };
 }
 
 // EXTERNAL MODULE: ./lib/runner/agents.js
@@ -58069,11 +58133,12 @@ function slug(name) {
  * `40 runs of claude-code (not priced here), then 80 grades, about $0.03 (at most $0.20) with gpt-6-luna`: the judges are
  * those that the evals name, at `baseUrl`. The agent's answers are not known yet, so nothing of them is counted.
  */
-async function priceLine(planned, { agent, model, lift }, baseUrl) {
+async function priceLine({ planned, kept }, { agent, model, lift }, baseUrl) {
     const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
     const sides = lift ? " x 2 sides" : "";
     const name = model === undefined ? agent : `${agent} with ${model}`;
-    const runs = `${(0,text_format/* count */.U9)(tasks, "task")}${sides}: ${(0,text_format/* count */.U9)(planned.length, "run")} of ${name} (not priced here)`;
+    const before = kept === 0 ? "" : `, ${String(kept)} of them kept`;
+    const runs = `${(0,text_format/* count */.U9)(tasks, "task")}${sides}: ${(0,text_format/* count */.U9)(planned.length, "run")} of ${name}${before} (not priced here)`;
     const grades = await gradesPart(planned, baseUrl);
     return `${runs}${grades}.`;
 }
@@ -58659,9 +58724,11 @@ async function workOf({ task, suite }, log, record) {
         worked: false,
         outage: trial?.outage ?? outageOf(httpStatusOf(agent, exit)),
         failure,
+        stopped: failure === undefined ? stopOf(record) : undefined,
         client,
     };
 }
+const work_SILENT = "it printed nothing: have the command print its answer";
 /** The provider's status in an exit status, of an agent that exits with it: 429 is 173 there. */
 function httpStatusOf(agent, exit = 0) {
     const row = agent === undefined || agent === "command" ? undefined : (0,agents/* agentOf */.jk)(agent);
@@ -58670,7 +58737,7 @@ function httpStatusOf(agent, exit = 0) {
 /** What programs of every language say of limits and the network: HTTP statuses and the names of system errors. */
 const BUSY = /\b(?:429|502|503|504|529)\b|\b(?:ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/;
 /** Why a run never got to work; nothing for one that worked. */
-function deathOf({ worked, ...work }, { wrong, isAbsent, printed }) {
+function deathOf({ worked, ...work }, { wrong, isAbsent, exit, printed }) {
     if (worked)
         return { last: [] };
     const { failure, outage = failure === undefined ? outageIn(printed) : undefined } = work;
@@ -58678,8 +58745,10 @@ function deathOf({ worked, ...work }, { wrong, isAbsent, printed }) {
     const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
     const why = error ?? failure;
     const last = why === undefined ? lastLines(printed) : [why];
+    const silent = exit === 0 && why === undefined && last.length === 0 ? work_SILENT : undefined;
+    const stopped = error === undefined ? (work.stopped ?? silent) : undefined;
     const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
-    return { error, stops, isBusy: outage === "busy", last };
+    return { error, stops, stopped, isBusy: outage === "busy", last };
 }
 /** By the end of what it printed, where its log does not say it. */
 function outageIn(printed) {
@@ -58800,11 +58869,17 @@ async function tryWith(trying, begun) {
             workspace: kept.wrong === undefined ? WORK : undefined,
             workedIn: work,
             renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
+            skillFound: lacksSkill(run, making) ? false : undefined,
             missingFiles: missing.length > 0 ? [...missing] : undefined,
         };
         const came = await workOf(run, (0,external_node_path_.join)(kept.folder, LOG), ran);
         const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
-        const { error = wrong, ...dead } = deathOf(came, { wrong, isAbsent, printed: [log, said] });
+        const { error = wrong, ...dead } = deathOf(came, {
+            wrong,
+            isAbsent,
+            exit: ended.exit,
+            printed: [log, said],
+        });
         const { client, worked } = came;
         const record = { ...ran, error, tokens: client?.tokens, costUsd: client?.cost };
         one_run_writeRecord(kept.folder, record);
@@ -58815,6 +58890,11 @@ async function tryWith(trying, begun) {
         (0,external_node_fs_.closeSync)(output);
         (0,external_node_fs_.closeSync)(errors);
     }
+}
+/** Whether a run should have a skill, by its eval or since it is compared with one without, and none was found. */
+function lacksSkill({ suite, side }, { skillsOf, sides, agent }) {
+    const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
+    return isMeant && skillsOf(suite).length === 0;
 }
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
 function one_run_keep({ run, making, work }, given, redact) {
@@ -58848,9 +58928,13 @@ function identityOf({ suite, task, trial, side }, { agent, model }) {
             : { task: task?.id }),
         trial: task === undefined ? undefined : trial,
         side,
-        agent: typeof agent === "string" ? agent : "command",
+        agent: agentName({ agent }),
         model,
     };
+}
+/** The agent's name in run.json. */
+function agentName({ agent }) {
+    return typeof agent === "string" ? agent : "command";
 }
 async function start({ run, making, work, logs, home }, opened) {
     const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
@@ -58984,7 +59068,7 @@ async function chooseRuns(options, { workspace, changes }) {
     const { runs, left } = plan(chosen.suites.filter(({ broken }) => !broken), options);
     const promptless = runs.filter(({ task }) => task !== undefined && !task.prompt?.trim());
     const planned = runs.filter((run) => !promptless.includes(run));
-    const all = options.allSkills ? await (0,evals_skills/* skillsIn */.I)(workspace) : [];
+    const all = options.allSkills ? await (0,evals_skills/* skillsIn */.I3)(workspace) : [];
     const skillsOf = ({ tested }) => (options.allSkills ? all : [tested ?? []].flat());
     const copies = skillCopies(suites, workspace);
     const skills = [
@@ -59011,19 +59095,20 @@ async function chooseRuns(options, { workspace, changes }) {
             ...chosen.problems,
             ...left.filter((one) => !(0,problem/* isError */.bJ)(one)),
             ...withoutItsSkill(planned, options),
+            ...withoutName(skills),
             ...(await refusedLinks(skills, copies)),
         ],
     };
 }
-/** The evals to run, and what is said of them: only errors, where there are any, since grading says the rest. */
+/** The evals to run, and what is said of them: where there are any, only errors and files that are not read; grading says the rest. */
 async function suitesToRun({ triggers, evals }, workspace) {
     if (triggers) {
-        const { suites, problems } = await (0,evals_triggers/* loadTriggers */.S)(workspace);
+        const { suites, problems } = await (0,evals_triggers/* loadTriggers */.Sq)(workspace);
         const none = suites.length > 0 ? [] : [(0,evals_problems/* problem */.CC)("noTriggersFound", undefined)];
         return { suites, problems: [...problems, ...none] };
     }
-    const { suites, problems } = await (0,load_suites/* loadSuites */._)(evals, workspace);
-    return { suites, problems: suites.length > 0 ? problems.filter(problem/* isError */.bJ) : problems };
+    const { suites, problems, unread } = await (0,load_suites/* loadSuites */._)(evals, workspace);
+    return { suites, problems: suites.length > 0 ? [...problems.filter(problem/* isError */.bJ), ...unread] : problems };
 }
 function plan(suites, options) {
     if (options.triggers)
@@ -59061,12 +59146,12 @@ function choose_runs_tasksOf(runs) {
 function choose_runs_withoutPrompt({ id, at }) {
     return (0,problem/* error */.z3)(`the task \`${id}\` has no prompt, so it is not run.`, { at });
 }
-/** Whether a run is of a task that did not pass, where `failed-in` narrows to these. */
-function isOfFailed({ suite, task }, { failedIn }) {
-    if (failedIn === undefined || task === undefined)
-        return true;
+/** Whether a run is of a task that did not pass, by `failed-in`. */
+function isOfFailed({ suite, task }, { failedIn = [] }) {
+    if (failedIn.length === 0 || task === undefined)
+        return false;
     const { title, key } = suite;
-    return failedIn.length > 0 && selects(failedIn, { id: task.id, name: task.name, suite: title, key });
+    return selects(failedIn, { id: task.id, name: task.name, suite: title, key });
 }
 async function changedSuites(suites, changes) {
     const root = onlyRoot(suites);
@@ -59116,6 +59201,17 @@ function withoutItsSkill(planned, options) {
             at,
         });
     });
+}
+/** A warning for the skills whose SKILL.md has no name: most agents do not load such a skill. */
+function withoutName(skills) {
+    const unnamed = skills.filter((skill) => !(0,evals_skills/* saysName */.oS)(skill)).map(({ name }) => `${name}/SKILL.md`);
+    if (unnamed.length === 0)
+        return [];
+    return [
+        (0,problem/* warning */.$e)(`no \`name\` that an agent could load the skill by: ${(0,text_format/* listedCode */.Zg)(unnamed)}.`, {
+            help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
+        }),
+    ];
 }
 /** Why nothing is started. */
 function refusals(planned, { options, all }) {
@@ -59203,7 +59299,8 @@ function putBack(taken) {
 
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
- * looks like a run. All runs of a task and side that were made of something else are replaced. If an agent's log says
+ * looks like a run. All runs of a task and side that were made of something else are replaced, and those in which another
+ * agent never got to work. If an agent's log says
  * that its key was refused or its account is empty, or the first runs all end without any work, the rest is not started.
  */
 async function makeRuns(planned, making) {
@@ -59213,16 +59310,11 @@ async function makeRuns(planned, making) {
     // Those of a start that was killed.
     restore(making.out, () => true);
     const listed = await takeList(making.out);
-    const finished = new Map();
-    for (const run of making.again ? [] : planned) {
-        const one = listed.has(run.folder) ? await finishedRun(run, making) : undefined;
-        if (one)
-            finished.set(run, one);
-    }
-    const kept = new Set([...finished.keys()].map(({ folder }) => folder));
-    for (const folder of new Set(planned.flatMap((run) => replacedBy(run, making))))
-        if (!kept.has(folder))
-            moveAside(making.out, folder);
+    const finished = await keptRuns(planned, making, listed);
+    const replaced = new Set((await Promise.all(planned.map((run) => replacedBy(run, making)))).flat());
+    const old = planned.filter((run) => !finished.has(run) && (0,external_node_fs_.existsSync)((0,external_node_path_.join)(making.out, run.folder)));
+    for (const folder of new Set([...replaced, ...old.map((run) => run.folder)]))
+        moveAside(making.out, folder);
     const why = () => {
         const stops = made.find((one) => one.stops)?.stops;
         if (stops)
@@ -59259,7 +59351,7 @@ async function makeRuns(planned, making) {
     for (const { run, record } of made)
         writeAgain(making.out, run, record);
     const tasks = new Set(made.map(({ run }) => (0,external_node_path_.dirname)(run.folder)));
-    restore(making.out, (folder) => making.again || !tasks.has((0,external_node_path_.dirname)(folder)));
+    restore(making.out, (folder) => !replaced.has(folder) || !tasks.has((0,external_node_path_.dirname)(folder)));
     await listAll(listed, made, making);
     return { made, left, stopped };
 }
@@ -59308,21 +59400,40 @@ function inputHashes({ agent, more, digestOf, skillsOf, }) {
         return (0,hash/* hashOf */.q)([await digestOf(run), command, JSON.stringify(more), ...(await Promise.all(digests))]);
     };
 }
+/** The runs that are there already and are not made again; `listed` are the folders of the runs that count. */
+async function keptRuns(planned, making, listed) {
+    const kept = new Map();
+    for (const run of planned) {
+        if (making.isAgain(run) || listed?.has(run.folder) === false)
+            continue;
+        const one = await finishedRun(run, making);
+        if (one)
+            kept.set(run, one);
+    }
+    return kept;
+}
 /** Whether a run of the same task and side, by the same agent and model, was made of something else. */
 function isStale(run, making) {
-    return siblings(run, making).some(({ record }) => run_evals_isOther(record, run));
+    return siblings(run, making).some(({ record }) => run_evals_isOther(record, run, making));
 }
-/** The folders of the runs that this one replaces: what is in its own, and all trials that were made of something else. */
-function replacedBy(run, making) {
-    const own = (0,external_node_fs_.existsSync)((0,external_node_path_.join)(making.out, run.folder)) ? [run.folder] : [];
-    return [...own, ...siblings(run, making).flatMap((one) => (run_evals_isOther(one.record, run) ? one.folder : []))];
+/**
+ * The folders of the runs that must not stay beside this one: all trials that were made of something else, and those in
+ * which another agent never got to work.
+ */
+async function replacedBy(run, making) {
+    const folders = siblings(run, making).map(async ({ folder, record }) => {
+        const isDead = async () => !(await workOf(run, (0,external_node_path_.join)(making.out, folder, LOG), record)).worked;
+        const isReplaced = record.agent === agentName(making) ? run_evals_isOther(record, run, making) : await isDead();
+        return isReplaced ? folder : [];
+    });
+    return (await Promise.all(folders)).flat();
 }
-function run_evals_isOther({ inputSha256 }, run) {
-    return inputSha256 !== undefined && inputSha256 !== run.inputSha256;
+function run_evals_isOther({ agent, inputSha256 }, run, making) {
+    return agent === agentName(making) && inputSha256 !== undefined && inputSha256 !== run.inputSha256;
 }
-/** The trials of a run's task and side by its agent and model, of all attempts, with their folders. */
+/** The trials of a run's task and side by its model and any agent, of all attempts, with their folders. */
 function siblings(run, making) {
-    const { trial: _trial, ...identity } = identityOf(run, making);
+    const { trial: _trial, agent: _agent, ...identity } = identityOf(run, making);
     const ofTask = (0,confine/* slashes */.k2)((0,external_node_path_.dirname)(run.folder));
     return runsBelow(making.out, ofTask).flatMap((folder) => {
         const record = run_evals_recordIn((0,external_node_path_.join)(making.out, folder));
@@ -59397,22 +59508,24 @@ function pauseUntil(cancelled) {
 
 
 
+const NO_WORK = "never got to work";
+const NO_ANSWER = "ended without an answer";
 /** `release-notes/1 without the skill 2/3`. */
 function run_lines_nameOf({ suite, task, side, trial, trials }) {
-    const of = trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
+    const of = trial > trials ? ` run ${String(trial)}` : trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
     const without = side === undefined ? "" : " without the skill";
     return `${suite.title}${task === undefined ? "" : `/${task.id}`}${without}${of}`;
 }
 /** The line of a run that has ended. */
-function runLine({ run, record, worked, isOld }) {
+function runLine({ run, record, worked, isOld, stopped }) {
     const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
     const tries = record.tries === undefined ? "" : ` · ${String(record.tries)} tries`;
     const how = isOld
         ? " · made before, and kept"
-        : record.timedOut === true
+        : record.timedOut === true && worked
             ? `${seconds} · timed out`
             : seconds;
-    const wrong = worked ? "" : ` · ${record.error ?? "never got to work"}`;
+    const wrong = worked ? "" : ` · ${record.error ?? stopped ?? NO_WORK}`;
     return `${worked ? "✓" : "✗"} ${run_lines_nameOf(run)}${how}${tries}${wrong}`;
 }
 /** The line before a pause. */
@@ -59423,18 +59536,26 @@ function waitLine({ run, last }, milliseconds) {
 /** What is said when all runs have ended. */
 function endLines({ made, left, stopped, out, install, skillsOf }) {
     const dead = made.filter(({ worked }) => !worked);
+    const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
+    const lacks = [
+        [dead.length - unfinished, NO_WORK],
+        [unfinished, NO_ANSWER],
+    ];
+    const without = lacks.flatMap(([number, what]) => (number > 0 ? `, ${String(number)} ${what}` : []));
+    const kept = made.filter(({ isOld }) => isOld).length;
+    const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
     const missing = made.filter(({ record }) => record.missingFiles !== undefined);
     return [
         ...deadLines(dead, out),
         ...missing.map(({ run, record }) => `warning: ${run_lines_nameOf(run)} lacked ${(0,text_format/* listedCode */.Zg)(record.missingFiles ?? [])}`),
         ...skillLines(made, skillsOf),
         ...useLines(made),
-        `${String(made.length - dead.length)} of ${(0,text_format/* count */.U9)(made.length + left, "run")} made${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+        `${String(made.length - dead.length)} of ${(0,text_format/* count */.U9)(made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
         ...(stopped === false ? [] : [STOPPED[stopped](install)]),
     ];
 }
 const STOPPED = {
-    hopeless: () => "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+    hopeless: () => "No agent came to an answer, so the rest was not started: look at its key, its account and its last lines.",
     absent: (install) => install === undefined
         ? "The agent's program was not found, so the rest was not started. It is started in the run's own folder: name it by its whole path."
         : `The agent is not installed, so the rest was not started: ${install}`,
@@ -59442,14 +59563,15 @@ const STOPPED = {
 };
 /** Runs that never got to work, those of one reason together. */
 function deadLines(dead, out) {
-    const byReason = Map.groupBy(dead, ({ last }) => last.join("\n"));
+    const byReason = Map.groupBy(dead, ({ last, stopped }) => [stopped, ...last].join("\n"));
     return [...byReason.values()].flatMap((its) => {
         const [first] = its;
         if (!first)
             return [];
         const more = its.length > 1 ? ` and ${(0,text_format/* count */.U9)(its.length - 1, "more run")}` : "";
         const reasons = first.last.map((text) => `    ${text}`);
-        return [`✗ ${run_lines_nameOf(first.run)}${more} never got to work: ${(0,external_node_path_.join)(out, first.run.folder)}`, ...reasons];
+        const what = first.stopped === undefined ? NO_WORK : `${NO_ANSWER} (${first.stopped})`;
+        return [`✗ ${run_lines_nameOf(first.run)}${more} ${what}: ${(0,external_node_path_.join)(out, first.run.folder)}`, ...reasons];
     });
 }
 /** Which skills the client had, by its logs: a side with the wrong list is not compared. */
@@ -59596,12 +59718,14 @@ async function runCommand(given) {
         return 2;
     }
     const hashed = await hashedRuns(chosen, options);
-    const planned = hashed.filter((run) => isOfFailed(run, options) || isStale(run, { ...options, agent: agentIn(options) }));
+    const which = whichRuns(surroundings);
+    const planned = hashed.filter((run) => options.failedIn === undefined || which.isAgain(run) || isStale(run, which));
+    const kept = await keptRuns(planned, which);
     surroundings.output?.("planned", String(planned.length));
-    line(await priceLine(planned, options, env.OPENAI_BASE_URL));
+    line(await priceLine({ planned, kept: kept.size }, options, env.OPENAI_BASE_URL));
     if (options.dryRun) {
         for (const run of planned)
-            line(`  ${run_lines_nameOf(run)}`);
+            line(`  ${run_lines_nameOf(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
         return 0;
     }
     const { withoutSecrets } = surroundings;
@@ -59651,6 +59775,16 @@ function takesEvals({ isStep, keepEvals, agent }) {
 function agentIn({ agent, command }) {
     return agent === "command" ? { command } : agent;
 }
+/** By what it is known which runs are made. */
+function whichRuns({ options, env }) {
+    return {
+        out: options.out,
+        agent: agentIn(options),
+        model: options.model,
+        attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
+        isAgain: (run) => options.again || isOfFailed(run, options),
+    };
+}
 /** The runs with what each agent is given, read before the first one starts. */
 async function hashedRuns({ planned, ...chosen }, options) {
     const inputOf = inputHashes({ ...options, ...chosen, agent: agentIn(options) });
@@ -59660,12 +59794,11 @@ async function make({ planned, copies, skillsOf, digestOf, out }, surroundings) 
     const { options, env, line, cancelled, pause } = surroundings;
     const making = {
         ...options,
-        agent: agentIn(options),
+        ...whichRuns(surroundings),
         agentVersion: versionOf(options, env),
         out,
         temp: (0,external_node_fs_.realpathSync)(env.RUNNER_TEMP ?? (0,external_node_os_.tmpdir)()),
         sides: options.lift ? 2 : 1,
-        attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
         timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
         gentleMs: surroundings.gentleMs ?? GENTLE_MS,
         env,
@@ -60442,6 +60575,7 @@ function apiOf({ token }, context, cancelled) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   BE: () => (/* binding */ DROPPED),
+/* harmony export */   BK: () => (/* binding */ withDropped),
 /* harmony export */   D6: () => (/* binding */ readDeclared),
 /* harmony export */   Jr: () => (/* binding */ Misuse),
 /* harmony export */   UT: () => (/* binding */ withUserCache),
@@ -60538,6 +60672,15 @@ function withTasksOf(given, flag) {
     const others = [...given].filter(([name]) => name !== flag.name);
     return new Map([...Object.entries(flag.standard), ...others, ["tasks", tasks.join("\n")]]);
 }
+/** The values of grading, whose `dropped` may also be the record that `run --dropped` took. Throws a Misuse. */
+function withDropped(given) {
+    const { name } = DROPPED;
+    const file = given.get(name);
+    if (file === undefined || (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.statSync)(file, { throwIfNoEntry: false })?.isFile() !== true)
+        return given;
+    const tasks = tasksIn(file, DROPPED);
+    return new Map([...[...given].filter(([other]) => other !== name), [name, tasks.join("\n")]]);
+}
 /** The tasks that the flag's record names; undefined without the flag. Throws a Misuse. */
 function tasksOf(given, flag) {
     const file = given.get(flag.name);
@@ -60546,6 +60689,9 @@ function tasksOf(given, flag) {
     const other = [FAILED_IN.name, "tasks"].find((name) => name !== flag.name && given.has(name));
     if (other !== undefined)
         throw new Misuse(`\`--${other}\` and \`--${flag.name}\` both name tasks: give one of them.`);
+    return tasksIn(file, flag);
+}
+function tasksIn(file, flag) {
     if (!(0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(file))
         throw new Misuse(`\`--${flag.name} ${file}\`: there is no such file.`);
     const tasks = flag.tasksIn(recordIn(file));
@@ -61003,8 +61149,8 @@ const MOST_SHARDS = 10;
 
 // EXTERNAL MODULE: ./lib/domain/suite.js
 var domain_suite = __nccwpck_require__(2336);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 9 modules
-var load_suites = __nccwpck_require__(6684);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 10 modules
+var load_suites = __nccwpck_require__(3736);
 // EXTERNAL MODULE: ./lib/evals/triggers.js
 var evals_triggers = __nccwpck_require__(3718);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -61080,9 +61226,18 @@ async function init(given, { root, folder }) {
     const is = (name) => given.get(name)?.toLowerCase() === "true";
     const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
     try {
-        const own = await ownEvals(given.get("eval")?.split("\n"), { folder, agent });
+        const found = await ownEvals(given.get("eval")?.split("\n"), { folder, agent });
         const templates = (0,external_node_path_.join)(root, "dist/init");
-        const text = initProject({ agent, folder, templates, own, lift, full, pin, program: programIn(root) });
+        const text = initProject({
+            agent,
+            folder,
+            templates,
+            ...found,
+            lift,
+            full,
+            pin,
+            program: programIn(root),
+        });
         return { text, isWritten: true };
     }
     catch (error) {
@@ -61115,7 +61270,7 @@ function programIn(root) {
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 function initProject(options) {
-    const { agent, folder, templates, own, program, lift = false } = options;
+    const { agent, folder, templates, own, unread = [], program, lift = false } = options;
     const top = repositoryTop(folder);
     if (top !== undefined && top !== folder)
         throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
@@ -61129,6 +61284,7 @@ function initProject(options) {
     return [
         ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
         ...listed(BROKEN, own?.broken ?? []),
+        ...unread.map((problem) => `${problem.level}: ${(0,sanitize/* logLine */.BP)((0,format/* problemLine */.YK)(problem))}\n`),
         ...listed("Wrote", written),
         ...listed("Already there, not changed", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
         "Next:",
@@ -61301,18 +61457,21 @@ function inTheWorkflow(workflow) {
     ];
 }
 /**
- * The evals of a folder that match `named`, or all of them; undefined when there is only the one that `init` writes.
+ * The evals of a folder that match `named`, or all of them; no `own` when there is only the one that `init` writes.
  * Throws when a name cannot be written into a workflow, and when the agent cannot run an eval.
  */
 async function ownEvals(named, { folder, agent }) {
     const loaded = await (0,load_suites/* loadSuites */._)(named, folder);
+    const triggers = named === undefined && agent !== "waza" ? (await (0,evals_triggers/* loadTriggers */.Sq)(folder)).suites : [];
+    return { own: ownOf(loaded, { named, agent, triggers }), unread: loaded.unread };
+}
+function ownOf(loaded, { named, agent, triggers, }) {
     const wrong = named && loaded.suites.length === 0 ? loaded.problems.find(problem/* isError */.bJ) : undefined;
     if (wrong)
         throw new Error(wrong.message.replace(/\.$/, ""));
     const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
     if (suites.length < loaded.suites.length && suites.length === 0)
         throw new Error("waza does not run evals.json: choose another agent with --agent");
-    const triggers = named === undefined && agent !== "waza" ? (await (0,evals_triggers/* loadTriggers */.S)(folder)).suites : [];
     if (suites.length === 0 && triggers.length > 0)
         return ofTriggers(triggers);
     const paths = suites.map(({ at }) => at.path);
@@ -61422,7 +61581,7 @@ function gradeCommand({ description, inputs }) {
         flags: [...inputs, ...(0,help/* localFlags */.V)(cli_flags/* FAILED_IN */.a5, JSON_FLAG)],
         exits: "0 passed, 1 failed, 2 unknown flag or missing value",
         run: async (given, surroundings) => {
-            const narrowed = (0,cli_flags/* withTasksOf */.y2)(given, cli_flags/* FAILED_IN */.a5);
+            const narrowed = (0,cli_flags/* withTasksOf */.y2)((0,cli_flags/* withDropped */.BK)(given), cli_flags/* FAILED_IN */.a5);
             if (typeof narrowed === "string")
                 return nothingToDo(narrowed);
             const { env } = surroundings;
@@ -62214,9 +62373,9 @@ function gonePart({ removed: all, pairs, notComparable, added, source }) {
     const orphans = [...new Set(all.filter((one) => !removed.includes(one)).map(({ suite }) => suite))];
     const here = new Set([...pairs, ...notComparable, ...added].map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny));
     const isGone = (one) => !here.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(one));
-    const tasks = [
-        ...new Map(removed.filter(isGone).map((one) => [(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(one), one.task])).values(),
-    ];
+    const isSeveral = new Set([...suites, ...all.map(({ suite }) => suite)]).size > 1;
+    const nameIn = ({ suite, task }) => (isSeveral ? `${suite}/${task}` : task);
+    const tasks = [...new Set(removed.filter(isGone).map(nameIn))];
     const graders = [...new Set(removed.filter((one) => !isGone(one)).map(({ grader }) => grader))];
     const parts = [
         ["task", tasks],
@@ -63068,7 +63227,7 @@ function withoutVerdict(grades, where) {
     const states = grades.map((grade) => {
         if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .hasVerdict */ .aA)(grade))
             return _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .WORDS */ .q9[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade)];
-        return (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isJudged */ .sL)(grade) ? "the judge reported no check" : "the agent never got to work";
+        return (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isJudged */ .sL)(grade) ? "the judge reported no check" : (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .deathText */ .CX)(grade);
     });
     return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
@@ -63167,44 +63326,47 @@ var limits = __nccwpck_require__(638);
 function runProblems({ scores, policy, }) {
     return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
 }
-/** One problem for all dead runs, with their errors and the remedy. */
+/** One problem for the runs of each kind of death, with their errors and the remedy. */
 function deadRunProblems(scores) {
-    const { dead, runs } = deadRuns(scores);
-    if (dead === 0)
-        return [];
-    const errors = errorsOf(scores);
-    const quoted = errors
-        .slice(0, limits/* MOST_ERRORS */.OA)
-        .map(([message, runs]) => `${message === "" ? "without an error message" : (0,format/* shorten */.ml)(message, 4 * limits/* LONGEST_ERROR */._U)} (${(0,format/* count */.U9)(runs, "run")})`);
-    const more = errors.length > limits/* MOST_ERRORS */.OA ? [`and ${(0,format/* count */.U9)(errors.length - limits/* MOST_ERRORS */.OA, "other error")}`] : [];
-    return [
-        {
+    return deaths(scores).map(({ text, dead, runs, errors, help }) => {
+        const quoted = errors
+            .slice(0, limits/* MOST_ERRORS */.OA)
+            .map(([message, its]) => `${message === "" ? "without an error message" : (0,format/* shorten */.ml)(message, 4 * limits/* LONGEST_ERROR */._U)} (${(0,format/* count */.U9)(its, "run")})`);
+        const more = errors.length > limits/* MOST_ERRORS */.OA ? [`and ${(0,format/* count */.U9)(errors.length - limits/* MOST_ERRORS */.OA, "other error")}`] : [];
+        return {
             level: "error",
-            title: "The agent never got to work",
-            message: `The agent never got to work in ${(0,format/* formatNumber */.ZV)(dead)} of ${(0,format/* count */.U9)(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
-            help: "Check the step that runs the agent, and its log: usually the agent is not installed or not signed in there, or its token lacks a permission. These runs were not judged and count 0, as in waza.",
-        },
-    ];
+            title: (0,format/* upperFirst */.Zb)(text),
+            message: `${(0,format/* upperFirst */.Zb)(text)} in ${(0,format/* formatNumber */.ZV)(dead)} of ${(0,format/* count */.U9)(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
+            help: `${help} These runs were not judged and count 0, as in waza.`,
+        };
+    });
 }
-/** The number of runs, and of runs whose agent never got to work. */
-function deadRuns(scores) {
-    const runs = allRuns(scores).filter(({ grades }) => grades[0]?.agent !== undefined);
-    return { dead: runs.filter(isDeadRun).length, runs: runs.length };
+/** What usually mends runs without work, by what is known of the agent. */
+const REMEDIES = [
+    [
+        "failed",
+        "Check the step that runs the agent, and its log: usually the agent is not installed or not signed in there, or its token lacks a permission.",
+    ],
+    [
+        "stopped",
+        "What a program prints is its answer only where it ends with 0, in time: look at the logs of these runs, and mend the command or give it more time.",
+    ],
+];
+/** The runs whose agent never got to work, and those in which it ended without an answer. */
+function deaths(scores) {
+    const all = allRuns(scores).flatMap(({ grades: [first] }) => (first?.agent === undefined ? [] : first));
+    return REMEDIES.flatMap(([agent, help]) => {
+        const dead = all.filter((row) => (0,domain_row/* isDead */.XU)(row) && row.agent === agent);
+        const messages = dead.map(({ agentError = "" }) => agentError.replace(/\s+/g, " ").trim());
+        const errors = [...Map.groupBy(messages, (message) => message)]
+            .map(([message, its]) => [message, its.length])
+            .sort(([, one], [, other]) => other - one);
+        const text = (0,domain_row/* deathText */.CX)({ agent });
+        return dead.length === 0 ? [] : { text, dead: dead.length, runs: all.length, errors, help };
+    });
 }
 function allRuns({ suites }) {
     return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
-}
-function isDeadRun({ grades: [first] }) {
-    return first !== undefined && (0,domain_row/* isDead */.XU)(first);
-}
-/** The errors with their number of runs, the most frequent first. */
-function errorsOf(scores) {
-    const messages = allRuns(scores)
-        .filter(isDeadRun)
-        .map(({ grades }) => grades[0]?.agentError?.replace(/\s+/g, " ").trim() ?? "");
-    return [...Map.groupBy(messages, (message) => message)]
-        .map(([message, runs]) => [message, runs.length])
-        .sort(([, a], [, b]) => b - a);
 }
 /** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
 function missingProblems({ suites }, { onMissing }) {
@@ -63313,15 +63475,19 @@ function missingPart({ planned, missing }) {
 }
 /** What to say of agents that never got to work, with the most frequent error; undefined if all did. */
 function deadSentences(scores) {
-    const { dead, runs } = deadRuns(scores);
-    if (dead === 0)
+    const all = deaths(scores);
+    const runs = all[0]?.runs;
+    if (runs === undefined)
         return undefined;
-    const errors = errorsOf(scores);
-    const first = errors[0]?.[0] ?? "";
-    const more = errors.length > 1 ? `, and ${(0,format/* count */.U9)(errors.length - 1, "other error")}` : "";
-    const reason = first === "" ? "" : ` (${(0,format/* shorten */.ml)(first, limits/* LONGEST_ERROR */._U)}${more})`;
-    const sentence = `the agent never got to work in ${(0,format/* formatNumber */.ZV)(dead)} of ${(0,format/* count */.U9)(runs, "run")}${reason}`;
-    return dead === runs ? [sentence, "These runs were not judged"] : [sentence];
+    const sentences = all.map(({ text, dead, errors }) => {
+        const first = errors[0]?.[0] ?? "";
+        const more = errors.length > 1 ? `, and ${(0,format/* count */.U9)(errors.length - 1, "other error")}` : "";
+        const reason = first === "" ? "" : ` (${(0,format/* shorten */.ml)(first, limits/* LONGEST_ERROR */._U)}${more})`;
+        return `${text} in ${(0,format/* formatNumber */.ZV)(dead)} of ${(0,format/* count */.U9)(runs, "run")}${reason}`;
+    });
+    const sentence = sentences.join(", and ");
+    const sum = all.reduce((total, { dead }) => total + dead, 0);
+    return sum === runs ? [sentence, "These runs were not judged"] : [sentence];
 }
 /** The number of missing runs, and the first tasks without them. */
 function missingSentence({ suites }) {
@@ -63660,11 +63826,13 @@ function isError({ level }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   CX: () => (/* binding */ deathText),
 /* harmony export */   Kn: () => (/* binding */ ROW_STATES),
 /* harmony export */   WJ: () => (/* binding */ isChecked),
 /* harmony export */   XU: () => (/* binding */ isDead),
 /* harmony export */   Xv: () => (/* binding */ isWithoutCheck),
 /* harmony export */   aA: () => (/* binding */ hasVerdict),
+/* harmony export */   g_: () => (/* binding */ isWithoutWork),
 /* harmony export */   sL: () => (/* binding */ isJudged),
 /* harmony export */   tW: () => (/* binding */ isOlder),
 /* harmony export */   vw: () => (/* binding */ gradeKey)
@@ -63682,9 +63850,17 @@ function isWithoutCheck(row) {
     // A verdict of waza's own judge may pass without a list of checks.
     return hasVerdict(row) && row.checks.length === 0 && row.score === 0;
 }
-/** True of the verdict on an agent that never got to work. */
+/** True of the verdict on an agent that never got to work, or ended without an answer. */
 function isDead(row) {
-    return hasVerdict(row) && row.agent === "failed";
+    return hasVerdict(row) && isWithoutWork(row);
+}
+/** Whether a run has nothing to judge by the agent's own doing. */
+function isWithoutWork({ agent }) {
+    return agent === "failed" || agent === "stopped";
+}
+/** What became of such an agent, as a part of a sentence. */
+function deathText({ agent }) {
+    return agent === "stopped" ? "the agent ended without an answer" : "the agent never got to work";
 }
 /** True of a verdict with a judge's checks: no other is compared. */
 function isChecked(row) {
@@ -66161,6 +66337,9 @@ function leavesRepository(what, at) {
 /* harmony export */   FE: () => (/* binding */ TRIGGER_TRIALS),
 /* harmony export */   Hj: () => (/* binding */ MOST_ALIASES),
 /* harmony export */   JM: () => (/* binding */ MOST_TOKENS),
+/* harmony export */   N7: () => (/* binding */ MOST_LOOKED_AT),
+/* harmony export */   SE: () => (/* binding */ MOST_NAMED),
+/* harmony export */   S_: () => (/* binding */ MOST_LOOK_BYTES),
 /* harmony export */   ZF: () => (/* binding */ MOST_UNKNOWN),
 /* harmony export */   Ze: () => (/* binding */ MOST_RUBRICS_LISTED),
 /* harmony export */   by: () => (/* binding */ LONGEST_RUBRIC_NAME),
@@ -66170,6 +66349,7 @@ function leavesRepository(what, at) {
 /* harmony export */   i2: () => (/* binding */ LONGEST_LINE),
 /* harmony export */   j7: () => (/* binding */ MOST_UNREAD_KEYS),
 /* harmony export */   qj: () => (/* binding */ MOST_LINES),
+/* harmony export */   vl: () => (/* binding */ MOST_FOLDERS_DOWN),
 /* harmony export */   xG: () => (/* binding */ MOST_EVAL_BYTES)
 /* harmony export */ });
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
@@ -66196,6 +66376,15 @@ const LONGEST_ID = 60;
 const LONGEST_LINE = 100;
 /** Maximum lines to write, in a message. */
 const MOST_LINES = 3;
+// unread.ts
+/** Folders between SKILL.md and a file that may be its evals. */
+const MOST_FOLDERS_DOWN = 2;
+/** Files of a skill to look into; those called evals come first. */
+const MOST_LOOKED_AT = 50;
+/** Maximum bytes of a file to look into, ten times the largest real evals. */
+const MOST_LOOK_BYTES = 1_000_000;
+/** Files of a skill that its notice names. */
+const MOST_NAMED = 3;
 // yaml.ts
 /** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
 const MOST_TOKENS = 500_000;
@@ -66211,7 +66400,7 @@ const TRIGGER_TRIALS = 3;
 
 /***/ }),
 
-/***/ 6684:
+/***/ 3736:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -67120,15 +67309,17 @@ function loadSkill(source, location, { lists, config, named }) {
     evals.map((one) => readEval(source, one, { location, folder, list: isOnly || index === 0 ? "" : (0,yaml/* dotted */.Bs)(path) })));
     const tasks = read.flatMap(({ task }) => task ?? []);
     const wrong = [
-        ...(0,triggers/* listProblems */.v)(source, lists),
+        ...(0,triggers/* listProblems */.vz)(source, lists),
         ...read.flatMap((one) => one.problems),
         ...unjudged(read.flatMap((one) => one.unjudged)),
         ...repeatedIds(tasks),
     ];
     const problems = [
         ...source.warnings,
+        ...misnamed(source, lists),
         ...wrong,
         ...(wrong.some(problem/* isError */.bJ) ? [] : withoutStatements(tasks)),
+        ...emptyStatements(source, lists),
         ...leftToMachines(read.flatMap(({ machineChecks }) => machineChecks)),
         ...toldProblems(read.flatMap((one) => one.told)),
     ];
@@ -67148,6 +67339,21 @@ function loadSkill(source, location, { lists, config, named }) {
         parts: (0,eval_paths/* partsOf */.CI)(location),
     };
     return { suite, problems };
+}
+/** Lists of evals by another key than theirs, where neither it nor the ids say so, and a key that is nearly `skill_name`. */
+function misnamed({ data, spanOfKey }, { evals }) {
+    const lists = evals.filter(({ path }, index) => {
+        const key = path.at(-1);
+        if (typeof key !== "string" || schema/* FIELDS */.cJ.evals.some((one) => one === key))
+            return false;
+        return index === 0 || (0,suggest/* closest */.kp)(key, schema/* FIELDS */.cJ.evals) !== undefined;
+    });
+    const isNamed = Array.isArray(data) || (0,skill_file/* textAt */.$6)(data, schema/* FIELDS */.cJ.skill) !== undefined;
+    const near = Object.keys(isNamed ? {} : data).flatMap((key) => {
+        const meant = isText(data, key) ? (0,suggest/* closest */.kp)(key, schema/* FIELDS */.cJ.skill) : undefined;
+        return meant === undefined ? [] : (0,evals_problems/* problem */.CC)("slip", spanOfKey([key]), key, meant);
+    });
+    return [...lists.map(({ path }) => (0,evals_problems/* problem */.CC)("otherKey", spanOfKey(path), (0,yaml/* dotted */.Bs)(path))), ...near];
 }
 /** Every key of an eval that has a meaning here. */
 const KNOWN = new Set([
@@ -67326,13 +67532,115 @@ function withoutStatements(tasks) {
     const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg)}\` (line ${String(at?.startLine)})`);
     return bare.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("nothingToCheck", bare[0]?.at, (0,format/* listed */.KE)(names))];
 }
+/** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
+function emptyStatements({ data, spanOfKey }, { evals }) {
+    const empty = evals.flatMap((list) => list.evals.flatMap((path) => {
+        const entry = (0,yaml/* valueAt */.fK)(data, path);
+        const key = schema/* FIELDS */.cJ.statements.find((one) => (0,yaml/* valueAt */.fK)(entry, [one]) !== undefined);
+        const isOnly = key !== undefined && !(0,skill_file/* hasStatements */.$D)(entry) && (0,skill_file/* textAt */.$6)(entry, schema/* FIELDS */.cJ.expected) !== undefined;
+        return isOnly ? spanOfKey([...path, key]) : [];
+    }));
+    const lines = (0,format/* listed */.KE)(empty.map(({ startLine }) => `line ${String(startLine)}`));
+    return empty.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("emptyStatements", empty[0], lines)];
+}
 /** One notice for all assertions without a sentence: `type` with a pattern or a value. */
 function leftToMachines(places) {
     return places.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("machineChecks", places[0], places.length)];
 }
 
 // EXTERNAL MODULE: ./lib/evals/skills.js
-var skills = __nccwpck_require__(6613);
+var evals_skills = __nccwpck_require__(6613);
+;// CONCATENATED MODULE: ./lib/evals/unread.js
+/** Files that seem to hold evals and are not read: a skill's by another name or in another folder, and further files of `evals/`. */
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * One notice for each skill without an eval that is read, where a file near its SKILL.md looks like one, and one for all
+ * further files of evals. A skill without evals would else be no part of a green verdict, without a word.
+ */
+async function unreadEvals({ files, suites, excluding, workspace }) {
+    const tested = new Set(suites.flatMap((suite) => (suite.tested ? (0,confine/* follow */.e6)(suite.tested.folder).real : [])));
+    const skills = new Map((await (0,evals_skills/* skillsIn */.I3)(workspace)).map((skill) => [skill.folder, skill]));
+    const read = new Set(files);
+    const found = await (0,find/* findFiles */.lY)(["**/*.{json,jsonl,yaml,yml}", "!**/evals/files/**", ...excluding], workspace);
+    const others = found.filter((file) => !read.has(file) && !isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
+    const bySkill = Map.groupBy(others, (file) => {
+        const skill = skillOf(file, skills);
+        return skill && !tested.has((0,confine/* follow */.e6)(skill.folder).real) ? skill : undefined;
+    });
+    const unread = bySkill.get(undefined) ?? [];
+    bySkill.delete(undefined);
+    const ofTriggers = bySkill.size === 0 ? new Set() : new Set(await (0,triggers/* triggerFiles */.Is)(workspace));
+    const shown = (file) => (0,confine/* wholeFile */.AA)(file, workspace);
+    const notices = await (0,files_read/* readEach */.e2)(bySkill, async ([skill, its]) => {
+        const near = [...its].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
+        const held = await (0,files_read/* readEach */.e2)(near.slice(0, limits/* MOST_LOOKED_AT */.N7), async (file) => {
+            const lists = await listsOf(file, workspace);
+            const isRead = ofTriggers.has(file) && lists.triggers.length > 0;
+            const isOne = lists.evals.length + lists.triggers.length + lists.unread.length > 0;
+            return !isRead && (isOne || isCalledEvals(file)) ? shown(file) : [];
+        });
+        const [first, ...more] = held.flat();
+        if (!first || !skill)
+            return [];
+        const paths = (0,format/* listedCode */.Zg)([first, ...more].map(({ path }) => path), limits/* MOST_NAMED */.SE);
+        const looks = more.length === 0 ? "looks like one" : "look like some";
+        return [(0,evals_problems/* problem */.CC)("noneRead", first, skill.name, `${paths} ${looks}`, shown(skill.folder).path)];
+    });
+    const beside = await (0,files_read/* readEach */.e2)(unread.filter(isInEvals), async (file) => (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : []);
+    const places = beside.flat();
+    return [
+        ...notices.flat(),
+        ...(places.length === 0
+            ? []
+            : [(0,evals_problems/* problem */.CC)("notFound", places[0], (0,format/* listedCode */.Zg)(places.map(({ path }) => path)))]),
+    ];
+}
+/** The nearest skill of a file that is at most two folders below its SKILL.md. */
+function skillOf(file, skills) {
+    let folder = (0,external_node_path_.dirname)(file);
+    for (let level = 0; level < limits/* MOST_FOLDERS_DOWN */.vl && !skills.has(folder); level += 1)
+        folder = (0,external_node_path_.dirname)(folder);
+    return skills.get(folder);
+}
+/** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */
+function isFixture(file) {
+    const folders = file.split("/").slice(0, -1);
+    const above = folders.at(-1) === "evals" ? folders.slice(0, -1) : folders.slice(0, -2);
+    return above.some((name) => name === "evals" || name.endsWith("-workspace"));
+}
+function isCalledEvals(file) {
+    return /^evals.*\.jsonl?$/i.test((0,external_node_path_.basename)(file));
+}
+function isInEvals(file) {
+    return (0,external_node_path_.basename)((0,external_node_path_.dirname)(file)) === "evals" && (0,external_node_path_.extname)(file) === ".json" && (0,external_node_path_.basename)(file) !== "evals.json";
+}
+const unread_NONE = { evals: [], triggers: [], unread: [] };
+/** The lists of evals in a file; none where it is large, or cannot be read. */
+async function listsOf(file, workspace) {
+    const read = await (0,files_read/* readText */.yR)(file, limits/* MOST_LOOK_BYTES */.S_);
+    if (!("text" in read))
+        return unread_NONE;
+    if (file.endsWith(".json"))
+        return (0,skill_file/* readLists */.qZ)((0,format/* jsonOf */.o_)(read.text), file);
+    if (file.endsWith(".jsonl")) {
+        // A log of an agent has prompts, too.
+        const rows = read.text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [(0,format/* jsonOf */.o_)(line)]));
+        return rows.every(skill_file/* isPrompt */.$s) ? (0,skill_file/* readLists */.qZ)(rows, file) : unread_NONE;
+    }
+    const source = await (0,yaml/* readYaml */.gM)(file, workspace);
+    return "data" in source ? (0,skill_file/* readLists */.qZ)(source.data, file) : unread_NONE;
+}
+
 // EXTERNAL MODULE: ./lib/evals/csv.js + 10 modules
 var evals_csv = __nccwpck_require__(6890);
 ;// CONCATENATED MODULE: ./lib/evals/waza-suite.js
@@ -67628,7 +67936,7 @@ function isMeantForPrompt({ name, meant = "" }) {
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
  * error is `broken`, so that the others can still be graded. `paths` are the real paths of the files and of all files
- * that they name.
+ * that they name; `unread` are the problems of files that seem to hold evals and are none of these.
  */
 async function loadSuites(input, workspace) {
     const configs = projectConfigs();
@@ -67636,19 +67944,23 @@ async function loadSuites(input, workspace) {
     const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
     const locations = files.map((file) => (0,eval_paths/* evalLocation */.Iz)(file, workspace));
     const loaded = await Promise.all(locations.map((location) => loadFile(location, { configs, named: named.has(location.file) })));
-    const suites = await (0,skills/* withTested */.Q)(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
+    const suites = await (0,evals_skills/* withTested */.QL)(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
     const isEmpty = files.length > 0 && suites.length === 0;
     const said = loaded.flatMap((one) => one.problems);
+    const excluding = [OF_RUNS, ...(input ?? [])];
+    const unread = searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : [];
     return {
         suites,
         paths: locations.flatMap((location) => [...location.named]),
         problems: [
             ...problems,
-            ...(searches(input) ? await notFound(input ?? [], workspace) : []),
+            ...unread,
             ...(await configs.problems()),
             ...said,
+            ...suites.flatMap(otherSkill),
             ...(isEmpty ? await nothingLeft(input, workspace) : []).filter((one) => !isSaid(one, said)),
         ],
+        unread,
     };
 }
 /** waza's file name, unless `.waza.yaml` sets another. */
@@ -67673,7 +67985,9 @@ async function findEvalFiles(given, workspace, configs) {
     const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
     const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
     const found = await (0,find/* findFiles */.lY)(patterns, workspace);
-    const fixtures = input ? [] : found.filter((file) => isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
+    const fixtures = input
+        ? []
+        : found.filter((file) => file.endsWith(".json") && isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
     const files = found.filter((file) => !fixtures.includes(file));
     const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
     const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
@@ -67693,27 +68007,6 @@ async function hiddenEvals({ name, at }, files, workspace) {
         return [];
     const paths = (0,format/* listedCode */.Zg)(hidden.map((file) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
     return [(0,evals_problems/* problem */.CC)("hiddenEvals", at, name, paths)];
-}
-/** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */
-function isFixture(file) {
-    const folders = file.split("/").slice(0, -1);
-    const above = folders.at(-1) === "evals" ? folders.slice(0, -1) : folders.slice(0, -2);
-    return file.endsWith(".json") && above.some((name) => name === "evals" || name.endsWith("-workspace"));
-}
-/** One notice for the files of evals that have another name than those that are searched for. */
-async function notFound(excluding, workspace) {
-    const files = await (0,find/* findFiles */.lY)(["**/evals/*.json", OF_RUNS, ...excluding], workspace);
-    const others = files.filter((file) => (0,external_node_path_.basename)(file) !== "evals.json" && !isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
-    const held = await (0,files_read/* readEach */.e2)(others, async (file) => {
-        const read = await (0,files_read/* readText */.yR)(file, limits/* MOST_EVAL_BYTES */.xG);
-        return "text" in read && (0,skill_file/* readLists */.qZ)((0,format/* jsonOf */.o_)(read.text), file).evals.length > 0
-            ? (0,confine/* wholeFile */.AA)(file, workspace)
-            : [];
-    });
-    const places = held.flat();
-    return places.length === 0
-        ? []
-        : [(0,evals_problems/* problem */.CC)("notFound", places[0], (0,format/* listedCode */.Zg)(places.map(({ path }) => path)))];
 }
 function leftOut(fixtures, workspace) {
     const [first] = fixtures;
@@ -67765,7 +68058,7 @@ async function loadFile(location, { configs, named }) {
         const isEvals = (0,confine/* slashes */.k2)(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
         const where = other.key === undefined ? at : source.spanOfKey([other.key]);
         const loaded = foreign(other, where, named || isEvals);
-        const more = other.isTriggers ? (0,triggers/* listProblems */.v)(source, lists) : [];
+        const more = other.isTriggers ? (0,triggers/* listProblems */.vz)(source, lists) : [];
         return { ...loaded, problems: [...loaded.problems, ...more] };
     }
     const options = { config: await configs.near(location), named };
@@ -67785,6 +68078,11 @@ function toldApart(suites) {
 async function nothingLeft(input, workspace) {
     return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [(0,evals_problems/* problem */.CC)("noEvals", undefined)];
 }
+/** The notice of a skill's evals by whose own words they are another skill's. */
+function otherSkill({ at, skill, tested }) {
+    const isOther = at.path.endsWith(".json") && skill !== undefined && tested && skill !== tested.name;
+    return isOther ? [(0,evals_problems/* problem */.CC)("otherSkill", at, skill, tested)] : [];
+}
 /** Whether the same was said of the same place: evals.json is read for its trigger evals, too. */
 function isSaid({ message, at }, said) {
     return said.some((one) => one.message === message && one.at?.path === at?.path);
@@ -67795,7 +68093,7 @@ function searches(input) {
 }
 /** The notice of a repository that has trigger evals alone; undefined where there are none. */
 async function onlyTriggers(workspace) {
-    const { suites, problems } = await (0,triggers/* loadTriggers */.S)(workspace);
+    const { suites, problems } = await (0,triggers/* loadTriggers */.Sq)(workspace);
     const queries = suites.reduce((sum, { tasks }) => sum + tasks.length, 0);
     const [first] = suites;
     return first && [(0,evals_problems/* problem */.CC)("onlyTriggers", first.at, (0,format/* count */.U9)(queries, "query", "queries")), ...problems];
@@ -67812,8 +68110,11 @@ async function onlyTriggers(workspace) {
 /* harmony export */   l4: () => (/* binding */ NAME_THEM),
 /* harmony export */   ov: () => (/* binding */ leaveOut)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _schema_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _schema_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2024);
+/** The problems of eval files, each with its level, its message and its remedy. */
+
 
 
 /** What to write where a file is not to be read. */
@@ -67856,6 +68157,11 @@ const LIST = {
         "notice",
         `These files hold evals and are not read, as they are not called \`evals.json\`: ${paths}.`,
         "To grade them, name every eval in `eval`, one per line.",
+    ],
+    noneRead: (skill, looks, folder) => [
+        "notice",
+        `the skill \`${skill}\` has no eval that is read; ${looks}.`,
+        `Evals are read from \`${node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(folder, "evals/evals.json")}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
     ],
     hiddenEvals: (name, paths) => [
         "warning",
@@ -67915,6 +68221,21 @@ const LIST = {
         `\`${key}\` is not read.`,
         `Did you mean \`${meant}\`?`,
     ],
+    otherKey: (path) => [
+        "notice",
+        `\`${path}\` is read as a list of evals.`,
+        `The key of evals is \`${_schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.evals[0]}\`.`,
+    ],
+    otherSkill: (skill, tested) => [
+        "notice",
+        `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
+        "Write the same name in both, or move the evals beside their skill.",
+    ],
+    emptyStatements: (evals) => [
+        "notice",
+        `empty statements: the expected output is judged in their place (${evals}).`,
+        `Write what has to hold under \`${_schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.statements[0]}\`, or leave the empty key out.`,
+    ],
     noPath: (id) => [
         "warning",
         `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
@@ -67956,7 +68277,7 @@ const LIST = {
     noStatement: (path, keys) => [
         "error",
         `\`${path}\`: expected a statement.${keys && ` It has ${keys}.`}`,
-        `Write a text, or a mapping with one of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listedCode */ .Zg)(_schema_js__WEBPACK_IMPORTED_MODULE_1__/* .FIELDS */ .cJ.text)}.`,
+        `Write a text, or a mapping with one of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listedCode */ .Zg)(_schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.text)}.`,
     ],
     unreadableStatement: (name, why) => [
         "error",
@@ -67966,7 +68287,7 @@ const LIST = {
     machineChecks: (number) => [
         "notice",
         `${String(number)} machine ${number === 1 ? "check is" : "checks are"} left to your own runner: \`type\` without a sentence.`,
-        `To have one judged, write it as a sentence in \`${_schema_js__WEBPACK_IMPORTED_MODULE_1__/* .FIELDS */ .cJ.text[0]}\`.`,
+        `To have one judged, write it as a sentence in \`${_schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.text[0]}\`.`,
     ],
     noBoolean: (path, what) => [
         "error",
@@ -68233,6 +68554,7 @@ const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $6: () => (/* binding */ textAt),
 /* harmony export */   $D: () => (/* binding */ hasStatements),
+/* harmony export */   $s: () => (/* binding */ isPrompt),
 /* harmony export */   PE: () => (/* binding */ mainPath),
 /* harmony export */   lq: () => (/* binding */ isFilled),
 /* harmony export */   qZ: () => (/* binding */ readLists),
@@ -68259,7 +68581,10 @@ function readLists(data, file) {
         const others = entries.filter((one) => !alone.has(one));
         const isMain = path.join() === main && (others.length > 0 || entries.length === 0);
         read.triggers.push(...triggers);
-        if (isMain || others.some((one) => isEval((0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(data, one))))
+        // The main list comes first, so that its ids stay, whatever is written above it.
+        if (isMain)
+            read.evals.unshift({ path, evals: others });
+        else if (others.some((one) => isEval((0,_yaml_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(data, one))))
             read.evals.push({ path, evals: others });
         else if (alone.size > 0)
             read.unread.push(...others);
@@ -68377,8 +68702,9 @@ function textAt(entry, keys) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ skillsIn),
-/* harmony export */   Q: () => (/* binding */ withTested)
+/* harmony export */   I3: () => (/* binding */ skillsIn),
+/* harmony export */   QL: () => (/* binding */ withTested),
+/* harmony export */   oS: () => (/* binding */ saysName)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
@@ -68430,6 +68756,10 @@ function skillNamed(name, all) {
 function skillAt(folder) {
     return { name: nameIn((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, FILE)) ?? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .follow */ .e6)(folder).real), folder };
 }
+/** Whether the SKILL.md says the skill's name, without which agents do not load it. */
+function saysName({ folder }) {
+    return nameIn((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, FILE)) !== undefined;
+}
 /** Characters that a name may have: it becomes a folder's (agentskills.io allows fewer). */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
 /** The `name` of a SKILL.md's front matter; undefined without one that can name a folder. */
@@ -68452,8 +68782,9 @@ function nameIn(file) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   S: () => (/* binding */ loadTriggers),
-/* harmony export */   v: () => (/* binding */ listProblems)
+/* harmony export */   Is: () => (/* binding */ triggerFiles),
+/* harmony export */   Sq: () => (/* binding */ loadTriggers),
+/* harmony export */   vz: () => (/* binding */ listProblems)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(9807);
@@ -68483,24 +68814,22 @@ function nameIn(file) {
 
 
 
-/** Files that may hold trigger evals. */
-const FILES = [
-    "**/evals/*.json",
-    "**/evals/*/{evals,*trigger*}.json",
-    "!**/.waza-grade/**",
-    "!**/*-workspace/**",
-];
 /** The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. */
 async function loadTriggers(workspace) {
-    const files = await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_7__/* .findFiles */ .lY)(FILES, workspace);
+    const files = await triggerFiles(workspace);
     const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_8__/* .readEach */ .e2)(files, (file) => triggersOf(file, workspace));
     const seen = new Set();
     const suites = read.flatMap(({ triggers }, index) => suitesOf(files[index] ?? "", { triggers, workspace, seen }));
-    const tested = await (0,_skills_js__WEBPACK_IMPORTED_MODULE_4__/* .withTested */ .Q)(suites, workspace);
+    const tested = await (0,_skills_js__WEBPACK_IMPORTED_MODULE_4__/* .withTested */ .QL)(suites, workspace);
     return {
         suites: tested.map((suite) => ({ ...suite, skill: suite.tested?.name ?? suite.skill })),
         problems: read.flatMap(({ problems }) => problems),
     };
+}
+/** The files in which trigger evals are searched for. */
+async function triggerFiles(workspace) {
+    const left = ["!**/.waza-grade/**", "!**/*-workspace/**"];
+    return await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_7__/* .findFiles */ .lY)(["**/evals/*.json", "**/evals/*/{evals,*trigger*}.json", ...left], workspace);
 }
 /** The trigger evals of a file; files that hold none, and are not called so, are none of them. */
 async function triggersOf(file, workspace) {
@@ -74892,7 +75221,7 @@ function proposed({ disagreements }, { medium }) {
 }
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }, longest) {
-    const state = (0,row/* hasVerdict */.aA)(grade) ? "the agent never got to work" : grade.state;
+    const state = (0,row/* hasVerdict */.aA)(grade) ? (0,row/* deathText */.CX)(grade) : grade.state;
     const because = (text) => (text ? [": ", (0,format/* shorten */.ml)(text, longest)] : []);
     return [
         (0,tree/* bold */.Cr)((0,tree/* name */.UU)(grade.name, report_limits/* LONGEST_COMPARED_NAME */.LK)),
@@ -75623,11 +75952,12 @@ function signOf({ conclusion, scores: { counts } }) {
 /** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text. */
 function titleOf(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
-    // Of many those are named that a reader has to look at.
-    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2)(grade) !== "passed"));
     const { sentences, rule } = report.conclusion;
-    // A mistake in a file is no fault of the suites that were graded.
-    const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
+    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2)(grade) !== "passed"));
+    // The sentence counts the tasks of all suites: where some are fine, a name would claim theirs. A mistake in a file is
+    // no fault of the suites that were graded.
+    const isOfAll = red.length === 0 || red.length === graded.length;
+    const named = rule === "configuration" || !isOfAll ? [] : graded;
     const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(suite.title, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_SUITE_NAME */ .iI)));
     const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...titles], _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_SUITES */ .Kj);
     const worth = report.lift ? ` · ${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(report.lift)}` : "";
@@ -75663,20 +75993,19 @@ function tally({ scores: { grades } }) {
         ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
     ].join(" · ");
 }
-/** The judge models, and their cost if known. */
+/** The judge models. */
 function judges({ scores }) {
     const judged = scores.grades.filter(({ settled }) => !settled);
     const names = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
     const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
     if (names.length === 0)
         return isRecorded ? ["verdicts recorded in the results"] : [];
-    const cost = scores.counts.cost ?? 0;
     const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)]);
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(models, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_JUDGES */ .H0), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatDollars */ .nT)(cost)}` : ""];
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(models, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_JUDGES */ .H0)];
 }
-/** True if the comparison decided, so that the conclusion has its sentences. */
+/** True if the comparison decided, or nothing was graded, so that the conclusion has its sentences. */
 function isByComparison({ comparison, policy, conclusion: { rule } }) {
-    const isDecided = ["regression", "not-compared", "passed"].includes(rule);
+    const isDecided = ["regression", "not-compared", "passed", "nothing-to-do", "nothing-graded"].includes(rule);
     return comparison !== undefined && policy.failOn === "regression" && isDecided;
 }
 /** The footer, in small print. */
@@ -75690,16 +76019,11 @@ const footer = (report, { published, medium }) => {
         check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)(["check run"], check),
         // GitHub lists the artifacts of a run on its page.
         htmlFile === undefined || medium === "file" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(htmlFile)], run && `${run.url}#artifacts`),
-        ...tookParts(report).map((part) => [part]),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([judges(report), ...tookParts(report).map((part) => [part])], ", "),
         [`waza-grade ${_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .VERSION */ .xv}`],
     ];
     const hidden = `🔒 ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-    const parts = [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([...of, judges(report)]),
-        agents(report),
-        quotes(report),
-        redactions === 0 ? [] : [hidden],
-    ];
+    const parts = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)(of), agents(report), quotes(report), redactions === 0 ? [] : [hidden]];
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)(parts, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .BREAK */ .sP))];
 };
 /** Duration, requests, cost, tokens and recorded verdicts, as plain text; without what is zero. */
@@ -75954,7 +76278,7 @@ function undecided(report) {
     const isNew = (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .newlyFailing */ .SX)(comparison).length > 0 || (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .failedBeside */ .ub)(comparison).fresh.length > 0;
     if (isNew)
         return [
-            ["Nothing has to be done: chance explains it. Read the reasons all the same."],
+            ["Nothing has to be done: chance may explain it. Read the reasons all the same."],
             judgeWrong(report),
         ];
     return [[`Nothing has to be done here: ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(comparison.source)} fails as well.`]];
@@ -76023,7 +76347,7 @@ function reasonsOf(failed) {
 function reasonKey({ grade, reason, label }, check) {
     if (check?.reason !== undefined)
         return check.reason.trim();
-    return check?.description ?? (grade.agent === "failed" ? reason : JSON.stringify([grade.grader, label]));
+    return check?.description ?? ((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .isWithoutWork */ .g_)(grade) ? reason : JSON.stringify([grade.grader, label]));
 }
 /**
  * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
@@ -76033,7 +76357,7 @@ function failureKey(shown) {
     const { suite, task, grader, agent } = shown.grade;
     const failed = shown.checks.filter(({ outcome }) => outcome === "fail");
     const keys = failed.length === 0 ? [shown.reason] : failed.map((check) => reasonKey(shown, check));
-    return JSON.stringify([...(agent === "failed" ? [] : [suite, task, grader]), keys]);
+    return JSON.stringify([...((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .isWithoutWork */ .g_)({ agent }) ? [] : [suite, task, grader]), keys]);
 }
 function tasksOf(failures) {
     return [...new Set(failures.map(({ shown }) => shown.taskLabel))];
@@ -76979,7 +77303,7 @@ const row = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
     evidenceSha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
     runId: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
     modelAsked: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
-    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["finished", "failed", "grader-failed"])),
+    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["finished", "failed", "stopped", "grader-failed"])),
     agentError: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
     ended: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP()),
     attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig()),
@@ -77247,10 +77571,14 @@ function ofRun(run, job) {
     };
 }
 function clientOf({ steps }, client, skill) {
-    const { skills, skillCalls, refused, endedBy, tokens, cost, durationMs, version } = client;
+    const { skills, skillCalls, lackedSkill, refused, endedBy, tokens, cost, durationMs, version } = client;
     const isKnown = skill.length > 0;
     return {
-        loaded: isKnown && skillCalls ? skill.some((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .hasLoaded */ .KB)(client, name)) : undefined,
+        loaded: lackedSkill
+            ? false
+            : isKnown && skillCalls
+                ? skill.some((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .hasLoaded */ .KB)(client, name))
+                : undefined,
         offered: isKnown && skills ? skill.some((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .hasSkill */ .In)(client, name)) : undefined,
         calls: steps.filter(({ kind }) => kind === "tool").length,
         refused: refused?.length,

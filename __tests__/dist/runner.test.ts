@@ -80,7 +80,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       "waza-results": join(outcome.runnerTemp, "waza-grade-results-waza"),
       "check-run-url": "https://github.com/octo/agents/runs/1",
     });
-    golden("demo-summary.md", outcome.summary.replace(/ · \d+\.\d s · /, " · 1.2 s · "));
+    golden("demo-summary.md", outcome.summary.replace(/, \d+\.\d s, /, ", 1.2 s, "));
   });
 });
 
