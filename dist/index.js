@@ -47041,7 +47041,7 @@ function comparisonFields(comparison) {
         score: (0,compare/* bothSides */.g6)(pairs) ?? null,
         newly_failing: (0,compare/* newlyFailing */.SX)(comparison).map(pairFields),
         newly_passing: (0,compare/* newlyPassing */.Tx)(comparison).map(pairFields),
-        still_failing: (0,compare/* stillFailing */.N1)(comparison).map(pairFields),
+        still_failing: (0,compare/* stillFailing */.en)(comparison).map(pairFields),
         not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
         added: added.map(keyFields),
         removed: removed.map(keyFields),
@@ -61997,7 +61997,7 @@ function taskKeyOfAnyModel({ suite, task }) {
 /* harmony export */   $N: () => (/* binding */ otherJudges),
 /* harmony export */   Bx: () => (/* binding */ isWorse),
 /* harmony export */   Jt: () => (/* binding */ excusedScores),
-/* harmony export */   N1: () => (/* binding */ stillFailing),
+/* harmony export */   N1: () => (/* binding */ otherClients),
 /* harmony export */   SH: () => (/* binding */ droppedPairs),
 /* harmony export */   SX: () => (/* binding */ newlyFailing),
 /* harmony export */   Tx: () => (/* binding */ newlyPassing),
@@ -62005,6 +62005,7 @@ function taskKeyOfAnyModel({ suite, task }) {
 /* harmony export */   UQ: () => (/* binding */ meanScore),
 /* harmony export */   Vj: () => (/* binding */ verdictOf),
 /* harmony export */   bu: () => (/* binding */ isPartly),
+/* harmony export */   en: () => (/* binding */ stillFailing),
 /* harmony export */   g6: () => (/* binding */ bothSides),
 /* harmony export */   ni: () => (/* binding */ otherAgents),
 /* harmony export */   p0: () => (/* binding */ droppedTasks),
@@ -62145,6 +62146,10 @@ function otherJudges({ pairs }) {
 /** The agent's models, when the sides differ. */
 function otherAgents({ pairs }) {
     return otherNames(pairs, ({ model }) => model || _domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .UNKNOWN_MODEL */ .ZN);
+}
+/** The versions of the agent's client, when the sides differ. */
+function otherClients({ pairs }) {
+    return otherNames(pairs, ({ client }) => client?.version);
 }
 function otherNames(pairs, nameOf) {
     const names = (side) => [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
@@ -62578,11 +62583,14 @@ function asidesOf(comparison, blamed) {
     const { source, test } = comparison;
     const before = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source);
     const agents = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .otherAgents */ .ni)(comparison);
+    const clients = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .otherClients */ .N1)(comparison);
     const judges = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .otherJudges */ .$N)(comparison);
     const parts = [
         ...weightParts(comparison),
         ...leftOutParts(comparison),
         agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
+        clients &&
+            `The agent's client was ${names(clients.baseline)} ${before} and is ${names(clients.current)} now`,
         judges && `The API named the judge ${names(judges.baseline)} ${before} and ${names(judges.current)} now`,
         test.chance?.exact === false &&
             "The chance test is a normal approximation, because too many runs differ from their task's most frequent result",

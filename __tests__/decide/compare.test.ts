@@ -285,6 +285,16 @@ describe("pairs", () => {
       ]);
   });
 
+  test("name another version of the agent's client, and only where both sides say theirs", () => {
+    const by = (version?: string) => runs("P", { client: { calls: 0, version } });
+    const said = (before?: string, now?: string) => comparisonSentence(compare(by(before), by(now)));
+    expect(said("2.1.190", "2.1.197")).toContain(
+      "The agent's client was `2.1.190` in the baseline and is `2.1.197` now.",
+    );
+    for (const other of [said("2.1.197", "2.1.197"), said(undefined, "2.1.197")])
+      expect(other).not.toContain("client");
+  });
+
   test("ignore how an asked judge was sent what an unasked was not, and a change of the only agent model", () => {
     const basis = { ...BASIS, sentApi: "chat" as const, sentEffort: "low" };
     const comparison = compare(

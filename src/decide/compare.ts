@@ -210,6 +210,11 @@ export function otherAgents({ pairs }: Pick<Comparison, "pairs">): Names | undef
   return otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL);
 }
 
+/** The versions of the agent's client, when the sides differ. */
+export function otherClients({ pairs }: Pick<Comparison, "pairs">): Names | undefined {
+  return otherNames(pairs, ({ client }) => client?.version);
+}
+
 function otherNames(
   pairs: readonly Pair[],
   nameOf: (grade: VerdictRow) => string | undefined,

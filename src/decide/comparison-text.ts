@@ -15,6 +15,7 @@ import {
   meanScore,
   newlyFailing,
   otherAgents,
+  otherClients,
   otherJudges,
 } from "./compare.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
@@ -467,11 +468,14 @@ function asidesOf(comparison: Comparison, blamed: readonly VerdictRow[]): string
   const { source, test } = comparison;
   const before = inBaseline(source);
   const agents = otherAgents(comparison);
+  const clients = otherClients(comparison);
   const judges = otherJudges(comparison);
   const parts: readonly (string | false | undefined)[] = [
     ...weightParts(comparison),
     ...leftOutParts(comparison),
     agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
+    clients &&
+      `The agent's client was ${names(clients.baseline)} ${before} and is ${names(clients.current)} now`,
     judges && `The API named the judge ${names(judges.baseline)} ${before} and ${names(judges.current)} now`,
     test.chance?.exact === false &&
       "The chance test is a normal approximation, because too many runs differ from their task's most frequent result",
