@@ -62174,7 +62174,6 @@ function otherNames(pairs, nameOf) {
 /* harmony export */   qI: () => (/* binding */ decideRegression),
 /* harmony export */   yL: () => (/* binding */ oneOf)
 /* harmony export */ });
-/* unused harmony export movedText */
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
@@ -62648,11 +62647,6 @@ function passedBefore({ baseline }, source) {
     if ((0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isPartly */ .bu)([baseline]))
         return `score ${(0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .meanScore */ .UQ)(baseline).toFixed(2)} ${where}`;
     return `it passed ${ofText(baseline)} ${where}`;
-}
-/** `3 of 3 → 1 of 3 passed`, or `score 0.75 → 0.25`. */
-function movedText(pair) {
-    const [before, now] = sideTexts(pair);
-    return `${before} → ${now}${before.startsWith("score") ? "" : " passed"}`;
 }
 
 
@@ -74818,7 +74812,6 @@ const BREAK = { kind: "break" };
 /* harmony export */   xA: () => (/* binding */ MOST_LINES_BRIEF),
 /* harmony export */   zw: () => (/* binding */ LONGEST_COPY_NAME)
 /* harmony export */ });
-/* unused harmony exports LONGEST_COMPARED_REASON, LONGEST_REASON_BRIEF, LONGEST_ANSWER_UNFOLDED, FEW_GRADES, FEW_CHECKS, MOST_RUN_MARKS, LONG_TABLE_ROWS */
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // annotations.ts
 /** Characters of an answer in an annotation's details. */
@@ -74880,14 +74873,8 @@ const MOST_LINES = 50;
 const MOST_LINES_BRIEF = 5;
 /** Characters of a name. */
 const LONGEST_COMPARED_NAME = 300;
-/** Characters of a reason. */
-const LONGEST_COMPARED_REASON = 600;
-/** Characters of a reason on a brief page. */
-const LONGEST_REASON_BRIEF = 140;
 /** Characters of an answer. */
 const LONGEST_ANSWER = 400;
-/** Characters of an answer on the page that shows all. */
-const LONGEST_ANSWER_UNFOLDED = 2_000;
 /** Characters of a statement. */
 const LONGEST_STATEMENT = 300;
 /** Maximum disagreements listed. */
@@ -74925,10 +74912,6 @@ const MOST_CHECK_NAMES = 3;
 const LONGEST_GROUP_REASON = 300;
 /** Grades named in a group. */
 const MOST_GROUP_NAMES = 10;
-/** Maximum failed grades to list one by one. */
-const FEW_GRADES = 10;
-/** Maximum failed checks in all to list the grades one by one. */
-const FEW_CHECKS = 40;
 /** Maximum grades with prompt and answer in a comment. */
 const FEW_IN_COMMENT = 3;
 /** Characters of a name with its task, run and model. */
@@ -74965,10 +74948,6 @@ const MOST_MODELS = 4;
 const MOST_ROWS_UNFOLDED = 20;
 /** Tasks of a table that are shown at all. */
 const MOST_ROWS = 1_000;
-/** Runs of a task that get a mark each, side by side. */
-const MOST_RUN_MARKS = 5;
-/** Tables of more rows are read after the reasons. */
-const LONG_TABLE_ROWS = 10;
 // summary.ts
 /** Maximum entries per section. */
 const MOST_ENTRIES = 500;
@@ -76727,7 +76706,8 @@ const taskTable = (report, page) => {
     const apart = shown
         .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
         .sort(byWorst);
-    const others = shown.filter((task) => !apart.includes(task));
+    const isApart = new Set(apart);
+    const others = shown.filter((task) => !isApart.has(task));
     // A few tasks that all pass are named; many are counted.
     const isFew = shown.length <= FEW_TASKS;
     const rows = [

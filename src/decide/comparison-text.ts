@@ -545,9 +545,3 @@ export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: Basel
   if (isPartly([baseline])) return `score ${meanScore(baseline).toFixed(2)} ${where}`;
   return `it passed ${ofText(baseline)} ${where}`;
 }
-
-/** `3 of 3 → 1 of 3 passed`, or `score 0.75 → 0.25`. */
-export function movedText(pair: Pair): string {
-  const [before, now] = sideTexts(pair);
-  return `${before} → ${now}${before.startsWith("score") ? "" : " passed"}`;
-}

@@ -67,14 +67,8 @@ export const MOST_LINES = 50;
 export const MOST_LINES_BRIEF = 5;
 /** Characters of a name. */
 export const LONGEST_COMPARED_NAME = 300;
-/** Characters of a reason. */
-export const LONGEST_COMPARED_REASON = 600;
-/** Characters of a reason on a brief page. */
-export const LONGEST_REASON_BRIEF = 140;
 /** Characters of an answer. */
 export const LONGEST_ANSWER = 400;
-/** Characters of an answer on the page that shows all. */
-export const LONGEST_ANSWER_UNFOLDED = 2_000;
 /** Characters of a statement. */
 export const LONGEST_STATEMENT = 300;
 /** Maximum disagreements listed. */
@@ -117,10 +111,6 @@ export const MOST_CHECK_NAMES = 3;
 export const LONGEST_GROUP_REASON = 300;
 /** Grades named in a group. */
 export const MOST_GROUP_NAMES = 10;
-/** Maximum failed grades to list one by one. */
-export const FEW_GRADES = 10;
-/** Maximum failed checks in all to list the grades one by one. */
-export const FEW_CHECKS = 40;
 /** Maximum grades with prompt and answer in a comment. */
 export const FEW_IN_COMMENT = 3;
 /** Characters of a name with its task, run and model. */
@@ -159,10 +149,6 @@ export const MOST_MODELS = 4;
 export const MOST_ROWS_UNFOLDED = 20;
 /** Tasks of a table that are shown at all. */
 export const MOST_ROWS = 1_000;
-/** Runs of a task that get a mark each, side by side. */
-export const MOST_RUN_MARKS = 5;
-/** Tables of more rows are read after the reasons. */
-export const LONG_TABLE_ROWS = 10;
 
 // summary.ts
 /** Maximum entries per section. */

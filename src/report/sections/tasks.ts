@@ -69,7 +69,8 @@ export const taskTable: Section = (report, page) => {
   const apart = shown
     .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
     .sort(byWorst);
-  const others = shown.filter((task) => !apart.includes(task));
+  const isApart = new Set(apart);
+  const others = shown.filter((task) => !isApart.has(task));
   // A few tasks that all pass are named; many are counted.
   const isFew = shown.length <= FEW_TASKS;
   const rows = [
