@@ -5,6 +5,8 @@
 export const SHORTEST_SECRET = 8;
 /** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
 export const SHORTEST_TOKEN = 15;
+/** Characters of a text that is kept with its redacted form: longer ones seldom come again. */
+export const LONGEST_KEPT = 1_000;
 
 // sanitize.ts
 /** Characters of one line of the log. */

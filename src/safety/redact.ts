@@ -1,6 +1,6 @@
 /** Known secrets taken out of everything that is published or written. */
 import { withoutTerminalCodes } from "../text/terminal-codes.ts";
-import { SHORTEST_SECRET, SHORTEST_TOKEN } from "./limits.ts";
+import { LONGEST_KEPT, SHORTEST_SECRET, SHORTEST_TOKEN } from "./limits.ts";
 
 const SHOWN = "[redacted]";
 
@@ -102,9 +102,12 @@ export function redactor(
   { shapes = false }: { readonly shapes?: boolean | undefined } = {},
 ): Redactor {
   let forms: readonly string[] = [];
+  // Most texts come again, as keys, names and models: 26 times each in the files and pages of 1,000 grades.
+  const read = new Map<string, string>();
   const add = (...more: readonly (string | undefined)[]) => {
     const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST_SECRET ? [secret] : []));
     forms = [...new Set([...forms, ...known.flatMap(formsOf).map((form) => form.toLowerCase())])];
+    read.clear();
   };
   add(...secrets);
   const found = (text: string) => [
@@ -122,10 +125,13 @@ export function redactor(
   };
   const texts = new Set<string>();
   const redact = (text: string) => {
+    const known = read.get(text);
+    if (known !== undefined) return known;
     const redacted = replace(text);
     const safe =
       MAY_HIDE.test(redacted) && HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
     if (safe !== text) texts.add(text);
+    if (text.length <= LONGEST_KEPT) read.set(text, safe);
     return safe;
   };
   return Object.assign(redact, { count: () => texts.size, add });
