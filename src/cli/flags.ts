@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
+import { textOfFile } from "../files/read.ts";
 import { FURTHER_RUNS } from "../domain/grade.ts";
 import { droppedIn, rowsIn } from "../results/row-file.ts";
 import { jsonOf, textBefore } from "../text/format.ts";
@@ -147,20 +148,12 @@ export function tasksOf(given: Given, flag: RecordFlag): readonly string[] | und
 
 function tasksIn(file: string, flag: RecordFlag): readonly string[] {
   if (!existsSync(file)) throw new Misuse(`\`--${flag.name} ${file}\`: there is no such file.`);
-  const tasks = flag.tasksIn(recordIn(file));
+  const tasks = flag.tasksIn(jsonOf(textOfFile(file)));
   if (!tasks)
     throw new Misuse(
       `\`--${flag.name} ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
     );
   return [...new Set(tasks)];
-}
-
-function recordIn(file: string): unknown {
-  try {
-    return jsonOf(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];

@@ -7,6 +7,7 @@ import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { follow, namedByFile } from "../files/confine.ts";
+import { textOfFile } from "../files/read.ts";
 import { logLine } from "../safety/sanitize.ts";
 import { listedCode, messageOf, problemLine } from "../text/format.ts";
 import { isError, type Problem } from "../domain/problem.ts";
@@ -161,7 +162,7 @@ export function initProject(options: InitOptions): string {
   for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => writeNew(join(folder, path), text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
-  const current = textOf(join(folder, WORKFLOW));
+  const current = textOfFile(join(folder, WORKFLOW)) ?? "";
   return [
     ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
     ...listed(BROKEN, own?.broken ?? []),
@@ -169,7 +170,7 @@ export function initProject(options: InitOptions): string {
     ...listed("Wrote", written),
     ...listed(
       "Already there, not changed",
-      kept.map(([path, text]) => `${path}${textOf(join(folder, path)) === text ? "" : OTHER}`),
+      kept.map(([path, text]) => `${path}${textOfFile(join(folder, path)) === text ? "" : OTHER}`),
     ),
     "Next:",
     ...numbered([
@@ -231,11 +232,6 @@ function writeNew(path: string, text: string): boolean {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
-}
-
-/** Empty for a broken link. */
-function textOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 /** Maximum paths of a list. */
@@ -320,9 +316,9 @@ function ownJudges(models: readonly string[]): string[] {
 function otherBranch(top: string | undefined, workflow: string): string[] {
   if (top === undefined || !workflow.includes("branches: [main]")) return [];
   const git = join(top, ".git");
-  const [, branch = "main"] = /^ref: refs\/heads\/(.+)$/m.exec(textOf(join(git, "HEAD"))) ?? [];
+  const [, branch = "main"] = /^ref: refs\/heads\/(.+)$/m.exec(textOfFile(join(git, "HEAD")) ?? "") ?? [];
   const mains = ["refs/heads/main", "refs/remotes/origin/main"];
-  const packed = textOf(join(git, "packed-refs"));
+  const packed = textOfFile(join(git, "packed-refs")) ?? "";
   const hasMain = mains.some((ref) => existsSync(join(git, ref)) || packed.includes(` ${ref}\n`));
   if (branch === "main" || hasMain) return [];
   return [

@@ -7,7 +7,7 @@ import type { SkillFile } from "./skill-file.ts";
 import { valueAt } from "./yaml.ts";
 import { isInside, publishedPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
-import { shorten } from "../text/format.ts";
+import { isObject, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 /** The format of a file that is not an eval, as the end of a sentence, and what to do. */
@@ -25,10 +25,9 @@ const OTHERS = ["stimuli", "cases", "scenarios", "prompts", "tests"];
 
 /** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
 export function otherFormat(data: unknown): OtherFormat | undefined {
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return undefined;
+  if (!isObject(data)) return undefined;
   const task = valueAt(data, ["tasks", 0]);
-  const isOf = (...keys: string[]) =>
-    typeof task === "object" && task !== null && keys.some((key) => key in task);
+  const isOf = (...keys: string[]) => isObject(task) && keys.some((key) => key in task);
   if (("eval_id" in data && "summary" in data) || isOf("test_id", "runs"))
     return {
       what: "has results (of `waza run -o`), not an eval.",
@@ -104,9 +103,8 @@ export function notEvals(
 
 /** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
 function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
-  const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
   const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
-  return (isMapping || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
+  return (isObject(entry) || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
 }
 
 /** What an evals.json without a list of evals holds. */

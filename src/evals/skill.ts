@@ -13,7 +13,7 @@ import { listProblems } from "./triggers.ts";
 import type { Loading } from "./waza-suite.ts";
 import { type Path, type YamlSource, describe, dotted, valueAt } from "./yaml.ts";
 import { follow, wholeFile } from "../files/confine.ts";
-import { count, listed, listedCode, shorten } from "../text/format.ts";
+import { count, isObject, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 /** Loads a skill's evals: the suite, and its problems. */
@@ -123,7 +123,7 @@ function readEval(source: YamlSource, path: Path, { location, folder, list }: Ev
   const entry = valueAt(source.data, path);
   const at = source.spanOf(path);
   const nothing = { told: [], unjudged: [], machineChecks: [] };
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry))
+  if (!isObject(entry))
     return { ...nothing, problems: [problem("noEval", at, dotted(path), describe(entry))] };
   const problems: Problem[] = [];
   const own = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);

@@ -1,11 +1,12 @@
 /** The skills of a repository, and which of them an eval tests. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { LineCounter } from "yaml";
 import type { Skill, Suite } from "../domain/suite.ts";
 import { parseYaml, plainData, valueAt } from "./yaml.ts";
 import { follow, isInside, slashes } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
+import { textOfFile } from "../files/read.ts";
 
 const FILE = "SKILL.md";
 
@@ -56,8 +57,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
 
 /** The `name` of a SKILL.md's front matter; undefined without one that can name a folder. */
 function nameIn(file: string): string | undefined {
-  const text = existsSync(file) ? readFileSync(file, "utf8").replace(/^\uFEFF/, "") : "";
-  const lines = text.split(/\r?\n/);
+  const lines = (textOfFile(file) ?? "").replace(/^\uFEFF/, "").split(/\r?\n/);
   const last = lines.indexOf("---", 1);
   if (lines[0] !== "---" || last < 0) return undefined;
   const parsed = parseYaml(lines.slice(1, last).join("\n"), new LineCounter());

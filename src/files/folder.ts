@@ -6,6 +6,7 @@ import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isGit, isPackages, refusal } from "./confine.ts";
+import { sha256 } from "../text/hash.ts";
 import { FINGERPRINT_BYTES, MOST_FILES, READABLE_BYTES } from "./limits.ts";
 
 export interface Folder {
@@ -138,11 +139,11 @@ function asFolder(
       const name = real === undefined ? undefined : shownName(relative(root, real));
       return name !== undefined && files.has(name) ? name : undefined;
     },
-    fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files, links)),
+    fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOfFiles(files, links)),
   };
 }
 
-async function hashOf(
+async function hashOfFiles(
   files: ReadonlyMap<string, ReadableFile>,
   links: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
@@ -152,7 +153,7 @@ async function hashOf(
   const hash = createHash("sha256");
   for (const [name, file] of files) {
     const content = await file.read().catch(() => undefined);
-    const digest = content ? createHash("sha256").update(content).digest("hex") : "unreadable";
+    const digest = content ? sha256(content) : "unreadable";
     hash.update(JSON.stringify([name, file.size, digest]));
   }
   // Only if there are any, so that records of folders without links stay valid.

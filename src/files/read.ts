@@ -1,9 +1,10 @@
 /** Reads files, with readable error messages. */
-import { constants } from "node:fs";
+import { constants, readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
 import { REFUSED_LINK, type FoundFile } from "./confine.ts";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { statsOf } from "./find.ts";
 import { messageOf } from "../text/format.ts";
 import { FILES_AT_ONCE } from "./limits.ts";
 
@@ -53,6 +54,15 @@ export async function readText(
     return { failure: "it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`" };
   const text = read.bytes.toString("utf8");
   return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+}
+
+/** The text of a small file of our own; undefined where there is none that can be read. */
+export function textOfFile(path: string): string | undefined {
+  try {
+    return statsOf(path)?.isFile() ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** True for PowerShell's `>` output: a byte order mark of UTF-16, or a zero byte beside each of the first two letters. */

@@ -1,8 +1,9 @@
 /** The files of a skill, as an agent gets them: what git tracks or would add, without what judges it. */
-import { type Dirent, lstatSync, readFileSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { follow, hasGit, isGit, isInside } from "./confine.ts";
 import { git } from "./git.ts";
+import { textOfFile } from "./read.ts";
 
 interface SkillFile {
   /** Below the skill's folder, with `/`. */
@@ -74,7 +75,7 @@ function withoutDots(folder: string, prefix = ""): string[] {
     if (entry.name.startsWith(".")) return [];
     if (!entry.isDirectory()) return [name];
     const inside = join(folder, entry.name);
-    return isIgnored(inside) ? [] : withoutDots(inside, `${name}/`);
+    return holdsRuns(inside) ? [] : withoutDots(inside, `${name}/`);
   });
 }
 
@@ -100,12 +101,8 @@ function entriesOf(folder: string): readonly Dirent[] {
 }
 
 /** Whether a folder is one of runs, all of which `waza-grade run` has git ignore. */
-function isIgnored(folder: string): boolean {
-  try {
-    return readFileSync(join(folder, ".gitignore"), "utf8") === IGNORE_ALL;
-  } catch {
-    return false;
-  }
+function holdsRuns(folder: string): boolean {
+  return textOfFile(join(folder, ".gitignore")) === IGNORE_ALL;
 }
 
 /** The content of the .gitignore in a folder of runs. */

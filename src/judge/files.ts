@@ -2,7 +2,6 @@
  * The files that a judge may read (the agent's workspace, the task's files, the agent's full output), and its tools to
  * list, read and search them.
  */
-import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import * as z from "zod/mini";
 import type { GradingJob } from "../domain/grade.ts";
@@ -13,6 +12,7 @@ import type { FileList } from "./evidence.ts";
 import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } from "../files/folder.ts";
 import type { FileReader } from "./judge.ts";
 import { count, once } from "../text/format.ts";
+import { sha256 } from "../text/hash.ts";
 import {
   LONGEST_FOUND_LINE as LINE_CHARACTERS,
   LONGEST_OUTPUT_LINE as LONGEST_LINE,
@@ -346,13 +346,13 @@ export function fileReader(
 
 /** A hash of all readable files, for the key of a recorded verdict; undefined if there is too much to hash. */
 export async function fingerprintOf(found: ReadableFiles): Promise<string | undefined> {
-  const hash = createHash("sha256");
+  let all = "";
   for (const [root, folder] of found) {
     const fingerprint = await folder.fingerprint();
     if (fingerprint === undefined) return undefined;
-    hash.update(`${root} ${fingerprint}\n`);
+    all += `${root} ${fingerprint}\n`;
   }
-  return hash.digest("hex");
+  return sha256(all);
 }
 
 const word = z.catch(z.optional(z.string()), undefined);

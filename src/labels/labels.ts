@@ -15,7 +15,7 @@ import { digest, joinPieces } from "../judge/digest.ts";
 import { hashOf } from "../text/hash.ts";
 import { reasonOf } from "../results/rows.ts";
 import { plainText } from "../safety/sanitize.ts";
-import { count, listed, listedCode, shorten } from "../text/format.ts";
+import { count, isObject, jsonOf, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { LONGEST_LABEL_TEXT, MOST_LABELS_BYTES } from "./limits.ts";
 
@@ -179,16 +179,12 @@ function lineOf(file: LabelsFile, line: number): SourceSpan {
 }
 
 function jsonFields(line: string): LabelFields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    const plain = Object.entries(value).filter(([, field]) =>
-      ["string", "number", "boolean"].includes(typeof field),
-    );
-    return Object.fromEntries(plain.map(([name, field]) => [name, String(field)]));
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(line);
+  if (!isObject(value)) return undefined;
+  const plain = Object.entries(value).filter(([, field]) =>
+    ["string", "number", "boolean"].includes(typeof field),
+  );
+  return Object.fromEntries(plain.map(([name, field]) => [name, String(field)]));
 }
 
 const REQUIRED = ["task_id", "grader", "passed"] as const;

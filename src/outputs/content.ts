@@ -7,7 +7,7 @@ import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content } from "./reader.ts";
-import { jsonFault, messageOf } from "../text/format.ts";
+import { isObject, jsonFault, messageOf } from "../text/format.ts";
 import { withoutTerminalCodes } from "../text/terminal-codes.ts";
 import {
   LONGEST_LOCATED,
@@ -293,10 +293,6 @@ function valuesAtStart(line: string): { readonly values: unknown[]; readonly res
       rest = rest.slice(end);
     }
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The problem of a line from another program. */

@@ -2,13 +2,13 @@
  * `runs.json`: what `waza-grade run` made in a folder, with digests. It is written last, so a folder without one, as
  * after a kill, is read as it is; with one, a run that came later or was changed is no run of the agent's.
  */
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import { slashes, type FoundFile } from "../files/confine.ts";
 import { openFolder } from "../files/folder.ts";
-import { readEach } from "../files/read.ts";
+import { readEach, textOfFile } from "../files/read.ts";
 import { jsonOf, listedCode, once } from "../text/format.ts";
 import { digestOfFile } from "./task-digest.ts";
 
@@ -51,16 +51,8 @@ export function isListOfRuns(name: string): boolean {
 
 /** What the lists in a folder say; undefined without any that can be read. */
 export function listedIn(folder: string): readonly ListedRun[] | undefined {
-  const lists = listsIn(folder).map((name) => z.safeParse(schema, jsonOf(textOf(join(folder, name)))));
+  const lists = listsIn(folder).map((name) => z.safeParse(schema, jsonOf(textOfFile(join(folder, name)))));
   return lists.some(({ success }) => success) ? lists.flatMap(({ data }) => data?.runs ?? []) : undefined;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** The text of a list. */

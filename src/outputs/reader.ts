@@ -5,7 +5,7 @@ import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import type { KnownTasks } from "./layout.ts";
 import { MOST_ROW_KEYS } from "./limits.ts";
-import { listed, moreText, shorten } from "../text/format.ts";
+import { isObject, listed, moreText, shorten } from "../text/format.ts";
 
 /** A line that is not JSON, in a file of JSON lines. */
 export interface BrokenLine {
@@ -117,7 +117,7 @@ export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknow
 
 /** The keys of a row for a sentence; empty if it has none. */
 export function keysOf(row: unknown): string {
-  const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
+  const keys = isObject(row) ? Object.keys(row) : [];
   const more = moreText(keys.length - MOST_ROW_KEYS);
   const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${shorten(key, 40)}\``);
   return `${named.join(", ")}${more}`;

@@ -2,7 +2,6 @@
  * Folders of runs that say what they are: each `run.json` below a folder that `results` names places its log
  * (docs/outputs.md). The log is read as any other.
  */
-import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
@@ -27,6 +26,7 @@ import type { Content, Reading, Trial } from "./reader.ts";
 import { LONGEST_NAME } from "./limits.ts";
 import { olderRuns } from "./task-digest.ts";
 import { camelKeys, count as counted, jsonOf, listedCode, shorten, snakeKeys } from "../text/format.ts";
+import { sha256 } from "../text/hash.ts";
 import { closest } from "../text/suggest.ts";
 
 /* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
@@ -364,8 +364,7 @@ async function readRun(
     const why = statsOf(found.real) ? `cannot be read (${bytes.message})` : "is gone";
     return warning(`The log \`${record.log}\` ${why}: the run is missing.`, { at });
   }
-  const digest = createHash("sha256").update(bytes).digest("hex");
-  if (record.logSha256 !== undefined && record.logSha256 !== digest)
+  if (record.logSha256 !== undefined && record.logSha256 !== sha256(bytes))
     return error("The log is not the one that was written when the run ended.", {
       help: "Something changed it afterwards: run the agent again.",
       at,

@@ -2,7 +2,6 @@
  * Runs from what was read: results files of the runs in other formats, duplicates left out, and the runs of several attempts
  * numbered.
  */
-import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { type HeldRun, type ResultsFile, type Run, UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
 import { notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
@@ -13,6 +12,7 @@ import { LARGEST } from "./content.ts";
 import { outcomeOf } from "./formats/waza.ts";
 import type { Trial } from "./reader.ts";
 import { listed } from "../text/format.ts";
+import { sha256 } from "../text/hash.ts";
 
 /** The trials of one file. */
 interface TrialsOfFile {
@@ -208,7 +208,7 @@ export async function copiesOf(
     for (const { file, at, refused } of files) {
       const bytes = refused === undefined ? await readBytesOrProblem({ file, at }) : undefined;
       if (!Buffer.isBuffer(bytes)) continue;
-      const digest = createHash("sha256").update(bytes).digest("hex");
+      const digest = sha256(bytes);
       const first = firsts.get(digest);
       if (first === undefined) firsts.set(digest, file);
       else copies.set(file, first);

@@ -17,6 +17,7 @@ import { allShown, type ShownGrade } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";
 import { runKey } from "../results/score.ts";
 import { count, formatDollars, formatScore, shorten } from "../text/format.ts";
+import { sha256 } from "../text/hash.ts";
 import { SIGNS, WORDS, plainState, type State } from "../text/states.ts";
 
 /** The file in pieces. */
@@ -70,16 +71,16 @@ export function addresses(grades: readonly Row[]): ReadonlyMap<Row, string> {
 
 function addressOf({ suite, task, model, grader, run }: Row): string {
   const parts = [task, grader, String(run)];
-  const hash = createHash("sha256").update(JSON.stringify([suite, model, ...parts]));
+  const hash = sha256(JSON.stringify([suite, model, ...parts]));
   const slug = parts.join("-").toLowerCase().slice(0, LONGEST_SLUG);
-  return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
+  return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.slice(0, 6)}`;
 }
 
 function headOf(report: Report): string {
   const sources = [
     "default-src 'none'",
-    `style-src '${hashOf(STYLE)}'`,
-    `script-src '${hashOf(SCRIPT)}'`,
+    `style-src '${sourceHash(STYLE)}'`,
+    `script-src '${sourceHash(SCRIPT)}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ];
@@ -91,7 +92,8 @@ function headOf(report: Report): string {
 <title>${pageText(titleOf(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
 }
 
-function hashOf(text: string): string {
+/** The hash by which the page's policy allows a text of its own. */
+function sourceHash(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 

@@ -1,5 +1,4 @@
 /** The report, and the publishers that write it. */
-import { createHash } from "node:crypto";
 import type { Comparison } from "../decide/compare.ts";
 import type { Lift } from "../decide/lift.ts";
 import type { Conclusion, Estimate, Policy } from "../domain/grade.ts";
@@ -10,6 +9,7 @@ import type { Origin } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
 import { oneLineText } from "../safety/sanitize.ts";
 import { messageOf } from "../text/format.ts";
+import { sha256 } from "../text/hash.ts";
 import { LONGEST_MATRIX_VALUES } from "./limits.ts";
 
 export interface Publisher {
@@ -129,7 +129,7 @@ export function useOf(of: {
   const values = oneLineText(valuesOf(matrix).join(", "), LONGEST_MATRIX_VALUES);
   return {
     name: values === "" ? checkName : `${checkName} (${values})`,
-    key: createHash("sha256").update(parts).digest("hex").slice(0, 32),
+    key: sha256(parts).slice(0, 32),
   };
 }
 

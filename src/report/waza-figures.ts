@@ -4,6 +4,7 @@
  * since it is the file's own data.
  */
 import { mean } from "../results/score.ts";
+import { isObject } from "../text/format.ts";
 
 export interface Validation {
   readonly score?: number | undefined;
@@ -102,15 +103,13 @@ function rateOf(stats: Stats): number {
 
 /** What of a run's validations is one: results are read from files that anybody may have written. */
 export function validationsOf({ validations }: RunData): [string, Validation][] {
-  if (typeof validations !== "object" || validations === null || Array.isArray(validations)) return [];
-  return Object.entries(validations as Record<string, unknown>).flatMap(
-    ([name, value]): [string, Validation][] => {
-      if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-      const { score, weight, passed, ...rest } = value as Record<string, unknown>;
-      const number = (given: unknown) => (typeof given === "number" && Number.isFinite(given) ? given : 0);
-      return [[name, { ...rest, score: number(score), weight: number(weight), passed: passed === true }]];
-    },
-  );
+  if (!isObject(validations)) return [];
+  return Object.entries(validations).flatMap(([name, value]): [string, Validation][] => {
+    if (!isObject(value)) return [];
+    const { score, weight, passed, ...rest } = value;
+    const number = (given: unknown) => (typeof given === "number" && Number.isFinite(given) ? given : 0);
+    return [[name, { ...rest, score: number(score), weight: number(weight), passed: passed === true }]];
+  });
 }
 
 function runScore(run: RunData, weightOf: (validation: Validation) => number): number {

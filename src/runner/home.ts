@@ -1,7 +1,8 @@
 /** The home of an agent's run: one of its own where the agent has a way to it, with the user's login linked. */
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { textOfFile } from "../files/read.ts";
 import { jsonOf } from "../text/format.ts";
 import type { Agent, OwnHome } from "./agents.ts";
 
@@ -42,19 +43,15 @@ function writeSettings(folder: string, home: OwnHome, env: NodeJS.ProcessEnv): v
   const { settings } = home;
   if (settings === undefined) return;
   const own = settings.from
-    .map((path) => settingsIn(ofUser(path, home, env)))
-    .find((one) => one !== undefined);
+    .map((path) => textOfFile(ofUser(path, home, env)))
+    .find((text) => text !== undefined);
   const file = join(folder, settings.path);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(settings.keep(own ?? {}, env)), { mode: 0o600 });
-}
-
-function settingsIn(file: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return Object(jsonOf(readFileSync(file, "utf8"))) as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined;
-  }
+  writeFileSync(
+    file,
+    JSON.stringify(settings.keep(Object(jsonOf(own)) as Readonly<Record<string, unknown>>, env)),
+    { mode: 0o600 },
+  );
 }
 
 /** Whether the user is signed in to an agent, as far as files of the home say it. */

@@ -1,5 +1,4 @@
 /** Makes one run: the agent in a folder of its own, and what it was, written down whatever the agent did to that folder. */
-import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -22,6 +21,7 @@ import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
+import { sha256 } from "../text/hash.ts";
 import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, prepareHome } from "./home.ts";
@@ -169,7 +169,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       exit: ended.exit,
       timedOut: ended.timedOut || undefined,
       error: wrong,
-      logSha256: digest(log),
+      logSha256: sha256(log),
       inputSha256: run.inputSha256,
       taskSha256: await making.digestOf(run),
       workspace: kept.wrong === undefined ? WORK : undefined,
@@ -370,9 +370,4 @@ function move(from: string, to: string): void {
 /** Writes run.json. */
 export function writeRecord(folder: string, record: RunRecord): void {
   writeNew(folder, RUN_JSON, recordText(record));
-}
-
-/** SHA-256 in hexadecimal. */
-function digest(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -1,16 +1,9 @@
 /** The folder of all runs: one `run` at a time works in it, and what an older one made stays until its successor is there. */
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
+import { textOfFile } from "../files/read.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { writeNew } from "../files/write.ts";
 import { IGNORE_ALL } from "../files/skill-files.ts";
@@ -59,8 +52,7 @@ function otherThanRuns(folder: string): string | undefined {
   const stats = statsOf(folder);
   if (stats && !stats.isDirectory()) return ".";
   const entries = stats ? readdirSync(folder, { withFileTypes: true }) : [];
-  const isOurs =
-    entries.some(({ name }) => name === GITIGNORE) && textOf(join(folder, GITIGNORE)) === IGNORE_ALL;
+  const isOurs = textOfFile(join(folder, GITIGNORE)) === IGNORE_ALL;
   const known = [GITIGNORE, LOCK, NO_KEY_JSON, REPLACED];
   const others = entries.filter(({ name }) => !known.includes(name) && !isListOfRuns(name));
   return isOurs
@@ -75,10 +67,6 @@ function holdsRun(folder: string, levels = 3): boolean {
   return levels > 0 && inside.some(({ name }) => holdsRun(join(folder, name), levels - 1));
 }
 
-function textOf(file: string): string {
-  return statsOf(file)?.isFile() ? readFileSync(file, "utf8") : "";
-}
-
 /** Writes the lock; returns the process that holds it, if another one does. */
 function hold(lock: string): number | undefined {
   const mine = `${String(process.pid)}\n`;
@@ -88,12 +76,12 @@ function hold(lock: string): number | undefined {
       return undefined;
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
-      const holder = Number(textOf(lock));
+      const holder = Number(textOfFile(lock));
       if (holder !== process.pid && isAlive(holder)) return holder;
       removeAll(lock);
     }
   }
-  return Number(textOf(lock));
+  return Number(textOfFile(lock));
 }
 
 function isAlive(pid: number): boolean {

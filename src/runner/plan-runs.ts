@@ -1,5 +1,4 @@
 /** Which runs are to be made: the tasks of the evals, each as often as planned, on one side or both; and the line that says so, with the price. */
-import { createHash } from "node:crypto";
 import type { Suite, Task } from "../domain/suite.ts";
 import { OPENAI } from "../judge/api/wire.ts";
 import { estimate } from "../judge/estimate.ts";
@@ -9,6 +8,7 @@ import { jobsAhead } from "../plan/plan.ts";
 import { selects, tasksOf } from "../plan/planned.ts";
 import { assumeRun } from "../plan/settled.ts";
 import { count, formatAbout, formatDollars, listedCode } from "../text/format.ts";
+import { sha256 } from "../text/hash.ts";
 
 export interface PlannedRun {
   readonly suite: Suite;
@@ -103,10 +103,7 @@ function folderOf(
   { agent, model }: Pick<RunsRequest, "agent" | "model">,
 ): string {
   const id = task?.id ?? "all";
-  const hash = createHash("sha256")
-    .update(JSON.stringify([suite.at.path, id]))
-    .digest("hex")
-    .slice(0, 6);
+  const hash = sha256(JSON.stringify([suite.at.path, id])).slice(0, 6);
   const by = [agent === "command" ? undefined : agent, model === undefined ? undefined : slug(model)];
   const last = [String(trial), side, ...by].filter((part) => part !== undefined).join("-");
   return [slug(suite.title), `${slug(id)}-${hash}`, last].join("/");

@@ -1,9 +1,10 @@
 /** Makes the planned runs: which are kept, which are replaced, several at once, and what was made, listed at the end. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { slashes } from "../files/confine.ts";
+import { textOfFile } from "../files/read.ts";
 import { removeBelow } from "../files/remove.ts";
 import { listName, type ListedRun } from "../outputs/list-of-runs.ts";
 import { RUN_JSON, recordOf, type RunRecord } from "../outputs/run-folders.ts";
@@ -231,11 +232,7 @@ async function finishedRun(
 
 /** The run.json of a folder; undefined without one that can be read. */
 function recordIn(folder: string): RunRecord | undefined {
-  try {
-    return recordOf(readFileSync(join(folder, RUN_JSON), "utf8"));
-  } catch {
-    return undefined;
-  }
+  return recordOf(textOfFile(join(folder, RUN_JSON)) ?? "");
 }
 
 function isOf(record: RunRecord, identity: Partial<RunRecord>): boolean {

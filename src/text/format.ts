@@ -247,8 +247,8 @@ export function jsonFault(message: string): string {
   return textBefore(message, /, (?:\.\.\.)?"| in JSON at position \d| is not valid JSON$/);
 }
 
-/** The value of a JSON text; undefined for any other text. */
-export function jsonOf(text: string): unknown {
+/** The value of a JSON text; undefined for any other text, and without one. */
+export function jsonOf(text = ""): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -256,9 +256,14 @@ export function jsonOf(text: string): unknown {
   }
 }
 
+/** Whether a value of JSON is an object, and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The object with its own keys in camelCase; any other value unchanged. */
 export function camelKeys(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return renamed(value, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
 }
 

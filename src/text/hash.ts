@@ -1,5 +1,10 @@
-/** The hash of several texts. */
+/** Hashes of bytes and of several texts. */
 import { createHash } from "node:crypto";
+
+/** SHA-256 of bytes or of a text, in hexadecimal. */
+export function sha256(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}
 
 /** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
 export function hashOf(texts: readonly string[]): string {

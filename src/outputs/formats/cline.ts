@@ -6,9 +6,9 @@ import * as z from "zod/mini";
 import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
-import { jsonOf } from "../../text/format.ts";
+import { isObject, jsonOf } from "../../text/format.ts";
 import { lenient, orElse } from "../../text/optional.ts";
-import { isFields, textOf } from "./parts.ts";
+import { textOf } from "./parts.ts";
 
 const text = lenient(z.string());
 
@@ -113,7 +113,7 @@ function eventsOfTask(rows: readonly ClineRow[]): TranscriptEvent[] {
 
 function callOf(name: string, said: string, id: string): TranscriptEvent {
   const given = jsonOf(said);
-  if (!isFields(given)) return callEvent(id, name, { [name]: said.replace(/REQ_APP$/, "") });
+  if (!isObject(given)) return callEvent(id, name, { [name]: said.replace(/REQ_APP$/, "") });
   const { tool, toolName, arguments: input, ...rest } = given;
   const named = [tool, toolName].find((one) => typeof one === "string") ?? name;
   return callEvent(id, named, input ?? rest);
@@ -122,5 +122,5 @@ function callOf(name: string, said: string, id: string): TranscriptEvent {
 /** A question with its options is JSON. */
 function wordsOfCline(said: string): string {
   const given = jsonOf(said);
-  return isFields(given) ? textOf(given.question ?? given.response ?? said) : said;
+  return isObject(given) ? textOf(given.question ?? given.response ?? said) : said;
 }

@@ -6,8 +6,9 @@ import * as z from "zod/mini";
 import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { messageEvent, type TranscriptEvent } from "../transcript.ts";
+import { isObject } from "../../text/format.ts";
 import { lenient } from "../../text/optional.ts";
-import { eventsOfPart, isFields, textOf } from "./parts.ts";
+import { eventsOfPart, textOf } from "./parts.ts";
 
 const fields = lenient(z.looseObject({}));
 
@@ -73,7 +74,7 @@ function eventsOfCli({ type, payload }: z.infer<typeof cliRow>["message"]): Tran
     is_error: isError,
     output,
     message,
-  } = (isFields(payload.return_value) ? payload.return_value : {}) as Record<string, unknown>;
+  }: Readonly<Record<string, unknown>> = isObject(payload.return_value) ? payload.return_value : {};
   const content = textOf(output) || textOf(message);
   return eventsOfPart(
     { type: "tool_result", tool_call_id: payload.tool_call_id, content, is_error: isError },

@@ -8,8 +8,9 @@ import * as z from "zod/mini";
 import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { messageEvent, type TranscriptEvent } from "../transcript.ts";
+import { isObject } from "../../text/format.ts";
 import { lenient } from "../../text/optional.ts";
-import { eventsOfPart, isFields, natureOf, partsOf, textOf, typeIn } from "./parts.ts";
+import { eventsOfPart, natureOf, partsOf, textOf, typeIn } from "./parts.ts";
 
 /** Frameworks' role names, and the role that each means. */
 const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
@@ -116,14 +117,14 @@ export const messages: SessionFormat = {
 
 /** What a row of an error says; undefined for other rows. */
 function errorIn(row: unknown): string | undefined {
-  if (!isFields(row) || typeof row.type !== "string" || !/(?:^|\.)error$/.test(row.type)) return undefined;
+  if (!isObject(row) || typeof row.type !== "string" || !/(?:^|\.)error$/.test(row.type)) return undefined;
   const { message, error, type } = row;
-  return textOf(message ?? (isFields(error) ? (error.message ?? error) : error)) || type;
+  return textOf(message ?? (isObject(error) ? (error.message ?? error) : error)) || type;
 }
 
 /** The list of messages of a conversation. */
 function listIn(row: unknown): readonly unknown[] | undefined {
-  if (!isFields(row) || isKnown(row)) return undefined;
+  if (!isObject(row) || isKnown(row)) return undefined;
   return LISTS.map((key) => row[key]).find((list) => Array.isArray(list));
 }
 
@@ -207,7 +208,7 @@ export function eventsOfMessages(all: readonly ChatMessage[]): TranscriptEvent[]
 function readMessage(message: ChatMessage): Omit<RowRead, "id"> {
   const { role = "", content, tool_calls: calls = [], observation, tool_results: byId = {} } = message;
   const parts = partsOf(content);
-  const natures = (parts ?? []).map((one) => (isFields(one) ? natureOf(typeIn(one) ?? "") : undefined));
+  const natures = (parts ?? []).map((one) => (isObject(one) ? natureOf(typeIn(one) ?? "") : undefined));
   if (TOOL_ROLES.has(role) && !natures.includes("result"))
     return { events: resultOfRole(message), unread: [] };
   const who = TOOL_ROLES.has(role) ? "assistant" : ROLES.get(role);
@@ -248,7 +249,7 @@ function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage):
 function unwrap(outer: ChatMessage): ChatMessage {
   const { role, type, source, id } = outer;
   const [tag, value] = role === undefined && typeIn(outer) === undefined ? (taggedIn(outer) ?? []) : [];
-  const nested = value ?? NESTED.map((key) => outer[key]).find(isFields);
+  const nested = value ?? NESTED.map((key) => outer[key]).find(isObject);
   const inner = nested === undefined ? outer : (z.safeParse(chatMessage, nested).data ?? outer);
   const named =
     type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? roleIn(type));
@@ -262,7 +263,7 @@ function contentOf({ content, parts, message, text: words }: ChatMessage): unkno
 
 /** The key of a message that is its role, with the message. */
 function taggedIn(outer: ChatMessage): readonly [string, unknown] | undefined {
-  return Object.entries(outer).find(([key, one]) => isFields(one) && ROLES.has(key.toLowerCase()));
+  return Object.entries(outer).find(([key, one]) => isObject(one) && ROLES.has(key.toLowerCase()));
 }
 
 /** Goose has written roles with a capital letter. */
@@ -323,7 +324,7 @@ export function isMessageRow(row: unknown): boolean {
     isBookkeeping(row) ||
     errorIn(row) !== undefined ||
     isKnown(row) ||
-    (isFields(row) && isConversation(row))
+    (isObject(row) && isConversation(row))
   );
 }
 

@@ -3,6 +3,7 @@
  * is read. A part that is no text is never words: the judge takes words for claims, and results for proof.
  */
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { isObject } from "../../text/format.ts";
 
 /** The names that APIs and clients have for one thing; the first that is there counts. */
 const NAMES = ["name", "tool_name", "toolName", "function_name", "tool", "toolId"] as const;
@@ -21,11 +22,7 @@ const MOST_WRAPPED = 3;
 export const IMAGE = "[image]";
 
 /** An object of JSON. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What a type says of a part: types are written as `tool_use`, `toolRequest`, `agent.tool_result`, `ToolUse`, … */
 export type Nature = "text" | "image" | "thought" | "call" | "result";
@@ -55,7 +52,7 @@ export function typeIn({ type, kind }: Fields): string | undefined {
  */
 export function eventsOfPart(part: unknown, who: "user" | "assistant"): TranscriptEvent[] | undefined {
   if (typeof part === "string") return [messageEvent(who, part)];
-  if (!isFields(part)) return undefined;
+  if (!isObject(part)) return undefined;
   const { type, fields } = tagged(part);
   const nature = type === undefined ? "text" : natureOf(type);
   if (nature === "thought" || fields.thought === true) return [];
@@ -112,23 +109,23 @@ function tagged(part: Fields): { readonly type?: string | undefined; readonly fi
   if (type !== undefined) return { type, fields: unwrapped(part) };
   const entries = Object.entries(part);
   const [tag, value] =
-    entries.find(([key, one]) => isFields(one) && natureOf(key) !== undefined) ??
+    entries.find(([key, one]) => isObject(one) && natureOf(key) !== undefined) ??
     (entries.length === 1 ? entries[0] : undefined) ??
     [];
   if (tag === undefined || typeof part.text === "string" || natureOf(tag) === undefined)
     return { fields: part };
-  return { type: tag, fields: isFields(value) ? unwrapped(value) : { text: value } };
+  return { type: tag, fields: isObject(value) ? unwrapped(value) : { text: value } };
 }
 
 /** The fields with those that are nested in them; the outer ones come first. */
 function unwrapped(fields: Fields, most = MOST_WRAPPED): Fields {
-  const inner = WRAPPERS.map((key) => fields[key]).find(isFields);
+  const inner = WRAPPERS.map((key) => fields[key]).find(isObject);
   return inner && most > 0 ? { ...unwrapped(inner, most - 1), ...fields } : fields;
 }
 
 /** Whether the call succeeded, by what the result says of it; undefined if it says nothing. */
 function successOf(fields: Fields, content: unknown): boolean | undefined {
-  const said = [fields, isFields(content) ? content : {}];
+  const said = [fields, isObject(content) ? content : {}];
   const flag = said.map((one) => one.is_error ?? one.isError).find((one) => typeof one === "boolean");
   if (flag !== undefined) return !flag;
   const success = said.map((one) => one.success).find((one) => typeof one === "boolean");
@@ -145,10 +142,10 @@ function successOf(fields: Fields, content: unknown): boolean | undefined {
 
 /** The text of a result: beside its output an object may say no more than how it ended. */
 function textOfResult(content: unknown): string {
-  if (!isFields(content)) return typeof content === "string" ? shortened(content) : textOf(content);
+  if (!isObject(content)) return typeof content === "string" ? shortened(content) : textOf(content);
   const { output, content: inner = output, ...rest } = content;
   const isWhole = Object.entries(rest).every(
-    ([key, value]) => key === "output" || key === "status" || (typeof value !== "string" && !isFields(value)),
+    ([key, value]) => key === "output" || key === "status" || (typeof value !== "string" && !isObject(value)),
   );
   return inner !== undefined && isWhole ? textOf(inner) : textOf(content);
 }
@@ -159,14 +156,14 @@ export function textOf(content: unknown): string {
   if (content === undefined || content === null) return "";
   const parts = partsOf(content) ?? [];
   if (parts.length > 0) return parts.map(textOfPart).join("\n");
-  return isFields(content) ? textOfPart(content) : JSON.stringify(content);
+  return isObject(content) ? textOfPart(content) : JSON.stringify(content);
 }
 
 /** The parts of a list, if each is a text or an object with a type, a text or what says its type. */
 export function partsOf(content: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(content)) return undefined;
   const isPart = (one: unknown) => {
-    if (!isFields(one)) return typeof one === "string";
+    if (!isObject(one)) return typeof one === "string";
     const { type, fields } = tagged(one);
     return Boolean(type ?? fields.text);
   };
@@ -175,11 +172,11 @@ export function partsOf(content: unknown): readonly unknown[] | undefined {
 
 /** A part without text is shown as JSON, so that nothing is hidden. */
 function textOfPart(part: unknown): string {
-  if (!isFields(part)) return typeof part === "string" ? part : JSON.stringify(part);
+  if (!isObject(part)) return typeof part === "string" ? part : JSON.stringify(part);
   const { type = "", fields } = tagged(part);
   if (natureOf(type) === "image") return IMAGE;
   // What ACP's results hold.
-  if (type === "content" && isFields(fields.content)) return textOfPart(fields.content);
+  if (type === "content" && isObject(fields.content)) return textOfPart(fields.content);
   const value = natureOf(type) === "text" ? fields.value : undefined;
   const words = [fields.text, fields.refusal, value].find((one) => typeof one === "string");
   return words ?? JSON.stringify(part, withoutBase64);

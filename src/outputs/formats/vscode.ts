@@ -132,7 +132,7 @@ function eventsOfInvocation(
 function eventsOfDebug({ type, name, attrs }: z.infer<typeof debugRow>): TranscriptEvent[] {
   if (type === "user_message") return [messageEvent("user", attrs.content ?? "")];
   if (type === "tool_call") return eventsOfPart({ type, name, ...attrs }, "assistant") ?? [];
-  const said = jsonOf(attrs.response ?? "");
+  const said = jsonOf(attrs.response);
   const parts = [said].flat().flatMap((one) => {
     const { parts: own } = Object(one) as { parts?: unknown };
     return Array.isArray(own) ? (own as readonly unknown[]) : [];
