@@ -129,6 +129,14 @@ describe("the redactor", () => {
     const secret = "abcabcabc";
     expect(redactor([secret])("abcabcabcabcabc")).not.toContain(secret);
   });
+
+  test("hides a secret that it learns later in a text that it read before", () => {
+    const redact = redactor([KEY]);
+    expect(redact(`a ${TOKEN} b`)).toBe(`a ${TOKEN} b`);
+    redact.add(TOKEN);
+    expect(redact(`a ${TOKEN} b`)).toBe("a [redacted] b");
+    expect(redact.count()).toBe(1);
+  });
 });
 
 /** So many characters as tokens have, made here so that no scanner takes this file for a leak. */
