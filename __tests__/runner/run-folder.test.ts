@@ -12,6 +12,7 @@ import {
 import { execFileSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { hasEvidence } from "../../src/domain/run.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { actHere, closeServers, passing } from "../support/act.ts";
@@ -78,6 +79,30 @@ describe("what a run does to its own folder ends no other", () => {
     const { suites } = await loadSuites(undefined, workspace);
     const { files } = await readOutputs({ patterns: [out], workspace, suites });
     expect(files[0]?.results.runs).toMatchObject([{ agent: "failed", errorMessage: GONE }]);
+  });
+});
+
+describe("what counts as work is the same for `run` and for grading", () => {
+  const record = (more: string) => `printf '{"task_id": "a", ${more}}'`;
+  test.each<[string, string, boolean, object]>([
+    ["an answer beside an error", record('"output": "Done.", "error": true'), true, { agent: "finished" }],
+    ["an error alone", record('"output": "", "error": true'), false, { agent: "failed" }],
+    ["a file without a word", "echo 42 >answer.txt", true, { agent: "finished", leftFiles: true }],
+    ["a file beside an error", `echo 42 >a; ${record('"error": "no key"')}`, false, { agent: "failed" }],
+    ["a file of a program that failed", "echo 42 >answer.txt; exit 3", false, { agent: "stopped" }],
+    ["neither words nor files", "cat in.txt >/dev/null", false, { agent: "finished" }],
+  ])("%s", async (_what, command, worked, graded) => {
+    const files = {
+      ...evals({}),
+      "evals/in.txt": "7",
+      "evals/tasks/a.yaml": "id: a\ninputs: {prompt: x, files: [{path: in.txt}]}\n",
+    };
+    const { out, workspace, status } = await run(files, { inputs: { command } });
+    const { suites } = await loadSuites(undefined, workspace);
+    const { files: results } = await readOutputs({ patterns: [out], workspace, suites });
+    const [held] = results[0]?.results.runs ?? [];
+    expect({ status, held }).toMatchObject({ status: worked ? 0 : 1, held: graded });
+    expect(held && hasEvidence(held)).toBe(worked);
   });
 });
 

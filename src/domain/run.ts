@@ -104,6 +104,8 @@ export interface Run {
   readonly source?: string | undefined;
   /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
+  /** Its answer is what it left in that folder, of a run.json. */
+  readonly leftFiles?: true | undefined;
   /** When it was started, not parsed, of a run.json. */
   readonly started?: string | undefined;
   /** The model that the agent was asked to use, of a run.json. */
@@ -155,6 +157,11 @@ export interface HeldRun {
 /** Whether the run has a conversation to judge: a message or a tool call of the agent. */
 export function hasConversation({ steps }: Pick<Run, "steps">): boolean {
   return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+}
+
+/** Whether the run has something to judge, however it ended. */
+export function hasEvidence(run: Pick<Run, "finalOutput" | "steps" | "leftFiles">): boolean {
+  return run.finalOutput.trim() !== "" || hasConversation(run) || run.leftFiles === true;
 }
 
 /** Whether a name in a log is this skill's; a plugin's name may come before it (`docs:pdf`). */

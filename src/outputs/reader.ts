@@ -53,6 +53,8 @@ export interface Trial {
   readonly started?: string | undefined;
   /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
+  /** Its answer is what it left in that folder, of a run.json. */
+  readonly leftFiles?: true | undefined;
   /** Why the agent failed; absent if it did not. */
   readonly failure?: string | undefined;
   /** All that is known of its failure is how its program ended. */

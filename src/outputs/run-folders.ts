@@ -9,7 +9,7 @@ import {
   type ClientFacts,
   type LoggedSkill,
   type TriggerRun,
-  hasConversation,
+  hasEvidence,
   hasLoaded,
 } from "../domain/run.ts";
 import type { OtherEval, Suite } from "../domain/suite.ts";
@@ -96,6 +96,8 @@ const record = z.object({
   workspace: z.optional(text(PATH)),
   /** Where that folder was while the agent worked: a skill from anywhere else is not the one that is tested. */
   workedIn: z.optional(text("a path")),
+  /** The agent left other files than it was given: its answer, where it printed none and its program ended with 0. */
+  leftFiles: z.optional(z.boolean("expected true or false")),
   /** Files that the task names and that were not there. */
   missingFiles: z.optional(z.array(z.string("expected a path"), "expected a list of paths")),
   /** What was renamed in `workspace`, since an artifact could not hold its name: the new paths. */
@@ -414,9 +416,7 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   const [trial] = trials;
   // Text of no known format is an answer only if the program is known to have ended well: else it could be a part of
   // one, or the program's own complaint.
-  const isAnswer =
-    format !== textFilesReader.format ||
-    (record.exit === 0 && !record.timedOut && record.error === undefined);
+  const isAnswer = format !== textFilesReader.format || hasEndedWell(record);
   return { ...common, trials: [placedTrial(isAnswer ? trial : undefined, manifest)] };
 }
 
@@ -463,7 +463,8 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     ofTrials,
     ofSides,
     workspaceDir,
-    failure: trial?.failure ?? endOf(record, isWork(trial)),
+    leftFiles: workspaceDir === undefined ? undefined : leftFilesOf(record, trial?.failure),
+    failure: trial?.failure ?? endOf(record, trial !== undefined && hasEvidence(trial)),
     isStopped: trial?.failure === undefined && stopped !== undefined ? true : undefined,
     client: clientOf(trial?.client, record),
     tries: record.tries,
@@ -493,9 +494,14 @@ export function clientOf(
   };
 }
 
-/** Whether there is something to judge. */
-function isWork(trial: Trial | undefined): boolean {
-  return trial !== undefined && (trial.finalOutput.trim() !== "" || hasConversation(trial));
+/** Whether what the agent left is its answer: its program ended well, and its log says of no failure. */
+export function leftFilesOf(record: RunRecord, failure: string | undefined): true | undefined {
+  return record.leftFiles && failure === undefined && hasEndedWell(record) ? true : undefined;
+}
+
+/** Whether the program is known to have ended by itself, in time and well. */
+function hasEndedWell({ exit, timedOut, error }: RunRecord): boolean {
+  return exit === 0 && !timedOut && error === undefined;
 }
 
 /** How the agent's program ended, when not by itself or not with 0; unknown for one that left work and no status. */

@@ -3,7 +3,7 @@
  * numbered.
  */
 import { dirname } from "node:path";
-import { type HeldRun, type ResultsFile, type Run, UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
+import { type HeldRun, type ResultsFile, type Run, UNKNOWN_MODEL, hasEvidence } from "../domain/run.ts";
 import { notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -94,6 +94,7 @@ function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, numb
       ...endOf(trial),
       source: at.path,
       workspaceDir: trial.workspaceDir,
+      leftFiles: trial.leftFiles,
       started: trial.started,
       asked: trial.asked,
       ofTrials: trial.ofTrials,
@@ -169,7 +170,7 @@ function isOfModel(one: Run, other: Run): boolean {
 }
 
 function hasWorked(run: Run): boolean {
-  return run.agent === "finished" && (run.finalOutput.trim() !== "" || hasConversation(run));
+  return run.agent === "finished" && hasEvidence(run);
 }
 
 /** The runs of a task and model: those of an attempt come after those of the attempts before it. */

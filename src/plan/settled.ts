@@ -1,6 +1,6 @@
 /** What is known before any judge is asked: verdicts, the prompt of each run, and a dry run's assumptions. */
 import type { GradingJob, Verdict } from "../domain/grade.ts";
-import { type Run, hasConversation, hasSkill } from "../domain/run.ts";
+import { type Run, hasConversation, hasEvidence, hasSkill } from "../domain/run.ts";
 import { type Grader, type Suite, type Task, skillNames } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { asSentence, count, listedCode, shorten } from "../text/format.ts";
@@ -10,7 +10,7 @@ const LEAVE_IT =
   "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
 
 const PRINT_IT =
-  "The agent printed nothing that can be judged: have the command print its answer, which may say what files it left.";
+  "The agent printed nothing that can be judged, and its run.json has no `left_files`: have it print its answer.";
 
 /** A run with one grader; `file` is its published path. */
 interface GradedRun {
@@ -55,7 +55,7 @@ export function settledVerdict(
   }
   const wrong = wrongSkills(run, suite);
   if (wrong !== undefined) return { state: "errored", error: { class: "wrong-skills", file, ...wrong } };
-  if (run.finalOutput.trim() === "" && !hasConversation(run)) {
+  if (!hasEvidence(run)) {
     const help = run.isSaid ? PRINT_IT : LEAVE_IT;
     const error = { class: "no-evidence", message: NO_OUTPUT, help, file } as const;
     return { state: "errored", error };

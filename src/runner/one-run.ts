@@ -141,7 +141,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
   const began = performance.now();
   const skillsFolder = skillsFolderOf(making);
   const skills = run.side === undefined ? making.skillsOf(run.suite) : [];
-  const missing = await prepareFolder({
+  const { missing, givenSha256 } = await prepareFolder({
     folder: work,
     task: run.task,
     skills,
@@ -162,6 +162,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     writeNew(kept.folder, LOG, log);
     writeNew(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
+    const workSha256 = await (await openFolder(join(kept.folder, WORK))).fingerprint();
     const { state: _, ...rest } = begun;
     const ran: RunRecord = {
       ...rest,
@@ -174,6 +175,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       taskSha256: await making.digestOf(run),
       workspace: kept.wrong === undefined ? WORK : undefined,
       workedIn: work,
+      leftFiles: hasOwnFiles(making, [givenSha256, workSha256]),
       renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
       skillFound: lacksSkill(run, making) ? false : undefined,
       missingFiles: missing.length > 0 ? [...missing] : undefined,
@@ -189,7 +191,6 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     const { client, worked } = came;
     const record = { ...ran, error, tokens: client?.tokens, costUsd: client?.cost };
     writeRecord(kept.folder, record);
-    const workSha256 = await (await openFolder(join(kept.folder, WORK))).fingerprint();
     return { run, record, workSha256, isOld: false, client, worked, ...dead };
   } finally {
     closeSync(output);
@@ -201,6 +202,14 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
 function lacksSkill({ suite, side }: PlannedRun, { skillsOf, sides, agent }: Making): boolean {
   const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
   return isMeant && skillsOf(suite).length === 0;
+}
+
+/** Whether a command left other files than it was given; an agent of the table says what it did. */
+function hasOwnFiles(
+  { agent }: Making,
+  [given, left]: readonly [string | undefined, string | undefined],
+): true | undefined {
+  return typeof agent !== "string" && given !== undefined && left !== given ? true : undefined;
 }
 
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */

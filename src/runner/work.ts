@@ -1,9 +1,9 @@
 /** What a run came to, by its log: whether the agent got to work, and if not, why, in its client's own words. */
-import { type ClientFacts, hasConversation } from "../domain/run.ts";
+import { type ClientFacts, hasEvidence } from "../domain/run.ts";
 import { lookUp } from "../files/confine.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
-import { clientOf, readAny, stopOf, type RunRecord } from "../outputs/run-folders.ts";
+import { clientOf, leftFilesOf, readAny, stopOf, type RunRecord } from "../outputs/run-folders.ts";
 import { type AgentName, agentOf } from "./agents.ts";
 import { LAST_BYTES, LAST_LINES } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -34,8 +34,8 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
   const [trial] = reading.trials ?? [];
   const { finalOutput = "", steps = [], failure } = trial ?? {};
   const client = clientOf(trial?.client, record);
-  const isAnswer = finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0);
-  if (isAnswer || hasConversation({ steps })) return { worked: error === undefined, failure, client };
+  const left = { finalOutput, steps, leftFiles: leftFilesOf(record, failure) };
+  if (hasEvidence(left) && (!isText || exit === 0)) return { worked: error === undefined, failure, client };
   return {
     worked: false,
     outage: trial?.outage ?? outageOf(httpStatusOf(agent, exit)),
@@ -45,7 +45,7 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
   };
 }
 
-const SILENT = "it printed nothing: have the command print its answer";
+const SILENT = "it printed nothing, and left no file";
 
 /** The provider's status in an exit status, of an agent that exits with it: 429 is 173 there. */
 function httpStatusOf(agent: string | undefined, exit = 0): number | undefined {

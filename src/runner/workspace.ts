@@ -3,6 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, statSync, writeFileSync } 
 import { dirname, join, relative, resolve } from "node:path";
 import { evalFilesOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { follow, isInside, repositoryRoot, slashes } from "../files/confine.ts";
+import { openFolder } from "../files/folder.ts";
 import { skillFiles } from "../files/skill-files.ts";
 import { once } from "../text/format.ts";
 
@@ -37,8 +38,15 @@ interface Work {
   readonly copies: SkillCopies;
 }
 
-/** Fills the folder; returns the files that the task names and that are not there. */
-export async function prepareFolder({ folder, task, skills, skillsFolder, copies }: Work): Promise<string[]> {
+interface Prepared {
+  /** The files that the task names and that are not there. */
+  readonly missing: readonly string[];
+  /** Hash of the files without the skills; undefined where there is too much. */
+  readonly givenSha256: string | undefined;
+}
+
+/** Fills the folder. */
+export async function prepareFolder({ folder, task, skills, skillsFolder, copies }: Work): Promise<Prepared> {
   if (task?.contextDir !== undefined && existsSync(task.contextDir))
     cpSync(task.contextDir, folder, { recursive: true, verbatimSymlinks: true });
   const missing = (task?.files ?? []).flatMap((file) => {
@@ -51,6 +59,7 @@ export async function prepareFolder({ folder, task, skills, skillsFolder, copies
     else copyFileSync(file.path, to);
     return [];
   });
+  const givenSha256 = await (await openFolder(folder)).fingerprint();
   for (const skill of skills) {
     const { files } = await copies(skill);
     for (const { name, real } of files) {
@@ -59,7 +68,7 @@ export async function prepareFolder({ folder, task, skills, skillsFolder, copies
       copyFileSync(real, to);
     }
   }
-  return missing;
+  return { missing, givenSha256 };
 }
 
 /** Where agents keep skills, settings and servers, in the folder that they work in, and git its own. */

@@ -6,7 +6,7 @@ import {
   type Run,
   type Step,
   UNKNOWN_MODEL,
-  hasConversation,
+  hasEvidence,
 } from "../../domain/run.ts";
 import { error, notice, warning, type Problem } from "../../domain/problem.ts";
 import { LONGEST_RUN_ERROR, MOST_MISSPELLED } from "../limits.ts";
@@ -115,7 +115,7 @@ export function outcomeOf(
 ): Pick<Run, "agent" | "ended"> {
   const message = run.error_msg ?? "";
   const status = run.status ?? "";
-  const worked = run.final_output?.trim() || hasConversation({ steps });
+  const worked = hasEvidence({ finalOutput: run.final_output ?? "", steps });
   if (message.startsWith(GRADERS_BROKE)) return { agent: worked ? "finished" : "grader-failed" };
   if (message === "" && !ERRORS.has(status)) return { agent: "finished" };
   const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
