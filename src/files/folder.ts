@@ -65,6 +65,11 @@ export async function openFolder(path: string): Promise<Folder> {
   );
 }
 
+/** A hash of a folder as the judge may read it; undefined if there is too much to hash. */
+export async function folderSha256(path: string): Promise<string | undefined> {
+  return await (await openFolder(path)).fingerprint();
+}
+
 /** The path with its links resolved; unchanged if it does not exist, which reading will report. */
 async function resolved(path: string): Promise<string> {
   return await realpath(path).catch(() => path);

@@ -7,7 +7,7 @@ import { dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import { slashes, type FoundFile } from "../files/confine.ts";
-import { openFolder } from "../files/folder.ts";
+import { folderSha256 } from "../files/folder.ts";
 import { readEach, textOfFile } from "../files/read.ts";
 import { jsonOf, listedCode, once } from "../text/format.ts";
 import { digestOfFile } from "./task-digest.ts";
@@ -62,7 +62,7 @@ export function listText(runs: readonly ListedRun[]): string {
 
 /** The hash of what an agent left in a run's folder, as the judge may read it; undefined where there is too much. */
 export async function hashOfWork(folder: string): Promise<string | undefined> {
-  return await (await openFolder(join(folder, "work"))).fingerprint();
+  return await folderSha256(join(folder, "work"));
 }
 
 /** Folders from a run's up to that of all runs, as `run` makes them: eval, task, run. */

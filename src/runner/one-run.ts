@@ -13,7 +13,7 @@ import {
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
 import type { Skill, Suite } from "../domain/suite.ts";
-import { openFolder } from "../files/folder.ts";
+import { folderSha256 } from "../files/folder.ts";
 import { readFailure } from "../files/read.ts";
 import { writeNew } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
@@ -162,10 +162,10 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     writeNew(kept.folder, LOG, log);
     writeNew(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
-    const workSha256 = await (await openFolder(join(kept.folder, WORK))).fingerprint();
-    const { state: _, ...rest } = begun;
+    const workSha256 = await folderSha256(join(kept.folder, WORK));
     const ran: RunRecord = {
-      ...rest,
+      ...begun,
+      state: undefined,
       durationMs: Math.round(performance.now() - began),
       exit: ended.exit,
       timedOut: ended.timedOut || undefined,
@@ -181,10 +181,9 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       missingFiles: missing.length > 0 ? [...missing] : undefined,
     };
     const came = await workOf(run, join(kept.folder, LOG), ran);
-    const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
     const { error = wrong, ...dead } = deathOf(came, {
       wrong,
-      isAbsent,
+      isAbsent: ended.isAbsent === true || ended.exit === NOT_FOUND,
       exit: ended.exit,
       printed: [log, said],
     });

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, statSync, writeFileSync } 
 import { dirname, join, relative, resolve } from "node:path";
 import { evalFilesOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { follow, isInside, repositoryRoot, slashes } from "../files/confine.ts";
-import { openFolder } from "../files/folder.ts";
+import { folderSha256 } from "../files/folder.ts";
 import { skillFiles } from "../files/skill-files.ts";
 import { once } from "../text/format.ts";
 
@@ -59,7 +59,7 @@ export async function prepareFolder({ folder, task, skills, skillsFolder, copies
     else copyFileSync(file.path, to);
     return [];
   });
-  const givenSha256 = await (await openFolder(folder)).fingerprint();
+  const givenSha256 = await folderSha256(folder);
   for (const skill of skills) {
     const { files } = await copies(skill);
     for (const { name, real } of files) {
