@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
+import { DOCS_PAGES } from "../src/domain/problem.ts";
 import { gradeTools } from "../src/judge/grade-tools.ts";
 import { buildEvidence, instructionsOf, reportingRules, systemMessage } from "../src/judge/evidence.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
 import { BUILT_IN_RUBRICS } from "../src/evals/rubrics.ts";
-import { VERSION } from "../src/text/format.ts";
+import { VERSION, docsAddress } from "../src/text/format.ts";
 import { numbered } from "../src/evals/statements.ts";
 import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";
 
@@ -282,15 +283,10 @@ describe("links", () => {
     expect(broken.map(([link]) => link)).toEqual([]);
   });
 
-  test("of messages lead to pages that there are", () => {
-    const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => read(`src/${name}`));
-    const named = sources.flatMap((text) =>
-      [...text.matchAll(/docs(?:\("|\/)([\w-]+\.md)/g)].map(([, name = ""]) => name),
-    );
-    expect(named.length).toBeGreaterThan(10);
-    expect([...new Set(named)].filter((name) => !existsSync(join(ROOT, "docs", name)))).toEqual([]);
+  test.each(DOCS_PAGES)("of problems lead to %s", (name) => {
+    const [page = "", anchor] = name.split("#");
+    expect(PAGES).toContain(`docs/${page}`);
+    if (anchor !== undefined) expect(anchorsOf(`docs/${page}`)).toContain(anchor);
   });
 });
 
@@ -346,14 +342,10 @@ describe("what carries the project on", () => {
 
   test("the repository has one name, that of package.json", () => {
     const { repository } = JSON.parse(read("package.json")) as { repository: string };
-    const pages = [
-      "README.md",
-      "src/github/context.ts",
-      ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
-    ];
-    const names = pages
-      .filter((page) => /\.(?:md|ts)$/.test(page))
-      .flatMap((page) => [...read(page).matchAll(/[\w-]+\/waza-grade\b(?=[@"])/g)].map(([name]) => name));
+    const texts = [docsAddress(), ...PAGES.map(read)];
+    const names = texts.flatMap((text) =>
+      [...text.matchAll(/(?<=github\.com\/|uses: )[\w-]+\/waza-grade\b/g)].map(([name]) => name),
+    );
     expect(names.length).toBeGreaterThan(3);
     expect([...new Set(names)]).toEqual([repository.replace("github:", "")]);
   });

@@ -16,7 +16,6 @@ import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/gra
 import { measure } from "./steps/measure.ts";
 import { redraw } from "./steps/redraw.ts";
 import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
-import { problemLine } from "./text/format.ts";
 
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
@@ -109,7 +108,7 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
   const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
   // An agent's last lines may have its key.
   log.setSecrets([...secretsIn(env), options.apiKey]);
-  for (const problem of problems) log.problem(problem.level, problemLine(problem));
+  for (const problem of problems) log.problem(problem);
   if (problems.length > 0) return 2;
   const context = readContext(await loadContext(env, log.warn), env);
   const token = env.INPUT_TOKEN || undefined;

@@ -17,6 +17,7 @@ import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
 import { gradeAll, inTime } from "./steps/grade.ts";
 import { type Read, readEverything } from "./steps/read.ts";
+import { helpOf } from "./text/format.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
@@ -57,6 +58,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const compared = compareAll({ scores, advisory }, { ...read, baseline, labels, context }, rest.scope);
   const conclusion = decide({
     ...known,
+    problems: known.problems.map((one) => ({ ...one, help: helpOf(one, context.docs) })),
     scores,
     policy,
     cancelled: cancelled.aborted,
@@ -84,8 +86,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
 
 /** The pages that a report links to. */
 function placesOf(context: RunContext): Pick<Report, "sourceUrl" | "origin" | "docs"> {
-  const docs = context.docs("").replace(/\/$/, "");
-  return { sourceUrl: sourceUrl(context), origin: originOf(context), docs };
+  return { sourceUrl: sourceUrl(context), origin: originOf(context), docs: context.docs };
 }
 
 /** What was graded, and what was left out: by `changed-only`, by a problem of its files, or by a run of triggers alone. */

@@ -269,7 +269,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPP"), ...runs("P", { task: "t6", ...OTHER }), ...runs("F", { task: "new" })],
     state: "red",
     sentence:
-      "main has no result of task `new` yet (new, renamed or moved), and it failed. Not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. 1 grader cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)",
+      "main has no result of task `new` yet (new, renamed or moved), and it failed. Not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. 1 grader cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "beside one that has no verdict on main, it decides nothing, but that one does",
@@ -301,7 +301,7 @@ const CASES: readonly Case[] = [
     source: { isOwn: true },
     state: "passed",
     sentence:
-      "1 task of main is gone (`t7`); not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. 2 failed grades of `new`, `t6` decide nothing: not on main yet in this form. 1 grader cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)",
+      "1 task of main is gone (`t7`); not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. 2 failed grades of `new`, `t6` decide nothing: not on main yet in this form. 1 grader cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "on main itself, a drop is red beside it",
@@ -319,7 +319,7 @@ const CASES: readonly Case[] = [
     source: { isOwn: true },
     state: "not-compared",
     sentence:
-      "nothing can be compared with main. 1 failed grade of `t1` decides nothing: not on main yet in this form. 2 graders cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)",
+      "nothing can be compared with main. 1 failed grade of `t1` decides nothing: not on main yet in this form. 2 graders cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "a new task that passes is green",
@@ -335,7 +335,7 @@ const CASES: readonly Case[] = [
     maxDrop: 100,
     state: "red",
     sentence:
-      "2 failed grades of `t1`, `t2` cannot be compared with main (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)",
+      "2 failed grades of `t1`, `t2` cannot be compared with main (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "a changed prompt that passes is green",
@@ -398,7 +398,7 @@ const CASES: readonly Case[] = [
     now: tasks("FP", { basis: { ...BASIS, templateVersion: "3", promptSha256: "p2" } }),
     state: "red",
     sentence:
-      "1 failed grade of `t1` cannot be compared with main (not equal: the grader's prompt, the action's template (2 on main, 3 now)). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)",
+      "1 failed grade of `t1` cannot be compared with main (not equal: the grader's prompt, the action's template (2 on main, 3 now)). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "a base that is flaky is compared by its n of k",

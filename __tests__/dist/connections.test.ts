@@ -225,7 +225,7 @@ describe("a workload identity", () => {
     expect(outputs).toMatchObject({ "grades-errored": "2", conclusion: "failure" });
     expect(summary).toContain("refused a token for");
     expect(log).toContain(says);
-    expect(summary).toContain("docs/keyless.md");
+    expect(summary).toContain("Check its two ids");
   });
 
   test("whose exchange never ends holds no grade beyond its time", async () => {

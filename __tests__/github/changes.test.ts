@@ -27,7 +27,7 @@ const context = (more: Partial<RunContext> = {}): RunContext => ({
   attempt: { run: 1, attempt: 1 },
   serverUrl: "https://github.com",
   apiUrl: "http://127.0.0.1:9",
-  docs: (page) => page,
+  docs: "",
   ...more,
 });
 

@@ -446,7 +446,7 @@ describe("where GitHub is", () => {
       serverUrl: "https://github.com",
       apiUrl: "https://api.github.com",
     });
-    expect(context.docs("judging.md")).toBe("https://github.com/org/waza-grade/blob/main/docs/judging.md");
+    expect(context.docs).toBe("https://github.com/org/waza-grade/blob/main/docs");
   });
 
   test("a server of one's own, and the documents of the version in use", () => {
@@ -459,7 +459,7 @@ describe("where GitHub is", () => {
       },
     });
     expect(context).toMatchObject({ serverUrl: "https://git.example", apiUrl: "https://git.example/api/v3" });
-    expect(context.docs("x.md")).toBe("https://git.example/acme/waza-grade/blob/v1/docs/x.md");
+    expect(context.docs).toBe("https://git.example/acme/waza-grade/blob/v1/docs");
   });
 
   test.each([

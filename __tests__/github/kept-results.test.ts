@@ -27,7 +27,7 @@ async function fetched(
     repository: { owner: "octo", repo: "agents" },
     serverUrl: "https://github.com",
     apiUrl: server.url,
-    docs: (page) => page,
+    docs: "",
     job: { workflow: "Evals", job: "grade" },
     workflowFile: "evals.yml",
     attempt: { run: 9, attempt: 1 },

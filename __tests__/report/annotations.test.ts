@@ -445,7 +445,7 @@ describe("the check run", () => {
     repository: { owner: "octo", repo: "agents" },
     serverUrl: "https://github.com",
     apiUrl,
-    docs: (page: string) => page,
+    docs: "",
     job: { workflow: "Evals", job: "grade" },
     attempt: { run: 1, attempt: 1 },
     ...more,

@@ -85,6 +85,20 @@ describe("210 grades with six checks of 1.5 KB of emoji each", () => {
   });
 });
 
+test("the page of the docs that a problem leads to is of the version in use, in every place", async () => {
+  const junit = join(temporaryFolder("reports"), "junit.xml");
+  const outcome = await act(project(), passing, {
+    inputs: { providers: "openai", reports: `junit=${junit}` },
+    env: { GITHUB_ACTION_REPOSITORY: "acme/waza-grade", GITHUB_ACTION_REF: "v1.2.3" },
+  });
+  const page = "https://github.com/acme/waza-grade/blob/v1.2.3/docs/judges.md#several-providers";
+  expect(outcome.code).toBe(1);
+  expect(lastLine(outcome)).toContain(`More: ${page}`);
+  expect(outcome.summary).toContain(`<a href="${page}">More</a>`);
+  expect(outcome.github.checkRuns[0]?.annotations[0]?.message).toMatch(new RegExp(`More: ${page}$`));
+  expect(readFileSync(junit, "utf8")).toContain(`More: ${page}`);
+});
+
 describe("what is missing is one notice that names it, and the verdict is the same", () => {
   const notices = (outcome: Outcome) => outcome.log.split("\n").filter((line) => line.startsWith("::notice"));
 
@@ -433,7 +447,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "the workspace is empty",
       () => temporaryFolder("empty"),
       {},
-      /There is no eval file to read: the workspace \/.* is empty\. In a workflow, add a step with `uses: actions\/checkout` before this one\. `init` writes a first eval: docs\/command-line\.md\./,
+      /There is no eval file to read: the workspace \/.* is empty\. In a workflow, add a step with `uses: actions\/checkout` before this one\. `init` writes a first eval\. More: https:.*docs.command-line\.md/,
     ],
     [
       "nothing was checked out, and only the results are there",
@@ -443,7 +457,7 @@ describe("the step's last line, and no line before it, says where and what to do
         return root;
       },
       {},
-      /No eval was found: .* If the repository is not checked out, add a step with `uses: actions\/checkout` before this one\. Set `eval` .* `init` writes a first eval: docs\/command-line\.md\./,
+      /No eval was found: .* If the repository is not checked out, add a step with `uses: actions\/checkout` before this one\. Set `eval` .* `init` writes a first eval\. More: https:.*docs.command-line\.md/,
     ],
     [
       "`.waza.yaml` names what no file is called",

@@ -513,7 +513,7 @@ test("no agent is run on Windows, and it says where", () => {
     {},
     { workspace: temporaryFolder("w"), isStep: false, platform: "win32" },
   );
-  expect(problems.map(problemLine)[0]).toMatch(/Linux and macOS.*WSL/);
+  expect(problems.map((one) => problemLine(one))[0]).toMatch(/Linux and macOS.*WSL/);
 });
 
 describe("the key of the input", () => {

@@ -57,7 +57,7 @@ export async function run(
     Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, Object.fromEntries(given));
   const { options, problems } = readRunOptions(variables, { workspace, isStep });
-  if (problems.length > 0) throw new Error(problems.map(problemLine).join("\n"));
+  if (problems.length > 0) throw new Error(problems.map((one) => problemLine(one)).join("\n"));
   const status = await runCommand({
     options,
     env: variables,

@@ -164,7 +164,7 @@ function startOf(agent: WorkflowAgent): string {
     : `agent: ${agent}`;
 }
 
-const NOTE = " # the judge, with the agent's own key: docs/judges.md has others";
+const NOTE = " # the judge, with the agent's own key";
 
 function judgeLines(agent: WorkflowAgent, indent: string, note = ""): string {
   const { judge } = LINES[agent];

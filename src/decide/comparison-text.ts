@@ -520,7 +520,7 @@ function leftOutParts({ pairs, source }: Comparison): string[] {
 
 /** Advice when the prompt or the judge changed. */
 const REGRADE =
-  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)";
+  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`";
 
 /** Graders of both sides that cannot be compared, with the reason where no sentence before has it, and what to do. */
 function notCompared({ source, notComparable }: Comparison, blamed: readonly VerdictRow[]): string[] {

@@ -12,6 +12,21 @@ export interface SourceSpan {
   readonly generated?: true | undefined;
 }
 
+/** The pages of this action's docs that problems lead to. */
+export const DOCS_PAGES = [
+  "baseline.md",
+  "command-line.md#from-nothing-to-a-first-pull-request",
+  "judges.md",
+  "judges.md#several-providers",
+  "outputs.md",
+  "outputs.md#files-without-a-runjson",
+  "outputs.md#records",
+  "outputs.md#runs-that-say-what-they-are",
+  "permissions-and-forks.md#two-workflows-for-forks",
+] as const;
+
+export type DocsPage = (typeof DOCS_PAGES)[number];
+
 /** A problem with the inputs or files. An `error` is a configuration problem and decides the gate. */
 export interface Problem {
   readonly level: "error" | "warning" | "notice";
@@ -19,6 +34,8 @@ export interface Problem {
   readonly message: string;
   /** What to change. */
   readonly help?: string | undefined;
+  /** Says more. */
+  readonly docs?: DocsPage | undefined;
   readonly at?: SourceSpan | undefined;
 }
 

@@ -1,11 +1,11 @@
 /** The problems of eval files, each with its level, its message and its remedy. */
 import { posix } from "node:path";
-import type { Problem, SourceSpan } from "../domain/problem.ts";
+import type { DocsPage, Problem, SourceSpan } from "../domain/problem.ts";
 import type { Skill } from "../domain/suite.ts";
 import { listedCode } from "../text/format.ts";
 import { FIELDS } from "./schema.ts";
 
-type Entry = readonly [level: Problem["level"], message: string, help?: string];
+type Entry = readonly [level: Problem["level"], message: string, help?: string, docs?: DocsPage];
 
 /** What to write where a file is not to be read. */
 export function leaveOut(path: string): string {
@@ -15,7 +15,8 @@ export function leaveOut(path: string): string {
 /** How evals are named. */
 export const NAME_THEM =
   "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
-const INIT = "`init` writes a first eval: docs/command-line.md.";
+const INIT = "`init` writes a first eval.";
+const INIT_DOCS = "command-line.md#from-nothing-to-a-first-pull-request";
 const CHECK_OUT =
   "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
 
@@ -37,11 +38,13 @@ const LIST = {
       ...(withoutGit === "" ? [] : [`Searched in \`${withoutGit}\`. ${CHECK_OUT}`]),
       `${NAME_THEM} ${INIT}`,
     ].join(" "),
+    INIT_DOCS,
   ],
   emptyWorkspace: (workspace: string): Entry => [
     "error",
     `There is no eval file to read: the workspace ${workspace} is empty.`,
     `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
+    INIT_DOCS,
   ],
   fixtures: (number: number): Entry => [
     "notice",
@@ -235,6 +238,6 @@ export function problem<Code extends keyof typeof LIST>(
   ...details: Parameters<(typeof LIST)[Code]>
 ): Problem {
   const make = LIST[code] as (...details: unknown[]) => Entry;
-  const [level, message, help] = make(...details);
-  return { level, message, help: help || undefined, at };
+  const [level, message, help, docs] = make(...details);
+  return { level, message, help: help || undefined, docs, at };
 }

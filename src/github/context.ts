@@ -5,7 +5,7 @@
 import type { context } from "@actions/github";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { messageOf } from "../text/format.ts";
+import { docsAddress, messageOf } from "../text/format.ts";
 import { lenient } from "../text/optional.ts";
 
 /** The context of @actions/github; outside GitHub most of it is absent. */
@@ -78,8 +78,8 @@ export interface RunContext {
   readonly untrusted?: boolean | undefined;
   readonly serverUrl: string;
   readonly apiUrl: string;
-  /** Address of a page of this action's docs, at the version in use. */
-  readonly docs: (page: string) => string;
+  /** Address of this action's docs, at the version in use. */
+  readonly docs: string;
 }
 
 /** A repository as the API names it. */
@@ -110,8 +110,7 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
   return {
     serverUrl,
     apiUrl: of.apiUrl || "https://api.github.com",
-    docs: (page) =>
-      `${serverUrl}/${env.GITHUB_ACTION_REPOSITORY || "org/waza-grade"}/blob/${env.GITHUB_ACTION_REF || "main"}/docs/${page}`,
+    docs: docsAddress(env),
     job: { workflow: of.workflow ?? "", job: of.job ?? "" },
     workflowFile: workflowFileOf(env.GITHUB_WORKFLOW_REF),
     attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },

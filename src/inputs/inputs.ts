@@ -314,7 +314,8 @@ function badKey(name: string, key = "", isForOpenAi = false): Problem[] {
   if (other)
     return [
       error(`${name} is a key of ${other[1]} (\`${other[0]}…\`), and would be sent to OpenAI.`, {
-        help: `Set \`base-url: ${other[2]}\`, and \`judge-model\` to one of its models (docs/judges.md).`,
+        help: `Set \`base-url: ${other[2]}\`, and \`judge-model\` to one of its models.`,
+        docs: "judges.md",
       }),
     ];
   if (/^(?:bearer|basic)\s/i.test(key))

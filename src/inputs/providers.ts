@@ -38,7 +38,7 @@ export function readProviders(
     const rule = ruleOf(one, standard);
     if (typeof rule !== "string") return [rule];
     const what = `has a mistake in entry ${String(index + 1)}: ${rule}`;
-    problems.push(problem(what, "Correct that entry; docs/judges.md describes its keys."));
+    problems.push(problem(what, "Correct that entry."));
     return [];
   });
   return { providers, problems, secrets };
@@ -66,11 +66,10 @@ function invalid(what: string) {
   return { providers: [], problems: [problem(what)], secrets: [] };
 }
 
-const A_LIST =
-  'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}`.';
 
 function problem(what: string, help = A_LIST): Problem {
-  return error(asSentence(`The input \`providers\` ${what}`), { help });
+  return error(asSentence(`The input \`providers\` ${what}`), { help, docs: "judges.md#several-providers" });
 }
 
 const text = z.string("expected text");

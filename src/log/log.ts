@@ -6,7 +6,7 @@ import type { Conclusion } from "../domain/grade.ts";
 import type { Problem } from "../domain/problem.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
 import { logLine, withoutCommands } from "../safety/sanitize.ts";
-import { asSentence, shorten } from "../text/format.ts";
+import { asSentence, docsAddress, problemLine, shorten } from "../text/format.ts";
 
 /** The log of a whole run, including its conclusion. */
 export interface RunLog extends Log {
@@ -29,13 +29,14 @@ export interface Log {
   /** Replaces the progress line; absent if output cannot be overwritten. */
   readonly status?: ((text: string) => void) | undefined;
   /** A problem with the input. */
-  readonly problem: (level: Problem["level"], text: string) => void;
+  readonly problem: (problem: Problem) => void;
   readonly warn: (message: string) => void;
 }
 
 /** Makes the log. Variables that a runner normally sets are reported if missing. */
 export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
   let redact: Redact = (text) => text;
+  const docs = docsAddress(env);
   const safe = (text: string) => logLine(redact(text));
   const notice = (message: string) => {
     core.notice(safe(message));
@@ -50,8 +51,8 @@ export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
     line: (text) => {
       core.info(safe(text));
     },
-    problem: (level, text) => {
-      core.info(safe(`${level}: ${text}`));
+    problem: (problem) => {
+      core.info(safe(`${problem.level}: ${problemLine(problem, docs)}`));
     },
     group: (title, lines) => {
       core.startGroup(safe(title));
@@ -122,7 +123,7 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
     showsStatus = false;
     out.write(`${withoutCommands(text)}\n`);
   };
-  const problem = (level: Problem["level"], text: string) => {
+  const entry = (level: Problem["level"], text: string) => {
     write(`${styleText(COLOURS[level], `${level}:`, { stream: out })} ${safe(text)}`);
   };
   const status = (text: string) => {
@@ -137,7 +138,9 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
   return {
     out,
     write,
-    problem,
+    problem: (problem) => {
+      entry(problem.level, problemLine(problem));
+    },
     // A dumb terminal cannot erase a line.
     status: progress.isTTY && process.env.TERM !== "dumb" ? status : undefined,
     line: (text) => {
@@ -148,10 +151,10 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
       write(styleText("bold", safe(title), { stream: out }));
     },
     notice: (message) => {
-      problem("notice", message);
+      entry("notice", message);
     },
     warn: (message) => {
-      problem("warning", message);
+      entry("warning", message);
     },
     setSecrets: (secrets) => {
       redact = redactor(secrets, { shapes: true });

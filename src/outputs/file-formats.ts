@@ -213,8 +213,8 @@ function unknownFormatProblem(content: Content): Problem {
   const keys = keysOf(rowsIn(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
-    "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands' benchmarks. Name an answer that is itself JSON `<task-id>.json`.";
-  return problemAt(at, 1, error(`the file is not in a known format${detail}.`, { help }));
+    "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. Files of promptfoo, Inspect and OpenHands' benchmarks need a line of `jq`. Name an answer that is itself JSON `<task-id>.json`.";
+  return problemAt(at, 1, error(`the file is not in a known format${detail}.`, { help, docs: "outputs.md" }));
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */

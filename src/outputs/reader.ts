@@ -173,6 +173,15 @@ export function unreadWarning(at: SourceSpan, kinds: readonly string[]): Problem
     counts.map(([kind, { length }]) => `\`${kind}\`${length > 1 ? ` (${String(length)} times)` : ""}`),
     10,
   );
-  const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-  return [problemAt(at, 1, warning(`the file has parts that are not read: ${names}.`, { help }))];
+  const help = "The judge does not see them.";
+  return [
+    problemAt(
+      at,
+      1,
+      warning(`the file has parts that are not read: ${names}.`, {
+        help,
+        docs: "outputs.md#files-without-a-runjson",
+      }),
+    ),
+  ];
 }

@@ -279,7 +279,8 @@ async function manifestOf(
 
 const RUN_AGAIN = "Run the agent again.";
 
-const KEYS_ARE = "docs/outputs.md lists the keys of run.json.";
+/** Where the keys of run.json are. */
+const docs = "outputs.md#runs-that-say-what-they-are";
 
 /** The content of a run.json; an unknown key could be a misspelled one that changes what the run counts for. */
 function recordIn(data: unknown, at: SourceSpan): RunRecord | Problem {
@@ -288,14 +289,14 @@ function recordIn(data: unknown, at: SourceSpan): RunRecord | Problem {
     const [issue] = parsed.error.issues;
     const key = issue?.path.map(String).join(".") ?? "";
     const message = `${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`;
-    return error(message, { help: KEYS_ARE, at });
+    return error(message, { docs, at });
   }
   const unknown = Object.keys(data as object).filter((key) => !KEYS.includes(key));
   if (unknown.length === 0) return parsed.data;
   const meant = unknown.flatMap((key) => closest(key, KEYS) ?? []);
   const message = `${unknown.length === 1 ? "The key is" : "The keys are"} not known: ${listedCode(unknown.map((key) => shorten(key, LONGEST_NAME)))}.`;
-  const help = meant.length === 0 ? KEYS_ARE : `Did you mean ${listedCode(meant)}? ${KEYS_ARE}`;
-  return error(message, { help, at });
+  const help = meant.length === 0 ? undefined : `Did you mean ${listedCode(meant)}?`;
+  return error(message, { help, docs, at });
 }
 
 /**

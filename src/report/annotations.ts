@@ -3,7 +3,16 @@ import { type Report, cutBytes } from "./report.ts";
 import type { Check, EvidenceSize, GradeError } from "../domain/grade.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
 import type { Problem, RunProblem, SourceSpan } from "../domain/problem.ts";
-import { count, filePart, formatScore, listed, shorten, upperFirst, withLocation } from "../text/format.ts";
+import {
+  count,
+  filePart,
+  formatScore,
+  helpOf,
+  listed,
+  shorten,
+  upperFirst,
+  withLocation,
+} from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import { checkText, doubtsText, tallyText } from "../text/states.ts";
 import { plainText } from "../safety/sanitize.ts";
@@ -60,7 +69,7 @@ export function buildAnnotations(report: Report, most = Infinity): Annotation[] 
 function ofProblems(report: Report): Ranked[] {
   return [...report.problems, ...runProblems(report)].map((problem) => ({
     ...KINDS[problem.level],
-    make: () => ofProblem(problem),
+    make: () => ofProblem(problem, report.docs),
   }));
 }
 
@@ -131,8 +140,9 @@ function restOf(left: readonly Ranked[], most: number): Annotation {
 }
 
 /** A problem's annotation, which shows its place. With its column, which GitHub accepts only for annotations of one line. */
-function ofProblem(problem: Problem | RunProblem): Annotation {
-  const { at, level, message, help } = problem;
+function ofProblem(problem: Problem | RunProblem, docs: string | undefined): Annotation {
+  const { at, level, message } = problem;
+  const help = helpOf(problem, docs);
   const text = at?.inRepository ? upperFirst(message) : withLocation(message, at);
   return {
     ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),

@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
 import { oneLineText, xmlText } from "../safety/sanitize.ts";
 import { type ShownGrade, shownGrades } from "./shown-grade.ts";
 import { suiteKey } from "../results/rows.ts";
-import { formatScore, withLocation } from "../text/format.ts";
+import { formatScore, helpOf, withLocation } from "../text/format.ts";
 import { LONGEST_JUNIT_MESSAGE, LONGEST_JUNIT_NAME } from "./limits.ts";
 
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
@@ -24,8 +24,8 @@ export function renderJunit(report: Report): string {
     testSuite(suiteKey(suite), (bySuite.get(suiteKey(suite)) ?? []).map(caseOfGrade), score),
   );
   // Dashboards show only cases, so errors of files and inputs become some.
-  const errors = testSuite("configuration", report.problems.filter(isError).map(caseOfProblem));
-  const suites = [errors, ...evals].filter(({ testcase }) => testcase.length > 0);
+  const errors = report.problems.filter(isError).map((problem) => caseOfProblem(problem, report.docs));
+  const suites = [testSuite("configuration", errors), ...evals].filter(({ testcase }) => testcase.length > 0);
   // Jenkins' xUnit plugin refuses `skipped` on the root element.
   const { "@skipped": _skipped, ...totals } = counts(suites.flatMap(({ testcase }) => testcase));
   return builder.build({
@@ -77,8 +77,9 @@ function caseOfGrade(shown: ShownGrade): TestCase {
   return { ...named, error: { ...content, "@type": error?.class ?? "internal" } };
 }
 
-function caseOfProblem(problem: Problem): TestCase {
-  const { at, message, help } = problem;
+function caseOfProblem(problem: Problem, docs: string | undefined): TestCase {
+  const { at, message } = problem;
+  const help = helpOf(problem, docs);
   const text = withLocation(message, at);
   const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
   const error = {

@@ -18,7 +18,7 @@ import { liftOf } from "../decide/lift.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
 import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
 import { RULES } from "../domain/grade.ts";
-import type { Problem, SourceSpan } from "../domain/problem.ts";
+import { DOCS_PAGES, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import { rowFields, rowList, triggerShare } from "../results/row-file.ts";
 import { suiteKey } from "../results/rows.ts";
@@ -167,8 +167,8 @@ function labelled({ label, grade }: Labelled<Row>): Record<string, unknown> {
   };
 }
 
-function problemFields({ level, message, help, at }: Problem): Record<string, unknown> {
-  return { level, message, help, at: at && spanFields(at) };
+function problemFields({ level, message, help, docs, at }: Problem): Record<string, unknown> {
+  return { level, message, help, docs, at: at && spanFields(at) };
 }
 
 function spanFields(at: SourceSpan): Record<string, unknown> {
@@ -235,6 +235,7 @@ const recorded = z.object({
       level: z.enum(["error", "warning", "notice"]),
       message: z.string(),
       help: optional(z.string()),
+      docs: optional(z.enum(DOCS_PAGES)),
       at: optional(place),
     }),
   ),

@@ -122,7 +122,7 @@ function withNewestGoldens(files: readonly ReadRows[]): Row[] {
 /** No run of the default branch has kept the artifact yet. */
 export function noneKept(name: string, { branch, decides }: NoneKept): Problem {
   const message = `No run of this workflow on \`${branch}\` has kept results yet, as the artifact \`${name}\`.`;
-  return decides ? warning(message, { help: UNTIL_GRADED }) : notice(message, { help: UNTIL_GRADED });
+  return (decides ? warning : notice)(message, { help: UNTIL_GRADED, docs: "baseline.md" });
 }
 
 interface NoneKept {
@@ -131,8 +131,7 @@ interface NoneKept {
   readonly decides: boolean;
 }
 
-const UNTIL_GRADED =
-  "Nothing is compared until main has been graded and its results are kept: docs/baseline.md.";
+const UNTIL_GRADED = "Nothing is compared until main has been graded and its results are kept.";
 
 /** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
 async function notThere(

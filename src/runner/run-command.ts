@@ -4,7 +4,7 @@ import { realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isError, type Problem } from "../domain/problem.ts";
-import { listedCode, problemLine } from "../text/format.ts";
+import { docsAddress, listedCode, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
@@ -50,7 +50,8 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   const env = withKey(given.env, options);
   const surroundings = { ...given, env };
   const chosen = await chooseRuns(options, surroundings);
-  for (const problem of chosen.problems) line(`${problem.level}: ${problemLine(problem)}`);
+  const docs = docsAddress(env);
+  for (const problem of chosen.problems) line(`${problem.level}: ${problemLine(problem, docs)}`);
   if (chosen.isFatal) {
     if (chosen.planned.length > 0) line("Nothing was started.");
     return 2;
@@ -72,14 +73,17 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   const wrong = secretless ? [] : startProblemsOf({ ...chosen, planned }, surroundings);
   const out = wrong.length > 0 ? wrong : openOut(options.out);
   if (!("path" in out)) {
-    for (const problem of [out].flat()) line(`error: ${problemLine(problem)}`);
+    for (const problem of [out].flat()) line(`error: ${problemLine(problem, docs)}`);
     return 2;
   }
   const putBack = takesEvals(options) ? takeEvals(chosen.suites) : () => undefined;
   try {
     if (secretless) {
       writeFileSync(join(out.path, NO_KEY_JSON), '{ "agent": "had no key" }\n');
-      line(`This pull request is ${SECRETLESS[secretless]}: the agent has no key, and no run was made.`);
+      const who = SECRETLESS[secretless];
+      line(
+        `This pull request is ${who}: the agent has no key, and no run was made. ${docs}/permissions-and-forks.md`,
+      );
       return 0;
     }
     for (const text of commandPrompts(planned)) line(text);
@@ -103,7 +107,7 @@ function startProblemsOf({ planned, skillsOf }: Chosen, surroundings: RunSurroun
 /** Why a pull request has no key. */
 const SECRETLESS = {
   fork: "from a fork, which gets no secrets",
-  dependabot: "by Dependabot, which gets its own secrets alone (docs/permissions-and-forks.md)",
+  dependabot: "by Dependabot, which gets its own secrets alone",
 } as const;
 
 /** In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can. */

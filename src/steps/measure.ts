@@ -13,7 +13,7 @@ import { recordedLabelProblems } from "../labels/recorded.ts";
 import type { Log } from "../log/log.ts";
 import { keyIsMissing, resolveModel } from "../plan/judges.ts";
 import { readRows } from "../results/row-file.ts";
-import { jsonOf, messageOf, problemLine } from "../text/format.ts";
+import { jsonOf, messageOf } from "../text/format.ts";
 
 /** The flags that no action has. */
 interface MeasureFlags {
@@ -34,7 +34,7 @@ interface Measuring {
 /** Measures the judge, or compares labels where they are given; false if it cannot. */
 export async function measure({ inputs, inputProblems, ...measuring }: Measuring): Promise<boolean> {
   const { log } = measuring;
-  for (const problem of inputProblems) log.problem(problem.level, problemLine(problem));
+  for (const problem of inputProblems) log.problem(problem);
   if (inputProblems.some(isError)) return false;
   return inputs.labels === undefined
     ? await measureOnKit(inputs, measuring)
@@ -73,7 +73,7 @@ async function compareLabels(
   const rows = await rowsOf(resolve(workspace, file), file);
   const labels = await readLabels(labelsFile, workspace);
   const problems = "rows" in rows ? recordedLabelProblems(labels, rows.rows) : [rows];
-  for (const problem of problems) log.problem(problem.level, problemLine(problem));
+  for (const problem of problems) log.problem(problem);
   if (!("rows" in rows) || problems.some(isError)) return false;
   const named = rows.rows.map((grade) => ({ grade, name: `${grade.grader} · ${grade.task}` }));
   log.line(agreementSentence(agreementWith(labels, named)));

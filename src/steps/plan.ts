@@ -110,7 +110,7 @@ export function withoutKeyReason(context: RunContext): string | undefined {
 
 function withoutSecretsReason({ withoutSecrets, docs }: RunContext, what: string): string | undefined {
   if (withoutSecrets === undefined) return undefined;
-  const page = docs("permissions-and-forks.md");
+  const page = `${docs}/permissions-and-forks.md`;
   if (withoutSecrets === "dependabot")
     return `${what}: a pull request of Dependabot gets the secrets that are stored for Dependabot, and no others. Store the key among them: \`${page}\``;
   return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use the two workflows of \`${page}\``;

@@ -25,7 +25,6 @@ import { type Redactor, redactAll } from "../safety/redact.ts";
 import { type Publisher, type Report, atOnce, publishAll } from "../report/report.ts";
 import { recordPublisher, resultsFilePublisher } from "../report/results-file.ts";
 import { isByComparison } from "../report/sections/page-ends.ts";
-import { problemLine } from "../text/format.ts";
 
 export interface Dependencies {
   readonly inputs: Inputs;
@@ -72,8 +71,7 @@ export async function publish(
   const safe = { ...report, redactions: report.redactions + redact.count() };
   // The log's last line reports the first configuration problem.
   const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
-  for (const problem of [...runProblems(safe), ...safe.problems])
-    if (problem !== last) log.problem(problem.level, problemLine(problem));
+  for (const problem of [...runProblems(safe), ...safe.problems]) if (problem !== last) log.problem(problem);
   if (safe.comparison && !isByComparison(safe)) log.line(comparisonSentence(safe.comparison));
   if (safe.lift) log.line(liftSentence(safe.lift));
   const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);

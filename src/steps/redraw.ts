@@ -9,7 +9,6 @@ import { type Recorded, comparisonFields, readRecord } from "../report/record.ts
 import { type Redactor, redactAll } from "../safety/redact.ts";
 import type { Report } from "../report/report.ts";
 import { type Baseline, readBaseline } from "../results/read-baseline.ts";
-import { problemLine } from "../text/format.ts";
 import { compareAll } from "./compare.ts";
 import { findUnwritable } from "./plan.ts";
 import { type Dependencies, publish } from "./publish.ts";
@@ -27,7 +26,7 @@ export async function redraw({
   const { report, paths, problems } = await readAgain(inputs, redact);
   const unwritable = findUnwritable(inputs, { files: [], paths });
   const all = [...inputProblems, ...unseen(inputs), ...unwritable.values(), ...problems];
-  for (const problem of all) log.problem(problem.level, problemLine(problem));
+  for (const problem of all) log.problem(problem);
   if (!report || all.some(isError)) return false;
   await publish(report, { files: [], mayWrite: () => true }, dependencies);
   log.line(report.conclusion.sentence);

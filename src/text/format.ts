@@ -134,8 +134,22 @@ export function moreText(number: number): string {
 }
 
 /** A problem on one line, for the log: `file:line: message help`. */
-export function problemLine({ message, help, at }: Problem): string {
+export function problemLine(problem: Problem, docs = docsAddress()): string {
+  const { message, at } = problem;
+  const help = helpOf(problem, docs);
   return withLocation(help === undefined ? message : `${asSentence(message)} ${help}`, at);
+}
+
+/** What to do about a problem, with the address of the page that says more. */
+export function helpOf({ help, docs: page }: Problem, docs = docsAddress()): string | undefined {
+  if (page === undefined) return help;
+  return `${help === undefined ? "" : `${help} `}More: ${docs}/${page}`;
+}
+
+/** Address of this action's docs, at the version in use. */
+export function docsAddress(env: NodeJS.ProcessEnv = {}): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
+  return `${server || "https://github.com"}/${repository || "org/waza-grade"}/blob/${ref || "main"}/docs`;
 }
 
 /** Prefixes a text with its location, as compilers do. */

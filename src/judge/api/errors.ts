@@ -105,7 +105,7 @@ const NO_KEY: Cause = {
 const NO_TOKEN: Cause = {
   class: "credentials",
   predicate: "refused a token for `openai-identity`",
-  help: "Check its two ids, and the audience and the mapping at OpenAI: docs/keyless.md describes them.",
+  help: "Check its two ids, and the audience and the mapping at OpenAI, as the docs of that input have them.",
 };
 const BAD_KEY: Cause = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
 const QUOTA: Cause = {
@@ -181,7 +181,7 @@ const CAUSES: readonly {
     cause: {
       class: "not-found",
       predicate: "cannot chat with the model `{model}`",
-      help: "Set `judge-model` to a chat model; docs/judges.md has some.",
+      help: "Set `judge-model` to a chat model.",
     },
   },
   {

@@ -170,7 +170,8 @@ async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFa
       at,
       lines[0] ?? 1,
       error(`the record cannot be read: ${first.message}.${others}`, {
-        help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
+        help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
+        docs: "outputs.md#records",
       }),
     ),
   ];

@@ -132,7 +132,8 @@ async function shapeProblem(failure: z.core.$ZodError, content: Content, what: s
     content.at,
     line,
     error(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
-      help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
+      help: "waza's own results are written by `waza run <eval.yaml> --skip-graders -o results.json`.",
+      docs: "outputs.md",
     }),
   );
 }

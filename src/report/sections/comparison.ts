@@ -31,6 +31,7 @@ import {
   fold,
   heading,
   line,
+  link,
   list,
   name,
   note,
@@ -64,16 +65,20 @@ function arrowOf({ test: { drop } }: Comparison): string {
 }
 
 /** Graders that cannot be compared, are new, or are only in the baseline, each list folded. */
-export const comparisonSection: Section = ({ comparison }, page) => {
+export const comparisonSection: Section = ({ comparison, docs }, page) => {
   if (!comparison || comparison.source.absent !== undefined || !page.each) return [];
   const { notComparable, added, removed, source } = comparison;
   const label = labels(comparison);
-  const all = (what: string, lines: readonly Line[]) =>
-    fold([`${count(lines.length, "grader")} ${what}`], list(lines, MOST_LINES));
+  const all = (what: string, lines: readonly Line[], below: readonly Block[] = []) =>
+    lines.length === 0
+      ? []
+      : fold([`${count(lines.length, "grader")} ${what}`], [...list(lines, MOST_LINES), ...below]);
+  const isChanged = notComparable.some(({ isChange }) => isChange);
   return [
     ...all(
       `not comparable with ${nameOf(source)}`,
       notComparable.map((one) => [...label(one), " · ", one.reason]),
+      isChanged && docs !== undefined ? [line(...link(["Compare all the same"], `${docs}/${REGRADE}`))] : [],
     ),
     ...all(`not ${inBaseline(source)} yet`, added.map(label)),
     ...all(`only ${inBaseline(source)}`, removed.map(label)),
@@ -90,6 +95,8 @@ function before(grader: string, comparison: Comparison | undefined): string {
   const runs = sum(({ baseline }) => baseline.runs);
   return `, ${String(passes)} of ${String(runs)} ${inBaseline(comparison?.source ?? {})}`;
 }
+
+const REGRADE = "baseline.md#when-the-prompt-or-the-judge-changed";
 
 /** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
 function labels({ pairs, notComparable, added, removed }: Comparison): (place: GradeKey) => Line {

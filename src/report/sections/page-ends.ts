@@ -7,7 +7,6 @@ import type { Problem } from "../../domain/problem.ts";
 import {
   BREAK,
   type Block,
-  type Inline,
   type Line,
   type Page,
   type Section,
@@ -239,13 +238,16 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
 }
 
 function item(problem: Problem, report: Report): Line {
-  const help: Inline[] = problem.help === undefined ? [] : [BREAK, shorten(problem.help, LONGEST_MESSAGE)];
+  const help = problem.help === undefined ? [] : [shorten(problem.help, LONGEST_MESSAGE)];
+  const more =
+    problem.docs === undefined ? [] : link(["More"], report.docs && `${report.docs}/${problem.docs}`);
+  const below = between([help, more], " ");
   const where = place(problem, report);
   const message = shorten(problem.message, LONGEST_MESSAGE);
   return [
     `${PROBLEMS_SIGNS[problem.level]} `,
     ...(where.length === 0 ? [upperFirst(message)] : [...where, ": ", message]),
-    ...help,
+    ...(below.length === 0 ? [] : [BREAK, ...below]),
   ];
 }
 
