@@ -4,7 +4,7 @@ import type { Problem } from "../../src/domain/problem.ts";
 import type { Row } from "../../src/domain/row.ts";
 import { excerpt, mergeProblems } from "../../src/text/format.ts";
 import { stateOf } from "../../src/text/states.ts";
-import { closest } from "../../src/text/suggest.ts";
+import { closest, globMatches, globOf } from "../../src/text/suggest.ts";
 
 describe("an excerpt", () => {
   test.each<[string, string, string]>([
@@ -102,4 +102,17 @@ test.each([
   ["three letters of a long name are others", "polite", "poxxxe"],
 ])("%s: no slip", (_, name, candidate) => {
   expect(closest(name, [candidate])).toBeUndefined();
+});
+
+test.each<[string, string]>([
+  ["a/x*", "a/xy"],
+  ["a/x?", "a/xy"],
+  ["a/\\*", "a/*"],
+  ["a/x\\", "a/x"],
+  ["!a/x", "a/x"],
+  ["a/two\nlines ", "a/two\nlines"],
+])("the glob of a name matches it alone, as a line of `tasks`: %j and not %j", (name, other) => {
+  const line = globOf(name);
+  expect([line, line.includes("\n"), line.startsWith("!")]).toEqual([line.trim(), false, false]);
+  expect([globMatches(line, name), globMatches(line, other)]).toEqual([true, false]);
 });

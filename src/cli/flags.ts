@@ -9,7 +9,7 @@ import { textOfFile } from "../files/read.ts";
 import { FURTHER_RUNS } from "../domain/grade.ts";
 import { droppedIn, rowsIn } from "../results/row-file.ts";
 import { jsonOf, textBefore } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
+import { closest, globOf } from "../text/suggest.ts";
 
 /** Wrong usage, with what to write. */
 export class Misuse extends Error {}
@@ -99,7 +99,7 @@ export const FAILED_IN: RecordFlag = {
     const failed = rows.filter(
       ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
     );
-    return rows.length === 0 ? undefined : failed.map(({ suite, task }) => `${suite}/${task}`);
+    return rows.length === 0 ? undefined : failed.map(({ suite, task }) => globOf(`${suite}/${task}`));
   },
   none: "Every task passed in",
   standard: {},

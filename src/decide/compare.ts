@@ -27,6 +27,7 @@ import { type GradeKey, type VerdictRow, type Row, hasVerdict, isChecked } from 
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { ROUNDING } from "../text/format.ts";
+import { globOf } from "../text/suggest.ts";
 
 /** What grades are beside a baseline; all that pages say of it follows from these. */
 export interface Comparison extends Paired {
@@ -108,10 +109,9 @@ export function droppedTasks({ test }: Pick<Comparison, "test">): readonly strin
   return globsOf(lowerTasks(test));
 }
 
-/** Globs of the input `tasks` that match these tasks. */
+/** Globs of the input `tasks` that match these tasks alone. */
 export function globsOf(tasks: readonly Pick<GradeKey, "suite" | "task">[]): readonly string[] {
-  // A leading `!` would exclude, and a line ends a glob.
-  return [...new Set(tasks.map(({ suite, task }) => `${suite}/${task}`.replace(/^!|[\r\n]/g, "?")))];
+  return [...new Set(tasks.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
 }
 
 /** Graders that pass less often now, the largest drop first. */

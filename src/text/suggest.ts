@@ -59,20 +59,27 @@ export function globMatchesModel(glob: string, model: string): boolean {
   return globMatches(glob.toLowerCase(), model.toLowerCase());
 }
 
+/** The glob that matches this text alone, as a line of an input; of a line break or a space at an end, any character. */
+export function globOf(text: string): string {
+  const literal = text.replace(/[\\*?]/g, "\\$&").replace(/^!/, "\\!");
+  return literal.replace(/[\r\n]|^\s|\s$/g, "?");
+}
+
 /**
- * Whether a glob matches the whole text: `*` is any characters, `?` is one, everything else is literal. Only the last
- * star backtracks, so the time is at most the product of the lengths.
+ * Whether a glob matches the whole text: `*` is any characters, `?` is one, a `\` takes the next one as it is, and
+ * everything else is literal. Only the last star backtracks, so the time is at most the product of the lengths.
  */
 export function globMatches(glob: string, text: string): boolean {
   let [at, from] = [0, 0];
   let star = -1;
   for (let index = 0; index < text.length;) {
+    const escaped = glob[at] === "\\" ? glob[at + 1] : undefined;
     if (glob[at] === "*") {
       star = at;
       from = index;
       at += 1;
-    } else if (glob[at] === "?" || glob[at] === text[index]) {
-      at += 1;
+    } else if (escaped === undefined ? ["?", text[index]].includes(glob[at]) : escaped === text[index]) {
+      at += escaped === undefined ? 1 : 2;
       index += 1;
     } else if (star >= 0) {
       at = star + 1;
