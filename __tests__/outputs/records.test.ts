@@ -285,6 +285,18 @@ describe("messages", () => {
     expect(problems).toMatchObject([{ level: "warning", help: `Did you mean \`${meant}\`?` }]);
   });
 
+  test.each(["sid", "Side", "variant"])(
+    "a run without the skill that says so by `%s` is an error at its line: it would count as one with it",
+    async (key) => {
+      const row = { task_id: "explain", output: "x" };
+      const rows = jsonLines({ ...row, side: "without-skill" }, { ...row, [key]: "without_skill" });
+      const { runs, problems } = await read({ "o.jsonl": rows });
+      expect(runs).toMatchObject([{ side: "without-skill" }]);
+      expect(problems).toMatchObject([{ level: "error", at: { path: "o.jsonl", startLine: 2 } }]);
+      expect(problems[0]?.message).toContain(`\`side\` as the key of \`without-skill\` for \`${key}\``);
+    },
+  );
+
   test.each([
     ["trial", 9_007_199_254_740_991],
     ["trial", -1],

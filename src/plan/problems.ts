@@ -154,7 +154,7 @@ function withoutLift(request: PlanRequest): Problem[] {
   if (lacksLift({ results, lift }))
     return [
       error("`lift` is set, and no run says that it is without the skill.", {
-        help: "Make those runs with `waza-grade run --without-skill`, or say `side` in their run.json or records.",
+        help: "Make those runs with `waza-grade run --lift`, or say `side` in their run.json or records.",
       }),
     ];
   if (lift) return missingSides(request);

@@ -66,7 +66,9 @@ export const recordsReader: Reader = {
     const odd = oddities();
     for (const [index, row] of rowsIn(content).entries()) {
       const parsed = z.safeParse(record, row);
-      const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
+      const issue = parsed.success
+        ? (missingOutput(parsed.data) ?? otherSide(row, parsed.data))
+        : parsed.error.issues[0];
       if (parsed.success && !issue) {
         trials.push(trialOf(parsed.data));
         odd.note(row, parsed.data);
@@ -147,6 +149,20 @@ function missingOutput({ output, messages, error }: RecordRow): RecordFault | un
   if (output !== undefined || failureOfRecord(error) !== undefined || (messages ?? []).length > 0)
     return undefined;
   return { path: [], message: "expected `output`, the agent's answer" };
+}
+
+/** A run that says by another key that it is without the skill would count as one with it. */
+function otherSide(row: unknown, { side }: RecordRow): RecordFault | undefined {
+  if (side !== undefined && side !== null) return undefined;
+  const others = Object.entries(row as object).filter(([key]) => !KEYS.includes(key));
+  const [key] = others.find(([, value]) => isWithoutSkill(value)) ?? [];
+  return key === undefined
+    ? undefined
+    : { path: [key], message: "expected `side` as the key of `without-skill`" };
+}
+
+function isWithoutSkill(value: unknown): boolean {
+  return typeof value === "string" && /^without[-_ ]?skill$/i.test(value);
 }
 
 function failureOfRecord(error: unknown): string | undefined {
