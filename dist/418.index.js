@@ -91,8 +91,6 @@ var tree = __webpack_require__(4680);
 var limits = __webpack_require__(5032);
 // EXTERNAL MODULE: ./lib/report/sections/grade.js
 var sections_grade = __webpack_require__(3464);
-// EXTERNAL MODULE: ./lib/report/sections/why.js
-var why = __webpack_require__(6977);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __webpack_require__(4159);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
@@ -110,7 +108,6 @@ var text_states = __webpack_require__(6197);
  * The report as one HTML file that needs no network and no script: every grade with its prompt and all that the
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
-
 
 
 
@@ -229,10 +226,10 @@ function* runs(all, report, address) {
             return evidenceElement(same[0], id);
         });
         const grades = group.map((one) => {
-            const reason = (0,why/* failureKey */.W)(one);
-            const open = isRed(one) && !reasons.has(reason) && reasons.size < limits/* MOST_OPEN */.jS;
+            // Equal reasons are read once.
+            const open = isRed(one) && !reasons.has(one.reason) && reasons.size < limits/* MOST_OPEN */.jS;
             if (open)
-                reasons.add(reason);
+                reasons.add(one.reason);
             const { grade } = one;
             const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
             return gradeElement({ ...one, ...placed }, report);
@@ -246,8 +243,7 @@ function seenParts(sent) {
 /** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
 function evidenceElement(sent = [], id) {
     const parts = seenParts(sent);
-    const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
-    return `<details class="evidence"><summary>What the judge saw of this run: ${(0,format/* count */.U9)(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
+    return `<details class="evidence"><summary>What the judge saw of this run</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
 }
 /** A message, a call or a section, in one element of text: a long page opens the sooner. */
 function partElement({ kind, title, text }) {

@@ -44313,7 +44313,7 @@ function goldenPart(wrong, before) {
 }
 /** A name as code. */
 function quoted(name) {
-    return `\`${(0,text_format/* shorten */.ml)(name, decide_limits/* LONGEST_ID */.fg)}\``;
+    return (0,text_format/* codeName */.Pg)(name, decide_limits/* LONGEST_ID */.fg);
 }
 /** Why a grade has no verdict, or not a whole one. */
 function causeOf(row) {
@@ -44462,13 +44462,21 @@ function tasksPart(some, all, verb) {
     return `${(0,text_format/* formatNumber */.ZV)(some)} of ${(0,text_format/* count */.U9)(all, "task")} ${ending}`;
 }
 function passed(facts) {
-    const { counts, scores, regression: decision } = facts;
-    const compared = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
-    const own = compared.length > 0 && counts.failed > 0 ? [] : [passedPart(facts)];
-    const [first = passedPart(facts), ...more] = [...own, ...compared];
+    const { counts, scores, comparison, regression: decision } = facts;
+    const [compared, ...others] = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
+    const own = passedPart(facts);
+    // What is gone is in the first sentence, also where all that is left passes.
+    const isGone = comparison !== undefined && comparison.removed.length > 0;
+    const begin = () => {
+        if (compared === undefined)
+            return [own];
+        if (counts.failed > 0)
+            return [compared];
+        return isGone ? [`${own}; ${compared}`] : [own, (0,text_format/* upperFirst */.Zb)(compared)];
+    };
     const dead = ((0,run_problems/* deadSentences */.nC)(scores) ?? []).slice(0, 1).map(text_format/* upperFirst */.Zb);
     return {
-        sentences: [first, ...more.map(text_format/* upperFirst */.Zb), ...dead, ...agreementMet(facts), lastSentence(facts)],
+        sentences: [...begin(), ...others.map(text_format/* upperFirst */.Zb), ...dead, ...agreementMet(facts), lastSentence(facts)],
     };
 }
 /** What dropped runs again before it decides. */
@@ -47035,13 +47043,13 @@ function comparisonFields(comparison) {
         sentence: (0,comparison_text/* comparisonSentence */.nX)(comparison),
         branch: source.branch,
         drop: test.drop,
-        p_fall: test.chance?.p ?? null,
+        p_fall: test.p ?? null,
         dropped: (0,compare/* droppedTasks */.p0)(comparison),
         fallen_task: test.task ? { task_id: test.task.key.task, p_fall: test.task.p } : null,
         score: (0,compare/* bothSides */.g6)(pairs) ?? null,
         newly_failing: (0,compare/* newlyFailing */.SX)(comparison).map(pairFields),
         newly_passing: (0,compare/* newlyPassing */.Tx)(comparison).map(pairFields),
-        still_failing: (0,compare/* stillFailing */.en)(comparison).map(pairFields),
+        still_failing: (0,compare/* stillFailing */.N1)(comparison).map(pairFields),
         not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
         added: added.map(keyFields),
         removed: removed.map(keyFields),
@@ -48684,7 +48692,7 @@ async function publish(report, written, { redact, publishers, log }) {
     if (safe.comparison && !(0,page_ends/* isByComparison */.xe)(safe))
         log.line((0,comparison_text/* comparisonSentence */.nX)(safe.comparison));
     if (safe.lift)
-        log.line((0,lift/* liftSentence */.HF)(safe.lift));
+        log.line(`${(0,lift/* liftTitle */.eN)(safe.lift)}.`);
     const published = await (0,report_report/* publishAll */.V7)(publishers(documents, written.mayWrite), safe, log.warn);
     if (published.resultsFile !== undefined)
         log.line(`Record: ${published.resultsFile}`);
@@ -61728,7 +61736,8 @@ function nothingToDo(text) {
 /* harmony export */   mw: () => (/* binding */ exactTest),
 /* harmony export */   qx: () => (/* binding */ brokenRule),
 /* harmony export */   w9: () => (/* binding */ testDrop),
-/* harmony export */   wZ: () => (/* binding */ LARGE_DROP)
+/* harmony export */   wZ: () => (/* binding */ LARGE_DROP),
+/* harmony export */   y1: () => (/* binding */ chanceText)
 /* harmony export */ });
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
@@ -61738,7 +61747,7 @@ function nothingToDo(text) {
 
 const CERTAIN = { least: 0, chances: Float64Array.of(1) };
 /**
- * Mid-p of a drop over all tasks; .5 when only one outcome is possible. Null hypothesis: within each task, the current
+ * One-sided mid-p of a drop at least as large, over all tasks: how often chance alone makes it; .5 when only one outcome is possible. Null hypothesis: within each task, the current
  * runs are a random draw from the runs of both sides. With one grader and one run per side this is McNemar's test, with
  * one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
  */
@@ -61753,7 +61762,7 @@ function exactTest(tasks) {
     const observed = tasks.reduce((total, { current }, task) => total + sum(current) - current.length * (results[task]?.frequent ?? 0), 0);
     const at = observed / unit - least;
     const half = (chances[at] ?? 0) / 2;
-    return { p: sum(chances.subarray(0, at)) + half, exact: true };
+    return sum(chances.subarray(0, at)) + half;
 }
 function sum(values) {
     let total = 0;
@@ -61796,8 +61805,7 @@ function approximate(tasks) {
         mean += current.length * ofTask;
         variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
     }
-    const z = (observed - mean) / Math.sqrt(variance);
-    return { p: normal(z), exact: false };
+    return normal((observed - mean) / Math.sqrt(variance));
 }
 /** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
 function normal(z) {
@@ -61880,12 +61888,12 @@ function convolve(one, other) {
 }
 /** Puts a drop to the test; `drop` in points of 100, by default that of the strata. */
 function testDrop(strata, level = LEVEL, drop = dropOf(strata)) {
-    const chance = strata.length > 0 ? exactTest(strata) : undefined;
-    return { strata, level, drop, chance, task: droppedTask(strata) };
+    const p = strata.length > 0 ? exactTest(strata) : undefined;
+    return { strata, level, drop, p, task: droppedTask(strata) };
 }
 /** Which rule of `noise` is broken: the drop is beyond chance, it is large, or one task dropped by itself; undefined for none. */
-function brokenRule({ drop, chance, task, level }) {
-    if (drop > 0 && chance && chance.p <= level + MARGIN)
+function brokenRule({ drop, p, task, level }) {
+    if (drop > 0 && p !== undefined && p <= level + MARGIN)
         return "chance";
     // Once what dropped ran again, chance can tell.
     if (level === LEVEL && drop > LARGE_DROP + _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .ROUNDING */ .fR)
@@ -61894,17 +61902,20 @@ function brokenRule({ drop, chance, task, level }) {
 }
 /** The task with the smallest p of its own drop, where that is significant; of equal ones the one that dropped most. */
 function droppedTask(strata) {
-    const tasks = [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
+    const tasks = byTask(strata);
     const [worst] = tasks
-        .map((own) => ({ own, p: exactTest(own).p }))
+        .map((own) => ({ own, p: exactTest(own) }))
         .filter(({ p }) => p <= TASK_LEVEL / tasks.length + MARGIN)
         .sort((a, b) => (Math.abs(a.p - b.p) > MARGIN ? a.p - b.p : lossOf(b.own) - lossOf(a.own)));
     return worst?.own[0] && { key: worst.own[0].key, p: worst.p };
 }
 /** Points of 100 that the score fell by: the mean over the tasks. */
 function dropOf(strata) {
-    const tasks = [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
+    const tasks = byTask(strata);
     return (100 * sum(tasks.map(lossOf))) / Math.max(1, tasks.length);
+}
+function byTask(strata) {
+    return [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
 }
 /** How much of what a task's runs can be worth is gone, 0 to 1. */
 function lossOf(strata) {
@@ -61926,7 +61937,7 @@ const MARGIN = 1e-12;
 const LARGE_DROP = 34;
 /** The tasks that dropped, whatever the others did. */
 function lowerTasks({ strata }) {
-    const lower = strata.filter((stratum) => exactTest([stratum]).p <= DROPPED_LEVEL + MARGIN);
+    const lower = strata.filter((stratum) => exactTest([stratum]) <= DROPPED_LEVEL + MARGIN);
     return [...new Map(lower.map(({ key }) => [taskKey(key), key])).values()];
 }
 /**
@@ -61946,6 +61957,16 @@ function tasksToRunAgain(test, runs) {
         return brokenRule(testDrop(strata, SECOND_LEVEL)) !== undefined;
     };
     return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? lower : [];
+}
+/** `A drop this large happens by chance in about 1 of 4 comparisons`, rounded so that it stays on its side of the level. */
+function chanceText(what, p, level = LEVEL) {
+    const [times, most] = [Math.round(1 / p), Math.floor(1 / level)];
+    const often = p < 0.001
+        ? "fewer than 1 of 1,000"
+        : p > 0.5
+            ? "more than half of all"
+            : `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(p <= level ? Math.max(most, times) : Math.min(most - 1, times))}`;
+    return `${what} this large happens by chance in ${often} comparisons`;
 }
 /** Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. */
 function strataOf(pairs) {
@@ -61994,20 +62015,16 @@ function taskKeyOfAnyModel({ suite, task }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $N: () => (/* binding */ otherJudges),
 /* harmony export */   Bx: () => (/* binding */ isWorse),
-/* harmony export */   Jt: () => (/* binding */ excusedScores),
-/* harmony export */   N1: () => (/* binding */ otherClients),
-/* harmony export */   SH: () => (/* binding */ droppedPairs),
+/* harmony export */   N1: () => (/* binding */ stillFailing),
 /* harmony export */   SX: () => (/* binding */ newlyFailing),
 /* harmony export */   Tx: () => (/* binding */ newlyPassing),
 /* harmony export */   UD: () => (/* binding */ compare),
 /* harmony export */   UQ: () => (/* binding */ meanScore),
 /* harmony export */   Vj: () => (/* binding */ verdictOf),
 /* harmony export */   bu: () => (/* binding */ isPartly),
-/* harmony export */   en: () => (/* binding */ stillFailing),
+/* harmony export */   ds: () => (/* binding */ moveOf),
 /* harmony export */   g6: () => (/* binding */ bothSides),
-/* harmony export */   ni: () => (/* binding */ otherAgents),
 /* harmony export */   p0: () => (/* binding */ droppedTasks),
 /* harmony export */   p_: () => (/* binding */ globsOf),
 /* harmony export */   ub: () => (/* binding */ failedBeside)
@@ -62015,14 +62032,12 @@ function taskKeyOfAnyModel({ suite, task }) {
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7633);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /**
  * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders; and runs, for the
  * exact test, since the grades of one run are correlated. A run is worth its score.
  */
-
 
 
 
@@ -62070,10 +62085,6 @@ function bothSides(pairs) {
     const score = (side) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(tasks.map((own) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(own.map((pair) => ({ score: meanScore(pair[side]), weight: pair.weight })))));
     return { baseline: score("baseline"), current: score("current") };
 }
-/** The scores of both sides over what this action's update, or another judge, keeps from being compared. */
-function excusedScores({ notComparable, }) {
-    return bothSides(notComparable.flatMap(({ sides, ...key }) => (sides ? { ...key, ...sides, weight: 1 } : [])));
-}
 /** The tasks that are lower than nearly all of the baseline's runs, as the input `tasks` takes them. */
 function droppedTasks({ test }) {
     return globsOf((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .lowerTasks */ ._q)(test));
@@ -62083,13 +62094,13 @@ function globsOf(tasks) {
     // A leading `!` would exclude, and a line ends a glob.
     return [...new Set(tasks.map(({ suite, task }) => `${suite}/${task}`.replace(/^!|[\r\n]/g, "?")))];
 }
-/** Graders that pass less often now, the largest drop first. */
-function droppedPairs({ pairs }) {
-    return byMove(pairs).filter((pair) => moveOf(pair) < 0);
-}
-/** Graders that always passed in the baseline and fail now, the largest drop first. */
-function newlyFailing({ pairs }) {
-    return byMove(pairs).filter(({ change }) => change === "newly-failing");
+/**
+ * Graders that always passed in the baseline and fail now, the largest drop first. What ran again fails unless it passed
+ * more often than not.
+ */
+function newlyFailing({ pairs, source }) {
+    const hasPassedAgain = (pair) => source.again?.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(pair)) === true && pair.current.passes * 2 > pair.current.runs;
+    return byMove(pairs).filter((pair) => pair.change === "newly-failing" && !hasPassedAgain(pair));
 }
 /** Graders that never passed in the baseline and pass now, the largest rise first. */
 function newlyPassing({ pairs }) {
@@ -62139,24 +62150,6 @@ function failedBeside({ pairs, notComparable, added, removed, source }) {
     const others = [...failed([...unpaired, ...added, ...notComparable])].filter((row) => !outdated.includes(row));
     return { fresh: others.filter(isFresh), outdated, unexcused: others.filter((row) => !isFresh(row)) };
 }
-/** The judge models that answered, when the sides differ. */
-function otherJudges({ pairs }) {
-    return otherNames(pairs, ({ judge }) => judge?.servedBy);
-}
-/** The agent's models, when the sides differ. */
-function otherAgents({ pairs }) {
-    return otherNames(pairs, ({ model }) => model || _domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .UNKNOWN_MODEL */ .ZN);
-}
-/** The versions of the agent's client, when the sides differ. */
-function otherClients({ pairs }) {
-    return otherNames(pairs, ({ client }) => client?.version);
-}
-function otherNames(pairs, nameOf) {
-    const names = (side) => [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
-    const [baseline, current] = [names("baseline"), names("current")];
-    const known = baseline.length > 0 && current.length > 0;
-    return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
-}
 
 
 /***/ }),
@@ -62171,14 +62164,14 @@ function otherNames(pairs, nameOf) {
 /* harmony export */   Qw: () => (/* binding */ hasOrphans),
 /* harmony export */   hx: () => (/* binding */ isOfSameWork),
 /* harmony export */   nX: () => (/* binding */ comparisonSentence),
-/* harmony export */   qI: () => (/* binding */ decideRegression),
-/* harmony export */   yL: () => (/* binding */ oneOf)
+/* harmony export */   qI: () => (/* binding */ decideRegression)
 /* harmony export */ });
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8676);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7633);
 /* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1753);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
@@ -62187,6 +62180,7 @@ function otherNames(pairs, nameOf) {
  * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
  * failures. Names in them are untrusted. Pure.
  */
+
 
 
 
@@ -62206,17 +62200,20 @@ function decideRegression(comparison, maxDrop = "noise") {
         return withoutBaseline(comparison);
     const { fresh, outdated, unexcused } = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .failedBeside */ .ub)(comparison);
     const blamed = unexcused.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .isChecked */ .WJ);
-    const [first, ...more] = sentencesOf(comparison, maxDrop, blamed);
-    if ((0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison))
-        return { state: "red", sentences: [first, ...more] };
+    const sentences = sentencesOf(comparison, maxDrop, blamed);
+    if (isRed(comparison, maxDrop, blamed))
+        return { state: "red", sentences };
+    const [first, ...more] = sentences;
     const excuse = excuseOf(notComparable.filter((one) => one.excused !== undefined));
     if (excuse !== undefined && (outdated.length > 0 || pairs.length === 0)) {
         const rest = pairs.length === 0 ? [] : [`Of what can be compared: ${first}`];
-        const sentences = [`${excuse}${excusedPart(comparison)}`, ...rest, ...more];
-        return { state: "not-compared", sentences };
+        return { state: "not-compared", sentences: [excuse, ...rest, ...more] };
     }
     const state = pairs.length === 0 && fresh.length > 0 ? "not-compared" : "passed";
     return { state, sentences: [first, ...freshPart(fresh, source), ...more] };
+}
+function isRed(comparison, maxDrop, blamed) {
+    return (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison);
 }
 /** Whether evals are gone of a skill that is still here: what nothing asks, nothing passes. */
 function hasOrphans({ removed, source }) {
@@ -62244,16 +62241,22 @@ function withoutBaseline(comparison) {
  * task that rose must not hide another that died.
  */
 function sentencesOf(comparison, maxDrop, blamed) {
-    const news = [...failingPart(comparison), ...blamedPart(comparison, blamed), ...gonePart(comparison)];
+    const news = [
+        ...failingPart(comparison),
+        ...blamedPart(comparison, blamed),
+        ...gonePart(comparison),
+        ...passedAgainPart(comparison),
+    ].join("; ");
     const asides = asidesOf(comparison, blamed);
     if (comparison.pairs.length === 0)
-        return [news.length > 0 ? news.join("; ") : nothingCompared(comparison), ...asides];
-    const score = scorePart(comparison, maxDrop, news.length > 0);
-    const isRed = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison);
-    const more = [...againPart(comparison), ...detailsOf(comparison, maxDrop), ...asides];
-    if (news.length === 0)
+        return [news || nothingCompared(comparison), ...asides];
+    const score = scorePart(comparison, maxDrop, news !== "");
+    const more = [...detailsOf(comparison, maxDrop), ...asides];
+    if (news === "")
         return [score, ...more];
-    return isRed ? [news.join("; "), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .upperFirst */ .Zb)(score), ...more] : [[...news, score].join("; "), ...more];
+    return isRed(comparison, maxDrop, blamed)
+        ? [news, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .upperFirst */ .Zb)(score), ...more]
+        : [`${news}; ${score}`, ...more];
 }
 function nothingCompared({ source, notComparable }) {
     if (source.absent === "not-found")
@@ -62267,11 +62270,6 @@ function excuseOf(notComparable) {
     if (notComparable.length === 0 || notComparable.some(({ excused }) => excused === undefined))
         return undefined;
     return `not compared: ${[...new Set(notComparable.map(({ excused }) => excused))].join(", ")}`;
-}
-/** The scores over what is excused: a drop is seen, and decides nothing. */
-function excusedPart(comparison) {
-    const scores = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .excusedScores */ .Jt)(comparison);
-    return scores ? `: ${scoresText(scores, comparison.source)}` : "";
 }
 function afterPush({ branch }) {
     return `after the next push to ${branch === undefined ? "the base branch" : (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)({ branch })}`;
@@ -62327,39 +62325,37 @@ function failingPart(comparison) {
     if (failing.length === 0)
         return [];
     const always = `what always passed ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source)}`;
-    const tasks = onePerTask(failing.map(({ current }) => current.example));
+    const tasks = examplesOf(failing);
     if (tasks.length === 1) {
-        const runs = (side) => ofText(runsPassed(failing, side));
-        return [`${tasksText(tasks)} fails ${always}: ${runs("current")} now, ${runs("baseline")} there`];
+        const now = runsPassed(failing, "current");
+        const there = ofText(runsPassed(failing, "baseline"));
+        return [
+            `${tasksText(tasks)} fails ${always}: ${String(now.passes)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(now.runs, "run")} now, ${there} there`,
+        ];
     }
     const all = new Set(comparison.pairs.map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)).size;
     return [`${String(tasks.length)} of ${String(all)} tasks fail ${always}: ${tasksText(tasks)}`];
 }
 /** What a first grade says of tasks that dropped and run again. */
-function againSentences(comparison, tasks) {
+function againSentences({ pairs }, tasks) {
     const keys = new Set(tasks.map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny));
-    const all = new Set(comparison.pairs.map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)).size;
-    const [run, they] = keys.size === 1 ? ["runs", "It runs"] : ["run", "They run"];
+    const all = new Set(pairs.map(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)).size;
+    const dropped = pairs.filter((pair) => keys.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(pair)));
+    const run = keys.size === 1 ? "runs" : "run";
     return [
         `${String(keys.size)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(all, "task")} dropped, and ${run} again before this is decided`,
-        `Dropped: ${movesOf(comparison, keys)}`,
-        `${they} ${String(_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .FURTHER_RUNS */ .QX)} more times, and all runs decide; if these are lost, the last grade is red`,
+        `One run can fail by bad luck: ${tasksText(examplesOf(dropped))} ${run} ${String(_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .FURTHER_RUNS */ .QX)} more times, and all runs decide`,
+        "If these are lost, the last grade is red",
     ];
 }
-/** What became of the tasks that ran again: `` Run again: `5` (0 of 3 now, 5 of 5 on main) ``. */
-function againPart(comparison) {
-    const { again } = comparison.source;
-    return again?.size ? [`Run again: ${movesOf(comparison, again)}`] : [];
-}
-/** Tasks with their runs that passed every grader, now and before. */
-function movesOf({ pairs, source }, keys) {
-    const tasks = Map.groupBy(pairs.filter((pair) => keys.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(pair))), _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny);
-    const texts = [...tasks.values()].map((own) => {
-        const [now, before] = [runsPassed(own, "current"), runsPassed(own, "baseline")].map(ofText);
-        const names = tasksText(own.slice(0, 1).map(({ current }) => current.example));
-        return `${names} (${now ?? ""} now, ${before ?? ""} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)})`;
+/** Tasks that dropped, and passed more often than not with their further runs. */
+function passedAgainPart({ pairs, source }) {
+    const again = pairs.filter((pair) => source.again?.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(pair)));
+    const passed = [...Map.groupBy(again, _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny).values()].filter((own) => {
+        const { passes, runs } = runsPassed(own, "current");
+        return passes * 2 > runs;
     });
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)(texts, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_AGAIN */ .Bo);
+    return passed.length === 0 ? [] : [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(passed.length, "task")} that dropped passed again`];
 }
 /** How many runs of these graders' task passed all of them. */
 function runsPassed(pairs, side) {
@@ -62438,133 +62434,69 @@ function allScoresText({ source, pairs, notComparable, added }) {
             : "";
     return `${scoresText(score, source)}${over}`;
 }
-/** How the drop came about, and what failed: after the first sentence. */
+/** How the drop came about, and what else failed: after the first sentence. */
 function detailsOf(comparison, maxDrop) {
     const { drop } = comparison.test;
     const isRed = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison, maxDrop);
+    const others = isRed ? [] : failingBefore(comparison);
     if (drop <= 0 && !isRed)
-        return failingCounts(comparison);
-    if (maxDrop === "noise") {
-        const details = [...sameWorkPart(comparison), chanceText(comparison), ...mostPart(comparison)];
-        return isRed ? details : [...details, ...failingCounts(comparison)];
-    }
-    if (!isRed)
-        return [`It dropped by ${pointsText(drop)}`, ...mostPart(comparison), ...failingCounts(comparison)];
-    const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
-    const byNoise = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isWorse */ .Bx)(comparison) ? [] : ["`max-drop: noise` would pass it"];
-    return [
-        ...sameWorkPart(comparison),
-        dropped,
-        chanceText(comparison, maxDrop),
-        ...byNoise,
-        ...mostPart(comparison),
-    ];
-}
-/** Where every dropped grader has judged the same work before, the judge differs. */
-function sameWorkPart(comparison) {
-    return isOfSameWork(comparison)
+        return others;
+    const sameWork = isOfSameWork(comparison)
         ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
         : [];
+    const points = maxDrop === "noise"
+        ? []
+        : [
+            `It dropped by ${pointsText(drop, maxDrop)}${isRed ? `, more than ${written(maxDrop)} allows` : ""}`,
+        ];
+    return [...sameWork, ...points, ...whyOf(comparison, maxDrop), ...others];
 }
 /** Whether every grader that dropped has judged the same work in the baseline. */
-function isOfSameWork(comparison) {
+function isOfSameWork({ pairs }) {
     const isSame = ({ baseline, current }) => {
         const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
         return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
     };
-    const dropped = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .droppedPairs */ .SH)(comparison);
+    const dropped = pairs.filter((pair) => (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .moveOf */ .ds)(pair) < 0);
     return dropped.length > 0 && dropped.every(isSame);
 }
-/** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
-function chanceText({ test }, maxDrop = "noise") {
-    const { chance, task } = test;
-    const broken = maxDrop === "noise" ? (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test) : undefined;
+/** How often chance alone makes such a drop, and from when on that is red. */
+function whyOf({ test }, maxDrop) {
+    const { p, task, level } = test;
+    const broken = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test);
+    if (p === undefined)
+        return ["Chance cannot be computed: no run has verdicts on both sides"];
+    const text = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .chanceText */ .y1)("A drop", p, level);
+    if (maxDrop !== "noise")
+        return [text];
     if (broken === "task" && task)
-        return `Some task drops this far by chance in ${oneOf(task.p)} comparisons: red from 1 of 100 on`;
-    if (!chance)
-        return "Chance cannot be computed: no run has verdicts on both sides";
-    const text = `A drop this large happens by chance in ${oneOf(chance.p, test.level)} comparisons`;
-    if (broken === "chance")
-        return `${text}: red from 1 of ${String(Math.floor(1 / test.level))} on`;
-    return broken === "large" ? `${text}, but more than ${String(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .LARGE_DROP */ .wZ)} points always fail` : text;
-}
-/** `about 1 of 4`, rounded so that it stays on its side of the level. */
-function oneOf(p, level = _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .LEVEL */ .Bk) {
-    if (p < 0.001)
-        return "fewer than 1 of 1,000";
-    if (p > 0.5)
-        return "more than half of all";
-    const [times, most] = [Math.round(1 / p), Math.floor(1 / level)];
-    return `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(p <= level ? Math.max(most, times) : Math.min(most - 1, times))}`;
-}
-/** The grader with the largest drop, where no task is named that fails newly. */
-function mostPart(comparison) {
-    const [most] = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .droppedPairs */ .SH)(comparison);
-    if (!most || (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .newlyFailing */ .SX)(comparison).length > 0)
-        return [];
-    const [before, now] = sideTexts(most);
-    const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source);
-    return [
-        `Largest drop: ${tasksText([most.current.example])}, ${graderText(most)} (${before} ${where}, ${now} now)`,
-    ];
-}
-/** A grader's name; of a list of statements the words of the one that dropped most. */
-function graderText({ grader, baseline, current }) {
-    const { statements } = current.example;
-    if (statements.length === 0)
-        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ID */ .fg);
-    const share = (grades, number) => {
-        const its = grades.flatMap(({ checks }) => checks.filter(({ statement }) => statement === number));
-        return its.filter(({ outcome }) => outcome === "pass").length / Math.max(1, its.length);
-    };
-    const [worst] = statements
-        .map(({ text }, index) => ({
-        text,
-        drop: share(baseline.grades, index + 1) - share(current.grades, index + 1),
-    }))
-        .sort((a, b) => b.drop - a.drop);
-    return `“${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(worst?.text ?? grader, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ID */ .fg)}”`;
-}
-/** Both sides of a grader: `3 of 3` and `0 of 1` that passed, or `score 0.75` and `0.25`. */
-function sideTexts({ baseline, current }) {
-    return (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .isPartly */ .bu)([baseline, current])
-        ? [`score ${(0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .meanScore */ .UQ)(baseline).toFixed(2)}`, (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .meanScore */ .UQ)(current).toFixed(2)]
-        : [ofText(baseline), ofText(current)];
+        return [`${(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .chanceText */ .y1)("In some task a drop", task.p)}: red from 1 of 100 on`];
+    if (broken === "large")
+        return [`${text}, but more than ${String(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .LARGE_DROP */ .wZ)} points always fail`];
+    return [`${text}: red from 1 of ${String(Math.floor(1 / level))} on`];
 }
 function ofText({ passes, runs }) {
     return `${String(passes)} of ${String(runs)}`;
 }
-/** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
-function pointsText(points, maxDrop = 0) {
-    const looksRight = (text) => Number(text) > maxDrop || points <= maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .ROUNDING */ .fR;
-    const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
+/** `8.3 points`, with enough decimals to look larger than `maxDrop` where it is. */
+function pointsText(points, maxDrop) {
+    const digits = [1, 2, 3, 4, 5, 6, 7, 8].find((few) => Number(points.toFixed(few)) > maxDrop) ?? 1;
     const text = points.toFixed(digits).replace(/\.0$/, "");
     return `${text} ${text === "1" ? "point" : "points"}`;
 }
 function written(maxDrop) {
     return `\`max-drop: ${String(maxDrop)}\``;
 }
-/** `4 grades fail: 1 always passed on main, 2 sometimes, 1 never`; nothing where all always did, which comes first. */
-function failingCounts({ pairs, source }) {
-    const failing = (isIts) => pairs.filter(isIts).reduce((sum, { current }) => sum + current.runs - current.passes, 0);
-    const all = failing(() => true);
-    const counts = [
-        ["always", failing(({ change }) => change === "newly-failing")],
-        ["sometimes", failing(({ change, baseline }) => change === "still-failing" && baseline.passes > 0)],
-        ["never", failing(({ baseline }) => baseline.passes === 0)],
-    ];
-    const [first, ...others] = counts.filter(([, some]) => some > 0);
-    if (!first || first[1] === all) {
-        if (!first || first[0] === "always")
-            return [];
-        return [
-            `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(all, "grade")} ${all === 1 ? "fails" : "fail"}, which ${first[0]} passed ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`,
-        ];
-    }
-    const rest = others.map(([word, some]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(some)} ${word}`);
+/** The tasks that fail and did not always pass in the baseline either: `2 tasks fail that never passed on main`. */
+function failingBefore(comparison) {
+    const tasks = [...Map.groupBy((0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .stillFailing */ .N1)(comparison), _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny).values()];
+    const [never, sometimes] = [true, false].map((isNever) => tasks.filter((own) => own.every(({ baseline }) => baseline.passes === 0) === isNever));
     return [
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(all, "grade")} fail: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(first[1])} ${first[0]} passed ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}, ${rest.join(", ")}`,
-    ];
+        ["never passed", never],
+        ["passed at times", sometimes],
+    ].flatMap(([how, some = []]) => some.length === 0
+        ? []
+        : [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(some.length, "task fails", "tasks fail")} that ${how} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source)}`]);
 }
 /** Tasks as people know them; with their suite where there are several. */
 function tasksText(tasks) {
@@ -62572,33 +62504,39 @@ function tasksText(tasks) {
 }
 /** A name as code. */
 function quoted(name) {
-    return `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(name.replace(/\s+/g, " "), _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ID */ .fg)}\``;
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .codeName */ .Pg)(name, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ID */ .fg);
 }
 function onePerTask(rows) {
     return [...new Map(rows.map((row) => [(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(row), row])).values()];
 }
+/** A grade of now for each task. */
+function examplesOf(pairs) {
+    return onePerTask(pairs.map(({ current }) => current.example));
+}
 /** Facts that do not decide: changed models and weights, what was left out, graders that could not be compared. */
 function asidesOf(comparison, blamed) {
-    const { source, test } = comparison;
-    const before = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source);
-    const agents = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .otherAgents */ .ni)(comparison);
-    const clients = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .otherClients */ .N1)(comparison);
-    const judges = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .otherJudges */ .$N)(comparison);
-    const parts = [
+    return [
         ...weightParts(comparison),
         ...leftOutParts(comparison),
-        agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
-        clients &&
-            `The agent's client was ${names(clients.baseline)} ${before} and is ${names(clients.current)} now`,
-        judges && `The API named the judge ${names(judges.baseline)} ${before} and ${names(judges.current)} now`,
-        test.chance?.exact === false &&
-            "The chance test is a normal approximation, because too many runs differ from their task's most frequent result",
+        ...OTHER_NAMES.flatMap(([what, nameOf]) => otherNames(comparison, what, nameOf)),
         ...notCompared(comparison, blamed),
     ];
-    return parts.filter((part) => typeof part === "string");
 }
-function names(models) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)(models.map(quoted), 3);
+/** What may be another on both sides, and is no reason not to compare. */
+const OTHER_NAMES = [
+    ["The agent's model", ({ model }) => model || _domain_run_js__WEBPACK_IMPORTED_MODULE_9__/* .UNKNOWN_MODEL */ .ZN],
+    ["The agent's client", ({ client }) => client?.version],
+    ["The judge that answered", ({ judge }) => judge?.servedBy],
+];
+/** `The agent's client was 2.1.190 on main and is 2.1.197 now`, where the sides differ. */
+function otherNames({ pairs, source }, what, nameOf) {
+    const [before, now] = ["baseline", "current"].map((side) => {
+        const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((one) => nameOf(one) ?? [])));
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)([...names].sort().map(quoted), _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_NAMED */ .SE);
+    });
+    if (!before || !now || before === now)
+        return [];
+    return [`${what} was ${before} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)} and is ${now} now`];
 }
 /** Weights that are other than in the baseline, by which both sides are weighed. */
 function weightParts({ pairs, source }) {
@@ -62617,7 +62555,7 @@ function leftOutParts({ pairs, source }) {
             ? `only the newest result of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)} counts`
             : `only the newest ${String(files)} results of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)} count`;
         const isAll = own.length === pairs.filter((pair) => pair.grader === grader).length;
-        const where = isAll ? "" : ` in ${tasksText(onePerTask(own.map(({ current }) => current.example)))}`;
+        const where = isAll ? "" : ` in ${tasksText(examplesOf(own))}`;
         return `Of ${quoted(grader)}${where} ${counted}: ${own[0]?.leftOut ?? ""}`;
     });
 }
@@ -62657,24 +62595,20 @@ function passedBefore({ baseline }, source) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   FK: () => (/* binding */ liftOf),
-/* harmony export */   HF: () => (/* binding */ liftSentence),
 /* harmony export */   eN: () => (/* binding */ liftTitle),
 /* harmony export */   g4: () => (/* binding */ worthOf),
 /* harmony export */   x6: () => (/* binding */ statementKinds),
-/* harmony export */   x8: () => (/* binding */ signed),
-/* harmony export */   y1: () => (/* binding */ chanceText)
+/* harmony export */   x8: () => (/* binding */ signed)
 /* harmony export */ });
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
-/* harmony import */ var _comparison_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6363);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(638);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8676);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(638);
 /**
  * What a skill is worth: the same tasks with and without it, by the exact test; and what happened to its runs where that
  * says nothing of the skill. Pure.
  */
-
 
 
 
@@ -62703,7 +62637,7 @@ function liftOf(withSkill, without) {
 const NO_PAIR = { kind: "no-pair", text: "no task has verdicts on both sides", tasks: [] };
 function skillOf({ suite, pairs, unmeasured, }) {
     const score = (runs) => ({
-        score: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(runs.map((run) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(run))),
+        score: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .mean */ .i2)(runs.map((run) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .weightedMean */ .hY)(run))),
         runs: runs.length,
     });
     return {
@@ -62722,23 +62656,16 @@ function skillOf({ suite, pairs, unmeasured, }) {
     };
 }
 function differenceOf(pairs) {
-    const rate = (side) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(pairs.map((pair) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(pair[side].map((run) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(run)))));
-    const [withSkill, without] = [rate("withRuns"), rate("withoutRuns")];
-    const points = 100 * (withSkill - without);
+    const rate = (side) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .mean */ .i2)(pairs.map((pair) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .mean */ .i2)(pair[side].map((run) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .weightedMean */ .hY)(run)))));
+    const points = 100 * (rate("withRuns") - rate("withoutRuns"));
     const values = (runs) => runs.map((run) => (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .runValue */ .Lo)(run));
-    const chance = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(pairs.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })));
-    return {
-        with: withSkill,
-        without,
-        points,
-        p: points < 0 ? chance.p : 1 - chance.p,
-        tasks: pairs.length,
-    };
+    const lower = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(pairs.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })));
+    return { points, p: points < 0 ? lower : 1 - lower };
 }
 /** The tasks with judged runs of both sides, by the graders that both have. */
 function pairsOf(own, others) {
-    const bare = Map.groupBy(others.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ), _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny);
-    return [...Map.groupBy(own.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ), _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)].flatMap(([key, rows]) => {
+    const bare = Map.groupBy(others.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ), _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny);
+    return [...Map.groupBy(own.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ), _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)].flatMap(([key, rows]) => {
         const [first] = rows;
         const without = bare.get(key) ?? [];
         const names = new Set(without.map(({ grader }) => grader));
@@ -62750,7 +62677,7 @@ function pairsOf(own, others) {
 }
 /** The runs with a verdict of every one of these graders, with only their grades. */
 function wholeRuns(rows, graders) {
-    const runs = Map.groupBy(rows.filter(({ grader }) => graders.has(grader)), _results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .runKey */ .r7);
+    const runs = Map.groupBy(rows.filter(({ grader }) => graders.has(grader)), _results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .runKey */ .r7);
     return [...runs.values()].filter(({ length }) => length === graders.size);
 }
 /** What passed in these runs, and what they took. */
@@ -62766,7 +62693,7 @@ function sideOf(runs) {
     const clients = runs.flatMap(([first]) => first?.client ?? []);
     const meanOf = (figure) => {
         const known = clients.flatMap((client) => figure(client) ?? []);
-        return known.length === 0 ? undefined : (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(known);
+        return known.length === 0 ? undefined : (0,_results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .mean */ .i2)(known);
     };
     return {
         passed: verdicts.filter(Boolean).length,
@@ -62779,7 +62706,7 @@ function sideOf(runs) {
 }
 /** What happened in half of a side's runs or more: the rest alone would be another comparison. */
 function whatHappened(own, others) {
-    const runsOf = (rows) => [...Map.groupBy(rows, _results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .runKey */ .r7).values()].flatMap(([first]) => first ?? []);
+    const runsOf = (rows) => [...Map.groupBy(rows, _results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .runKey */ .r7).values()].flatMap(([first]) => first ?? []);
     const sides = [
         { runs: runsOf(own), isWith: true, where: "with it" },
         { runs: runsOf(others), isWith: false, where: "without it" },
@@ -62819,7 +62746,7 @@ function whatHappened(own, others) {
         return found.flatMap(({ kind, all, its, text }) => {
             if (its.length === 0)
                 return [];
-            const of = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(its.length)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(all.length, "run")}`;
+            const of = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(its.length)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(all.length, "run")}`;
             return [{ kind, text: text(of, its), tasks: [...new Set(its.map(({ task }) => task))] }];
         });
     });
@@ -62830,7 +62757,7 @@ function isAllRefused(client) {
 }
 function endsOf(runs) {
     const words = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)([...words].map((word) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(word, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}\``), 2);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)([...words].map((word) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(word, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}\``), 2);
 }
 function statementsOf({ suite, task, withRuns, withoutRuns }) {
     const graders = new Map(withRuns.flat().map(({ grader, statements }) => [grader, statements]));
@@ -62870,11 +62797,11 @@ function statementKinds(skills) {
 /** `csv-clean helps; pdf-merge is not measured: not loaded in 2 of 3 runs`; of many skills how many. */
 function liftTitle({ skills }) {
     const clauses = skills.map((skill) => ({ skill, word: worthOf(skill) }));
-    if (skills.length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SKILLS_NAMED */ .nY)
+    if (skills.length <= _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_SKILLS_NAMED */ .nY)
         return clauses.map(({ skill, word }) => `${nameOf(skill)} ${word}${because(skill)}`).join("; ");
     const words = Map.groupBy(clauses, ({ word }) => word);
-    const counted = [...words].map(([word, its]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(its.length)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(skills.length)} ${PLURALS[word]}`);
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(counted);
+    const counted = [...words].map(([word, its]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(its.length)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(skills.length)} ${PLURALS[word]}`);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(counted);
 }
 const PLURALS = {
     helps: "help",
@@ -62891,40 +62818,15 @@ function worthOf({ difference }) {
     return difference.points < 0 ? "harms" : "helps";
 }
 function because({ unmeasured }) {
-    return unmeasured.length === 0 ? "" : `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(unmeasured.map(({ text }) => text))}`;
+    return unmeasured.length === 0 ? "" : `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(unmeasured.map(({ text }) => text))}`;
 }
 function nameOf({ suite }) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg);
-}
-/**
- * `With the skill 88 %, without it 51 % (over 8 tasks with runs of both): +37 points. A difference this large happens by
- * chance in about 1 of 40 comparisons.`, after what is not measured, and why.
- */
-function liftSentence({ skills, difference }) {
-    const unmeasured = skills
-        .filter((skill) => skill.unmeasured.length > 0)
-        .map((skill) => `\`${nameOf(skill)}\` is not measured${because(skill)}.`);
-    const shown = unmeasured.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SKILLS_NAMED */ .nY);
-    const more = unmeasured.length > shown.length
-        ? [`So are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(unmeasured.length - shown.length)} more.`]
-        : [];
-    return [...shown, ...more, ...(difference ? [differenceSentence(difference)] : [])].join(" ");
-}
-function differenceSentence({ with: rate, without, points, p, tasks }) {
-    const percent = (share) => `${String(Math.round(100 * share))} %`;
-    const rates = `With the skill ${percent(rate)}, without it ${percent(without)}`;
-    const basis = `over ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(tasks, "task")} with runs of both`;
-    const text = signed(points) === "0" ? "no difference" : `${signed(points)} points. ${chanceText(p)}`;
-    return `${rates} (${basis}): ${text}.`;
-}
-/** How often chance alone gives such a difference. */
-function chanceText(p) {
-    return `A difference this large happens by chance in ${(0,_comparison_text_js__WEBPACK_IMPORTED_MODULE_1__/* .oneOf */ .yL)(p)} comparisons`;
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(suite, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg);
 }
 /** A whole number with its sign. */
 function signed(points) {
     const whole = Math.round(points);
-    return whole === 0 ? "0" : `${whole > 0 ? "+" : "−"}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(Math.abs(whole))}`;
+    return whole === 0 ? "0" : `${whole > 0 ? "+" : "−"}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(Math.abs(whole))}`;
 }
 
 
@@ -62934,7 +62836,6 @@ function signed(points) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Bo: () => (/* binding */ MOST_AGAIN),
 /* harmony export */   DG: () => (/* binding */ SHARE_FOUND),
 /* harmony export */   EQ: () => (/* binding */ LONGEST_BRANCH),
 /* harmony export */   Gl: () => (/* binding */ MOST_TOOLS),
@@ -62947,6 +62848,7 @@ function signed(points) {
 /* harmony export */   nY: () => (/* binding */ MOST_SKILLS_NAMED),
 /* harmony export */   pg: () => (/* binding */ MOST_EXACT_VALUES)
 /* harmony export */ });
+/* unused harmony export MOST_AGAIN */
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // chance.ts
 /**
@@ -63632,14 +63534,12 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, })
 /* harmony export */ });
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
-/* harmony import */ var _lift_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3595);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1591);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
 /**
  * Trigger evals: whether the skill was loaded for each query, by the logs alone; and beside a baseline, by the same test
  * and levels as grades. Pure.
  */
-
 
 
 
@@ -63700,10 +63600,10 @@ function worseTriggers(shares, { maxDrop }) {
             return its ? [{ right: rightOf(share.shouldTrigger, its), runs: its.runs }] : [];
         });
         const sum = (figure) => sides.reduce((total, one) => total + one[figure], 0);
-        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(sum("right"))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(sum("runs"), "run")}`;
+        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(sum("right"))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(sum("runs"), "run")}`;
     };
     const first = `skills are loaded where they should, and only there, in ${side((share) => share)}, before in ${side(({ before }) => before)}`;
-    return [first, ...(test.chance ? [(0,_lift_js__WEBPACK_IMPORTED_MODULE_2__/* .chanceText */ .y1)(test.chance.p)] : [])];
+    return [first, ...(test.p === undefined ? [] : [(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .chanceText */ .y1)("A difference", test.p)])];
 }
 /** A warning for each skill that no run loaded of those that should: probably it is not there. */
 function neverLoaded(shares) {
@@ -63711,7 +63611,7 @@ function neverLoaded(shares) {
     return [...Map.groupBy(should, ({ skill }) => skill)].flatMap(([skill, its]) => {
         const runs = its.reduce((total, share) => total + share.runs, 0);
         return its.every(({ loaded }) => loaded === 0)
-            ? [`\`${skill}\` was loaded in 0 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runs, "run")} that should load it: is the skill installed?`]
+            ? [`\`${skill}\` was loaded in 0 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(runs, "run")} that should load it: is the skill installed?`]
             : [];
     });
 }
@@ -63720,8 +63620,8 @@ function olderTriggers(runs) {
     const older = runs.filter(({ isOlder }) => isOlder).length;
     if (older === 0)
         return [];
-    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(older, "run")} of trigger evals ${older === 1 ? "was" : "were"} made before the skill or the query was changed, and ${older === 1 ? "does" : "do"} not count.`;
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)(message, { help: "Run them again: `waza-grade run --triggers`." })];
+    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(older, "run")} of trigger evals ${older === 1 ? "was" : "were"} made before the skill or the query was changed, and ${older === 1 ? "does" : "do"} not count.`;
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)(message, { help: "Run them again: `waza-grade run --triggers`." })];
 }
 
 
@@ -75667,11 +75567,13 @@ const recordedSection = (report, page) => {
 /* harmony export */   D: () => (/* binding */ liftSection)
 /* harmony export */ });
 /* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3595);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
+/* harmony import */ var _decide_chance_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1402);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
 /** What each skill is worth, side by side: what passed, and the agent's tokens, cost and time for a run. Pure. */
+
 
 
 
@@ -75685,15 +75587,14 @@ const liftSection = ({ lift }, page) => {
     const shown = skills.slice(0, page.most);
     const todo = skills.flatMap(remedies);
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)("What the skill is worth"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("What the skill is worth"),
         // On a terminal the log has it just above.
-        ...(page.medium === "terminal"
-            ? []
-            : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)(`${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(lift)}.`), ...shown.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES_BRIEF */ .xA).map(sentence)].map((one) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...[one].flat()))),
-        ...(todo.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)("What now:"), " ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(todo, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES_BRIEF */ .xA), ".")]),
+        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)(`${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(lift)}.`))]),
+        ...shown.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES_BRIEF */ .xA).map((skill) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(...sentence(skill))),
+        ...(todo.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)("What now:"), " ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(todo, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES_BRIEF */ .xA), ".")]),
         table(shown),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .moreOf */ .bd)(skills.length - shown.length, "skill", page),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(legend(shown)),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(skills.length - shown.length, "skill", page),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .note */ .N4)(legend(shown)),
         ...reasons(shown, page),
         ...statementFolds(lift, page),
         ...taskFold(skills, page),
@@ -75704,9 +75605,9 @@ function sentence({ suite, difference, with: own, without, unmeasured }) {
     if (!difference)
         return [
             "With ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(suite),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite),
             ": ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)("its numbers say nothing about it"),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)("its numbers say nothing about it"),
             `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
         ];
     const gain = own.passed - without.passed;
@@ -75718,14 +75619,14 @@ function sentence({ suite, difference, with: own, without, unmeasured }) {
             : `${String(Math.abs(gain))} ${gain > 0 ? "more" : "fewer"} of ${String(own.all)} ${noun} pass`;
     return [
         "With ",
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(suite),
-        ` ${moved}. ${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points) === "0" ? "" : `${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .chanceText */ .y1)(difference.p)}.`}`,
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite),
+        ` ${moved}. ${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points) === "0" ? "" : `${(0,_decide_chance_js__WEBPACK_IMPORTED_MODULE_1__/* .chanceText */ .y1)("A difference", difference.p)}.`}`,
     ];
 }
 /** What to do about what happened, per skill. */
 function remedies({ suite, unmeasured }) {
     const steps = new Set(unmeasured.map(({ kind }) => REMEDIES[kind]));
-    return steps.size === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(suite), `: ${[...steps].join("; ")}; then run both sides again`]];
+    return steps.size === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite), `: ${[...steps].join("; ")}; then run both sides again`]];
 }
 const REMEDIES = {
     "not-loaded": "let the `description` in its SKILL.md name the tasks, and look that the skill is installed",
@@ -75741,7 +75642,7 @@ function table(skills) {
         heads: [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]],
         align: ["left", "right", "right", "right", "right"],
         rows: skills.flatMap((skill) => [
-            [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(skill.suite)), ", with"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)(share(skill.with))], ...figures(skill.with)],
+            [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill.suite)), ", with"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)(share(skill.with))], ...figures(skill.with)],
             [["without"], [share(skill.without)], ...figures(skill.without)],
             gainRow(skill),
         ]),
@@ -75752,9 +75653,9 @@ function share({ passed, all }) {
 }
 function figures({ tokens, costUsd, durationMs }) {
     return [
-        [tokens === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatShort */ .KS)(tokens)],
-        [costUsd === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCents */ .$5)(costUsd)],
-        [durationMs === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatSeconds */ .Xo)(durationMs)],
+        [tokens === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS)(tokens)],
+        [costUsd === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5)(costUsd)],
+        [durationMs === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo)(durationMs)],
     ];
 }
 function gainRow(skill) {
@@ -75772,17 +75673,17 @@ function gainRow(skill) {
     const passed = own.all === without.all ? (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(own.passed - without.passed) : `${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points)} points`;
     return [
         [head],
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)(passed)],
-        [less(({ tokens }) => tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatShort */ .KS)],
-        [less(({ costUsd }) => costUsd, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCents */ .$5)],
-        [less(({ durationMs }) => durationMs, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatSeconds */ .Xo)],
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)(passed)],
+        [less(({ tokens }) => tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS)],
+        [less(({ costUsd }) => costUsd, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5)],
+        [less(({ durationMs }) => durationMs, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo)],
     ];
 }
 const SIGN_OF = {
-    helps: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.passed,
-    harms: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed,
-    "makes no difference beyond chance": _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.skipped,
-    "is not measured": _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful,
+    helps: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.passed,
+    harms: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.failed,
+    "makes no difference beyond chance": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped,
+    "is not measured": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful,
 };
 /** What the columns count, by the first skill that has something to count. */
 function legend(skills) {
@@ -75795,18 +75696,18 @@ function legend(skills) {
 }
 /** What happened to the runs of each skill that is not measured; the statement that gained most of each other. */
 function reasons(skills, page) {
-    const most = page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES_BRIEF */ .xA;
+    const most = page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES_BRIEF */ .xA;
     const lines = skills.flatMap((skill) => {
         if (!skill.difference)
             return skill.unmeasured.map(({ text, tasks }) => [
-                `${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful} `,
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(skill.suite)),
+                `${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} `,
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill.suite)),
                 ` · ${text}`,
                 ...(tasks.length === 0
                     ? []
                     : [
                         tasks.length === 1 ? ": task " : ": tasks ",
-                        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(tasks.map((task) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(task)]), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_IDS */ .rO),
+                        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(tasks.map((task) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(task)]), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_IDS */ .rO),
                     ]),
             ]);
         const best = mostGained(skill.statements);
@@ -75815,14 +75716,14 @@ function reasons(skills, page) {
         return [
             [
                 `${SIGN_OF[(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill)]} `,
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(skill.suite)),
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill.suite)),
                 " · most gained: ",
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(best.text, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_STATEMENT */ .TS)),
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(best.text, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_STATEMENT */ .TS)),
                 `, ${ofRuns(best.with)} with, ${ofRuns(best.without)} without`,
             ],
         ];
     });
-    return lines.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)("Why"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(lines, most)];
+    return lines.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .title */ .DD)("Why"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, most)];
 }
 function ofRuns({ passed, runs }) {
     return `${String(passed)} of ${String(runs)}`;
@@ -75850,12 +75751,12 @@ function statementFolds({ skills }, page) {
         if (statements.length === 0)
             return [];
         const lines = statements.map((it) => [
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(placeOf(it, suites)),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeOf(it, suites)),
             ": ",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(it.text, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_STATEMENT */ .TS),
-            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(it.reason, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_STATEMENT */ .TS))]),
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.text, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_STATEMENT */ .TS),
+            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.reason, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_STATEMENT */ .TS))]),
         ]);
-        return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : many}`, lines, page);
+        return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : many}`, lines, page);
     };
     return [
         ...folded(earned, "passes only with the skill", "pass only with the skill"),
@@ -75867,21 +75768,21 @@ function statementFolds({ skills }, page) {
 function taskFold(skills, page) {
     const tasks = skills.flatMap((skill) => skill.tasks);
     const gainOf = (task) => task.with.score - task.without.score;
-    const side = ({ score, runs }) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runs, "run")})`}`;
+    const side = ({ score, runs }) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(runs, "run")})`}`;
     const lines = [...tasks]
         .sort((a, b) => gainOf(a) - gainOf(b))
         .map((task) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(placeOf(task, skills.length > 1)),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeOf(task, skills.length > 1)),
         `: ${side(task.with)} with, ${side(task.without)} without`,
     ]);
-    return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(tasks.length, "task")}, one by one`, lines, page);
+    return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(tasks.length, "task")}, one by one`, lines, page);
 }
 /** A terminal has no folds to open. */
 function inFold(head, lines, page) {
     if (lines.length === 0)
         return [];
-    const items = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(lines, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES_BRIEF */ .xA);
-    return page.medium === "terminal" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${head}:`), ...items] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([head], items);
+    const items = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES_BRIEF */ .xA);
+    return page.medium === "terminal" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${head}:`), ...items] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([head], items);
 }
 function placeOf({ suite, task }, several) {
     return several ? `${suite} · ${task}` : task;
@@ -75992,7 +75893,14 @@ function judges({ scores }) {
 }
 /** True if the comparison decided, or nothing was graded, so that the conclusion has its sentences. */
 function isByComparison({ comparison, policy, conclusion: { rule } }) {
-    const isDecided = ["regression", "not-compared", "passed", "nothing-to-do", "nothing-graded"].includes(rule);
+    const isDecided = [
+        "second-look",
+        "regression",
+        "not-compared",
+        "passed",
+        "nothing-to-do",
+        "nothing-graded",
+    ].includes(rule);
     return comparison !== undefined && policy.failOn === "regression" && isDecided;
 }
 /** The footer, in small print. */
@@ -76223,6 +76131,7 @@ const ADVICE = {
         ["Where people and judge disagree, below, settle it in the criterion, or choose another judge."],
         page(report, "labels.md", "How"),
     ],
+    "second-look": () => [["Nothing: the result of all runs takes the place of this page."]],
     "not-compared": notCompared,
     passed: undecided,
 };
@@ -76262,7 +76171,8 @@ function undecided(report) {
     }
     if (policy.failOn !== "regression" || !comparison)
         return [judgeWrong(report)];
-    const isNew = (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .newlyFailing */ .SX)(comparison).length > 0 || (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .failedBeside */ .ub)(comparison).fresh.length > 0;
+    const { pairs } = comparison;
+    const isNew = pairs.some(({ change }) => change === "newly-failing") || (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .failedBeside */ .ub)(comparison).fresh.length > 0;
     if (isNew)
         return [
             ["Nothing has to be done: chance may explain it. Read the reasons all the same."],
@@ -76282,7 +76192,6 @@ function page({ docs }, file, text) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   W: () => (/* binding */ failureKey),
 /* harmony export */   c: () => (/* binding */ whySection)
 /* harmony export */ });
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8809);
@@ -76312,7 +76221,7 @@ const whySection = (report, page) => {
     const reasons = reasonsOf(failed);
     const shown = reasons.slice(0, page.most);
     const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
-    const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} that fail` : "Why";
+    const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in ${allThatFail(tasks)}` : "Why";
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)(title),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(shown.map((reason) => reasonItem(reason, { tasks, report, page }))),
@@ -76335,16 +76244,6 @@ function reasonKey({ grade, reason, label }, check) {
     if (check?.reason !== undefined)
         return check.reason.trim();
     return check?.description ?? ((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .isWithoutWork */ .g_)(grade) ? reason : JSON.stringify([grade.grader, label]));
-}
-/**
- * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
- * reasons alone.
- */
-function failureKey(shown) {
-    const { suite, task, grader, agent } = shown.grade;
-    const failed = shown.checks.filter(({ outcome }) => outcome === "fail");
-    const keys = failed.length === 0 ? [shown.reason] : failed.map((check) => reasonKey(shown, check));
-    return JSON.stringify([...((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .isWithoutWork */ .g_)({ agent }) ? [] : [suite, task, grader]), keys]);
 }
 function tasksOf(failures) {
     return [...new Set(failures.map(({ shown }) => shown.taskLabel))];
@@ -76388,9 +76287,12 @@ function whereFailed(failures, tasks) {
     if (places.length === 1)
         return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(`${only}${runs > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(runs, "run")})` : ""}`, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_GROUP_LABEL */ .G)];
     if (places.length === tasks)
-        return [`all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} that fail`];
+        return [allThatFail(tasks)];
     const first = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(places.map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(one, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_GROUP_LABEL */ .G)), _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_TASKS_OF_REASON */ .Op);
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(places.length, "task")}: ${first}`, Infinity)];
+}
+function allThatFail(tasks) {
+    return tasks === 2 ? "both tasks that fail" : `all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tasks)} tasks that fail`;
 }
 /** The words of a statement, what was checked, or the grader's name. */
 function checkName({ shown: { grade }, check }) {
@@ -76702,7 +76604,10 @@ const taskTable = (report, page) => {
     const isOneModel = columns.every(({ isOfModel }) => !isOfModel);
     const shown = isOneModel ? tasks : onePerTask(tasks);
     const main = columns.find(({ isMain }) => isMain);
-    const rose = (task) => main !== undefined && task.further.length === 0 && hasRisen(task);
+    const now = columns.at(-1);
+    const rose = (task) => main !== undefined &&
+        task.further.length === 0 &&
+        isLower(comparedShare(task, main), comparedShare(task, now));
     const apart = shown
         .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
         .sort(byWorst);
@@ -76838,7 +76743,7 @@ function taskRow(task, columns, end = "") {
     const [main] = columns[0]?.isMain ? shares : [];
     const cells = shares.map((share, index) => {
         const text = shareText(share, columns[index]?.gradesOf(task) ?? []);
-        const isLess = index > 0 && main !== undefined && main.all > 0 && share.passed * main.all < main.passed * share.all;
+        const isLess = index > 0 && main !== undefined && isLower(comparedShare(task, columns[index]), main);
         const isMarked = isLess || (main === undefined && share.passed < share.all);
         return [isMarked ? (0,tree/* bold */.Cr)(text) : text];
     });
@@ -76878,10 +76783,14 @@ function shareOf(rows) {
     const sum = (part) => shares.reduce((total, share) => total + share[part], 0);
     return { passed: sum("passed"), all: sum("all") };
 }
-/** Whether a larger share passes now. */
-function hasRisen({ pairs, score }) {
-    const [before, now] = [shareOf(pairs.flatMap(({ baseline }) => baseline.grades)), shareOf(score.grades)];
-    return before.all > 0 && now.passed * before.all > before.passed * now.all;
+/** What a column counts of the graders that main has, too: others have risen or dropped from nothing. */
+function comparedShare(task, column) {
+    const graders = new Set(task.pairs.map(({ current }) => current.example.grader));
+    return shareOf(column?.gradesOf(task).filter(({ grader }) => graders.has(grader)) ?? []);
+}
+/** Whether a smaller share passed. */
+function isLower(one, other) {
+    return one.passed * other.all < other.passed * one.all;
 }
 /** The worst first. */
 const WORST = ["failed", "errored", "missing", "skipped", "passed"];
@@ -78651,6 +78560,7 @@ function urlPath(path) {
 /* harmony export */   L$: () => (/* binding */ formatAgainst),
 /* harmony export */   Mx: () => (/* binding */ withoutEnd),
 /* harmony export */   Oo: () => (/* binding */ once),
+/* harmony export */   Pg: () => (/* binding */ codeName),
 /* harmony export */   Q8: () => (/* binding */ formatMinimum),
 /* harmony export */   R3: () => (/* binding */ moreText),
 /* harmony export */   RA: () => (/* binding */ camelKeys),
@@ -78775,6 +78685,10 @@ function shorten(text, limit) {
     if (text.length <= limit)
         return text;
     return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+/** A name as code, on one line. */
+function codeName(name, limit) {
+    return `\`${shorten(name.replace(/\s+/g, " "), limit)}\``;
 }
 /** The same for distinct names as code. */
 function listedCode(names, most) {

@@ -415,23 +415,33 @@ const PAGES = [
   "The answer names its size",
 ];
 
-/** The evals of a skill, of each the number of statements that fail. */
-function pages(failing: readonly number[]): Scene {
+/**
+ * The evals of a skill, of each the number of statements that fail, in one run; and in two further runs of some, by their
+ * number.
+ */
+function pages(failing: readonly number[], push = 0, again: Readonly<Record<number, number>> = {}): Scene {
   const evals = failing.map((_, index) => ({
     id: index + 1,
     prompt: `Merge the files of folder ${String(index + 1)} into one PDF.`,
     assertions: PAGES,
   }));
-  const logs = failing.map((number, index) => [
-    `out/pdf/${String(index + 1)}.md`,
-    `Merged into merged-${String(index + 1)}.pdf: ${["all is well", "in part", "in part", "in part", "it failed"][number] ?? ""} (${String(number)}).`,
-  ]);
+  const run = (id: number, trial: number, failed: number) => {
+    const how = ["all is well", "in part", "in part", "in part", "it failed"][failed] ?? "";
+    const output = `Merged into merged-${String(push)}-${String(trial)}.pdf: ${how} (${String(failed)}).`;
+    return JSON.stringify({ task_id: id, trial, eval: "skills/pdf/evals/evals.json", output });
+  };
+  const runs = [
+    ...failing.map((failed, index) => run(index + 1, 1, failed)),
+    ...Object.entries(again).flatMap(([id, failed]) =>
+      [101, 102].map((trial) => run(Number(id), trial, failed)),
+    ),
+  ];
   return {
     files: {
       "skills/pdf/evals/evals.json": { skill_name: "pdf", evals },
-      ...(Object.fromEntries(logs) as Files),
+      "out/runs.jsonl": runs.join("\n"),
     },
-    inputs: { results: "out/**/*.md" },
+    inputs: { results: "out/*.jsonl" },
     judge: ({ evidence }) => {
       const failed = Number(/\((\d)\)\./.exec(evidence)?.[1]);
       const calls = PAGES.map((_, index): Call => {
@@ -445,17 +455,31 @@ function pages(failing: readonly number[]): Scene {
   };
 }
 
-/** A pull request held against main; without main nothing is compared. */
-async function held(main: readonly number[] | undefined, now: readonly number[]): Promise<Pages> {
-  const before = main && (await play({ ...pages(main), event: "push" }));
-  const { files, inputs, ...scene } = pages(now);
+/** A pull request held against pushes to main; without main nothing is compared. `again`: the further runs of what dropped. */
+async function held(
+  main: readonly number[] | undefined,
+  now: readonly number[],
+  { pushes = 1, again }: { readonly pushes?: number; readonly again?: Readonly<Record<number, number>> } = {},
+): Promise<Pages> {
+  const before: Record<string, unknown> = {};
+  for (let push = 1; main !== undefined && push <= pushes; push += 1)
+    before[`evals/main-${String(push)}.json`] = (await play({ ...pages(main, push), event: "push" })).graded;
+  const { files, inputs, ...scene } = pages(now, 0, again);
   return await play({
     ...scene,
-    files: { ...files, ...(before ? { "evals/main.json": before.graded } : {}) },
+    files: { ...files, ...before },
     inputs: {
       ...inputs,
-      baseline: before ? "evals/main.json" : "/nowhere/*.json",
+      baseline: main ? "evals/main-*.json" : "/nowhere/*.json",
       "fail-on": "regression",
+      ...(pushes > 1 && !again ? { "second-look": "true" } : {}),
+      ...(again
+        ? {
+            dropped: Object.keys(again)
+              .map((id) => `pdf/${id}`)
+              .join("\n"),
+          }
+        : {}),
     },
   });
 }
@@ -463,6 +487,9 @@ async function held(main: readonly number[] | undefined, now: readonly number[])
 const [NONE, ONE, ALL] = [0, 1, 4];
 const TWELVE = Array.from({ length: 12 }, () => NONE);
 const HALF = [...TWELVE.slice(6), ...Array.from({ length: 6 }, () => ONE)];
+
+/** Twelve of which the fifth and the ninth dropped. */
+const DROPPED = TWELVE.map((_, index) => (index === 4 ? ALL : index === 8 ? 2 : NONE));
 
 /** Scenes to draw, by name. */
 export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
@@ -478,6 +505,10 @@ export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
   "regression-undecided": () => held(TWELVE, [...TWELVE.slice(3), 2, 3, ALL]),
   "regression-not-compared": () => held(undefined, [...TWELVE.slice(1), 2]),
   "regression-added": () => held(HALF, [...HALF, 3, NONE]),
+  "look-first": () => held(TWELVE, DROPPED, { pushes: 5 }),
+  "look-red": () => held(TWELVE, DROPPED, { pushes: 5, again: { 5: ALL, 9: NONE } }),
+  "look-green": () => held(TWELVE, DROPPED, { pushes: 5, again: { 5: NONE, 9: NONE } }),
+  gone: () => held(HALF, TWELVE.slice(4), { pushes: 5 }),
   advisory: () =>
     play(
       notes(

@@ -176,7 +176,7 @@ test.each<[string, Given, string]>([
   [
     "regression: both attempts count",
     { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 5 }, maxDrop: 0 },
-    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 grade fails, which never passed on main. 8 of 8 graded",
+    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 task fails that never passed on main. 8 of 8 graded",
   ],
 ])("several attempts under %s", (_case, given, sentence) => {
   expect(decideOver(given).sentence).toContain(sentence);
@@ -778,7 +778,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 grades fail, which never passed on main. 6 of 7 graded, 1 not judged",
+          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 tasks fail that never passed on main. 6 of 7 graded, 1 not judged",
       },
     ],
     [
@@ -827,7 +827,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 grade fails, which never passed on main. Score 0.30 (3 of 3 graded)",
+          "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 task fails that never passed on main. Score 0.30 (3 of 3 graded)",
       },
     ],
     [
@@ -850,7 +850,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: not worse than main: score 0.75, as on main. 1 grade fails, which never passed on main. 4 of 4 graded",
+          "Passed: not worse than main: score 0.75, as on main. 1 task fails that never passed on main. 4 of 4 graded",
       },
     ],
     [

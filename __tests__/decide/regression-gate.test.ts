@@ -119,7 +119,7 @@ const CASES: readonly Case[] = [
     before: tasks("PPPPPF"),
     now: tasks("PPPPPF"),
     state: "passed",
-    sentence: "not worse than main: score 0.83, as on main. 1 grade fails, which never passed on main",
+    sentence: "not worse than main: score 0.83, as on main. 1 task fails that never passed on main",
   },
   {
     name: "one of 20 newly failing is noise",
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
     now: tasks(ONE_FELL),
     state: "passed",
     sentence:
-      "`t20` fails what always passed on main: 0 of 1 now, 1 of 1 there; in all, score 0.95, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons",
+      "`t20` fails what always passed on main: 0 of 1 run now, 1 of 1 there; in all, score 0.95, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on",
   },
   {
     name: "five of 20 newly failing are not",
@@ -138,13 +138,13 @@ const CASES: readonly Case[] = [
       "5 of 20 tasks fail what always passed on main: `t16`, `t17`, `t18` and 2 more. Worse than main: score 0.75, 1.00 on main. A drop this large happens by chance in about 1 of 64 comparisons: red from 1 of 20 on",
   },
   {
-    name: "one of 20 is red at 0, and noise would pass it",
+    name: "one of 20 is red at 0",
     before: tasks(ALL_PASS),
     now: tasks(ONE_FELL),
     maxDrop: 0,
     state: "red",
     sentence:
-      "`t20` fails what always passed on main: 0 of 1 now, 1 of 1 there. Worse than main: score 0.95, 1.00 on main. It dropped by 5 points, more than `max-drop: 0` allows. A drop this large happens by chance in about 1 of 4 comparisons. `max-drop: noise` would pass it",
+      "`t20` fails what always passed on main: 0 of 1 run now, 1 of 1 there. Worse than main: score 0.95, 1.00 on main. It dropped by 5 points, more than `max-drop: 0` allows. A drop this large happens by chance in about 1 of 4 comparisons",
   },
   {
     name: "a fall of just the points that are allowed passes",
@@ -153,7 +153,7 @@ const CASES: readonly Case[] = [
     maxDrop: 5,
     state: "passed",
     sentence:
-      "`t20` fails what always passed on main: 0 of 1 now, 1 of 1 there; in all, score 0.95, 1.00 on main: `max-drop: 5` allows it. It dropped by 5 points",
+      "`t20` fails what always passed on main: 0 of 1 run now, 1 of 1 there; in all, score 0.95, 1.00 on main: `max-drop: 5` allows it. It dropped by 5 points",
   },
   {
     name: "so does one whose shares floating point makes a little more",
@@ -179,7 +179,7 @@ const CASES: readonly Case[] = [
     maxDrop: 10,
     state: "red",
     sentence:
-      "`t1` fails what always passed on main: 0 of 3 now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main. It dropped by 100 points, more than `max-drop: 10` allows. A drop this large happens by chance in about 1 of 40 comparisons",
+      "`t1` fails what always passed on main: 0 of 3 runs now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main. It dropped by 100 points, more than `max-drop: 10` allows. A drop this large happens by chance in about 1 of 40 comparisons",
   },
   {
     name: "one fall and one rise are green at 0",
@@ -188,7 +188,7 @@ const CASES: readonly Case[] = [
     maxDrop: 0,
     state: "passed",
     sentence:
-      "`t1` fails what always passed on main: 0 of 1 now, 1 of 1 there; not worse than main in all: score 0.83, as on main",
+      "`t1` fails what always passed on main: 0 of 1 run now, 1 of 1 there; not worse than main in all: score 0.83, as on main",
   },
   {
     name: "one flip of three single runs is noise",
@@ -196,7 +196,7 @@ const CASES: readonly Case[] = [
     now: tasks("PPF"),
     state: "passed",
     sentence:
-      "`t3` fails what always passed on main: 0 of 1 now, 1 of 1 there; in all, score 0.67, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons",
+      "`t3` fails what always passed on main: 0 of 1 run now, 1 of 1 there; in all, score 0.67, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on",
   },
   {
     name: "three of four newly failing are red, regardless of chance",
@@ -212,7 +212,7 @@ const CASES: readonly Case[] = [
     now: [...runs("FFFFFF"), ...tasks("PPP", { suite: "other" })],
     state: "red",
     sentence:
-      "`t1` fails what always passed on main: 0 of 6 now, 6 of 6 there. Worse than main in `t1`: score 0.00, 1.00 on main. Some task drops this far by chance in fewer than 1 of 1,000 comparisons: red from 1 of 100 on",
+      "`t1` fails what always passed on main: 0 of 6 runs now, 6 of 6 there. Worse than main in `t1`: score 0.00, 1.00 on main. In some task a drop this large happens by chance in fewer than 1 of 1,000 comparisons: red from 1 of 100 on",
   },
   {
     name: "too few runs and no net fall",
@@ -220,7 +220,7 @@ const CASES: readonly Case[] = [
     now: tasks("FPP"),
     state: "passed",
     sentence:
-      "`t1` fails what always passed on main: 0 of 1 now, 1 of 1 there; not worse than main in all: score 0.67, as on main",
+      "`t1` fails what always passed on main: 0 of 1 run now, 1 of 1 there; not worse than main in all: score 0.67, as on main",
   },
   {
     name: "a number with few runs says what chance does",
@@ -229,7 +229,7 @@ const CASES: readonly Case[] = [
     maxDrop: 5,
     state: "red",
     sentence:
-      "It dropped by 33.3 points, more than `max-drop: 5` allows. A drop this large happens by chance in about 1 of 4 comparisons. `max-drop: noise` would pass it",
+      "It dropped by 33.3 points, more than `max-drop: 5` allows. A drop this large happens by chance in about 1 of 4 comparisons",
   },
   {
     name: "an added task decides nothing",
@@ -245,7 +245,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPPPF"), ...runs("FF", { task: "new" })],
     state: "passed",
     sentence:
-      "`t8` fails what always passed on main: 0 of 1 now, 1 of 1 there; in all, score 0.88, 1.00 on main, over 8 of 9 tasks: chance may explain it. 2 failed grades of `new` decide nothing: not on main yet in this form. A drop this large happens by chance in about 1 of 4 comparisons",
+      "`t8` fails what always passed on main: 0 of 1 run now, 1 of 1 there; in all, score 0.88, 1.00 on main, over 8 of 9 tasks: chance may explain it. 2 failed grades of `new` decide nothing: not on main yet in this form. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on",
   },
   {
     name: "beside a task of main that is missing, an added one has nothing to excuse it",
@@ -350,14 +350,14 @@ const CASES: readonly Case[] = [
     now: tasks("FF", TEMPLATE),
     state: "not-compared",
     sentence:
-      "not compared: this action was updated: score 0.00, 0.50 on main. 2 graders cannot be compared (this action was updated: template 2 on main, 3 now). They are compared again after the next push to main",
+      "not compared: this action was updated. 2 graders cannot be compared (this action was updated: template 2 on main, 3 now). They are compared again after the next push to main",
   },
   {
     name: "nor does it where nothing failed",
     before: tasks("FP"),
     now: tasks("PP", TEMPLATE),
     state: "not-compared",
-    sentence: "not compared: this action was updated: score 1.00, 0.50 on main",
+    sentence: "not compared: this action was updated. 2 graders",
   },
   ...JUDGES.map(({ name, old, now, isExcused }): Case => ({
     name,
@@ -382,7 +382,7 @@ const CASES: readonly Case[] = [
     ],
     state: "red",
     sentence:
-      "`t1` fails what always passed on main: 0 of 3 now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. 1 grader cannot be compared (not equal: the judge model (judge on main, b now)). They are compared again after the next push to main",
+      "`t1` fails what always passed on main: 0 of 3 runs now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. 1 grader cannot be compared (not equal: the judge model (judge on main, b now)). They are compared again after the next push to main",
   },
   {
     name: "beside an update, what can be compared decides",
@@ -390,7 +390,7 @@ const CASES: readonly Case[] = [
     now: [...runs("FFF"), ...runs("F", { task: "t2", ...TEMPLATE })],
     state: "red",
     sentence:
-      "`t1` fails what always passed on main: 0 of 3 now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. 1 grader cannot be compared (this action was updated: template 2 on main, 3 now). They are compared again after the next push to main",
+      "`t1` fails what always passed on main: 0 of 3 runs now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. 1 grader cannot be compared (this action was updated: template 2 on main, 3 now). They are compared again after the next push to main",
   },
   {
     name: "an update that changes the prompt, too, excuses nothing",
@@ -422,7 +422,7 @@ const CASES: readonly Case[] = [
     now: [...runs("FFF"), ...runs("F", { task: "new" }), ...runs("F", { grader: "style" })],
     state: "red",
     sentence:
-      "`t1` fails what always passed on main: 0 of 3 now, 3 of 3 there; main has no result of task `new` yet (new, renamed or moved), and it failed; main has no result of `style` in `t1` yet, and it failed. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on",
+      "`t1` fails what always passed on main: 0 of 3 runs now, 3 of 3 there; main has no result of task `new` yet (new, renamed or moved), and it failed; main has no result of `style` in `t1` yet, and it failed. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on",
   },
 ];
 
@@ -446,9 +446,8 @@ test("where every dropped grader judged the same work before, the judge differs"
   expect(textOf("b")).not.toContain(same);
 });
 
-test("a list of statements is named with its score", () => {
+test("lists of statements that fail on both sides drop by their scores", () => {
   const lists = (score: number) => tasks("FFFFFF").map((grade) => ({ ...grade, score }));
   const { sentences } = decideRegression(compare(lists(0.75), lists(0.25), { branch: "main" }));
   expect(sentences[0]).toBe("worse than main: score 0.25, 0.75 on main");
-  expect(sentences).toContain("Largest drop: `t1`, quality (score 0.75 on main, 0.25 now)");
 });

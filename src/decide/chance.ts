@@ -5,7 +5,7 @@
 import type { Pair } from "./pairs.ts";
 import type { GradeKey, Row } from "../domain/row.ts";
 import { identityOf } from "../results/score.ts";
-import { ROUNDING } from "../text/format.ts";
+import { ROUNDING, formatNumber } from "../text/format.ts";
 import { MOST_EXACT_RUNS, MOST_EXACT_VALUES } from "./limits.ts";
 
 /** Runs of one task on both sides: the value of each run, in whole numbers. */
@@ -16,20 +16,12 @@ export interface TaskRuns {
 
 const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
 
-/** How often chance alone makes such a drop. */
-export interface Chance {
-  /** One-sided mid-p of a drop at least as large. */
-  readonly p: number;
-  /** False for the normal approximation. */
-  readonly exact: boolean;
-}
-
 /**
- * Mid-p of a drop over all tasks; .5 when only one outcome is possible. Null hypothesis: within each task, the current
+ * One-sided mid-p of a drop at least as large, over all tasks: how often chance alone makes it; .5 when only one outcome is possible. Null hypothesis: within each task, the current
  * runs are a random draw from the runs of both sides. With one grader and one run per side this is McNemar's test, with
  * one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
  */
-export function exactTest(tasks: readonly TaskRuns[]): Chance {
+export function exactTest(tasks: readonly TaskRuns[]): number {
   const results = tasks.map(resultsOf);
   const differing = sum(results.map((one) => one.differing));
   const cost = sum(results.map((one) => one.differing * one.others.length));
@@ -42,7 +34,7 @@ export function exactTest(tasks: readonly TaskRuns[]): Chance {
   );
   const at = observed / unit - least;
   const half = (chances[at] ?? 0) / 2;
-  return { p: sum(chances.subarray(0, at)) + half, exact: true };
+  return sum(chances.subarray(0, at)) + half;
 }
 
 function sum(values: readonly number[] | Float64Array): number {
@@ -93,7 +85,7 @@ function resultsOf({ baseline, current }: TaskRuns): Results {
  * The normal approximation with the same mean and variance, without continuity correction, as mid-p has none. Each task's
  * current runs are drawn without replacement.
  */
-function approximate(tasks: readonly TaskRuns[]): Chance {
+function approximate(tasks: readonly TaskRuns[]): number {
   const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
   let [mean, variance] = [0, 0];
   for (const { baseline, current } of tasks) {
@@ -103,8 +95,7 @@ function approximate(tasks: readonly TaskRuns[]): Chance {
     mean += current.length * ofTask;
     variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
   }
-  const z = (observed - mean) / Math.sqrt(variance);
-  return { p: normal(z), exact: false };
+  return normal((observed - mean) / Math.sqrt(variance));
 }
 
 /** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
@@ -175,13 +166,12 @@ function hypergeometric(marked: number, all: number, drawn: number): Distributio
   return { least, chances: chances.map((one) => one / total) };
 }
 
-interface Shift {
-  readonly by: number;
-  readonly factor: number;
-}
-
 /** Adds `from` times `factor` to `into`, shifted by `by`. */
-function add(into: Float64Array, from: Float64Array, { by, factor }: Shift): void {
+function add(
+  into: Float64Array,
+  from: Float64Array,
+  { by, factor }: { readonly by: number; readonly factor: number },
+): void {
   for (let at = 0; at < from.length; at += 1) {
     const value = from[at] ?? 0;
     if (value > 0) into[at + by] = (into[at + by] ?? 0) + factor * value;
@@ -211,36 +201,31 @@ export interface DropTest {
   readonly level: number;
   /** Points of 100 that the score fell by; negative when it rose, 0 without pairs. */
   readonly drop: number;
-  /** Chance alone; absent where no run can be compared. */
-  readonly chance?: Chance | undefined;
-  /** The task that dropped most beyond chance, if one did by itself. */
-  readonly task?: DroppedTask | undefined;
-}
-
-/** A task with a significant drop of its own. */
-export interface DroppedTask extends Pick<Stratum, "key"> {
-  readonly p: number;
+  /** How often chance alone makes it; absent where no run can be compared. */
+  readonly p?: number | undefined;
+  /** The task that dropped most beyond chance, if one did by itself, with its own p. */
+  readonly task?: { readonly key: Stratum["key"]; readonly p: number } | undefined;
 }
 
 /** Puts a drop to the test; `drop` in points of 100, by default that of the strata. */
 export function testDrop(strata: readonly Stratum[], level = LEVEL, drop = dropOf(strata)): DropTest {
-  const chance = strata.length > 0 ? exactTest(strata) : undefined;
-  return { strata, level, drop, chance, task: droppedTask(strata) };
+  const p = strata.length > 0 ? exactTest(strata) : undefined;
+  return { strata, level, drop, p, task: droppedTask(strata) };
 }
 
 /** Which rule of `noise` is broken: the drop is beyond chance, it is large, or one task dropped by itself; undefined for none. */
-export function brokenRule({ drop, chance, task, level }: DropTest): "chance" | "large" | "task" | undefined {
-  if (drop > 0 && chance && chance.p <= level + MARGIN) return "chance";
+export function brokenRule({ drop, p, task, level }: DropTest): "chance" | "large" | "task" | undefined {
+  if (drop > 0 && p !== undefined && p <= level + MARGIN) return "chance";
   // Once what dropped ran again, chance can tell.
   if (level === LEVEL && drop > LARGE_DROP + ROUNDING) return "large";
   return task && "task";
 }
 
 /** The task with the smallest p of its own drop, where that is significant; of equal ones the one that dropped most. */
-function droppedTask(strata: readonly Stratum[]): DroppedTask | undefined {
-  const tasks = [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
+function droppedTask(strata: readonly Stratum[]): DropTest["task"] {
+  const tasks = byTask(strata);
   const [worst] = tasks
-    .map((own) => ({ own, p: exactTest(own).p }))
+    .map((own) => ({ own, p: exactTest(own) }))
     .filter(({ p }) => p <= TASK_LEVEL / tasks.length + MARGIN)
     .sort((a, b) => (Math.abs(a.p - b.p) > MARGIN ? a.p - b.p : lossOf(b.own) - lossOf(a.own)));
   return worst?.own[0] && { key: worst.own[0].key, p: worst.p };
@@ -248,8 +233,12 @@ function droppedTask(strata: readonly Stratum[]): DroppedTask | undefined {
 
 /** Points of 100 that the score fell by: the mean over the tasks. */
 function dropOf(strata: readonly Stratum[]): number {
-  const tasks = [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
+  const tasks = byTask(strata);
   return (100 * sum(tasks.map(lossOf))) / Math.max(1, tasks.length);
+}
+
+function byTask(strata: readonly Stratum[]): (readonly Stratum[])[] {
+  return [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
 }
 
 /** How much of what a task's runs can be worth is gone, 0 to 1. */
@@ -274,7 +263,7 @@ export const LARGE_DROP = 34;
 
 /** The tasks that dropped, whatever the others did. */
 export function lowerTasks({ strata }: Pick<DropTest, "strata">): readonly Stratum["key"][] {
-  const lower = strata.filter((stratum) => exactTest([stratum]).p <= DROPPED_LEVEL + MARGIN);
+  const lower = strata.filter((stratum) => exactTest([stratum]) <= DROPPED_LEVEL + MARGIN);
   return [...new Map(lower.map(({ key }) => [taskKey(key), key])).values()];
 }
 
@@ -297,6 +286,18 @@ export function tasksToRunAgain(test: DropTest, runs: number): readonly Stratum[
     return brokenRule(testDrop(strata, SECOND_LEVEL)) !== undefined;
   };
   return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? lower : [];
+}
+
+/** `A drop this large happens by chance in about 1 of 4 comparisons`, rounded so that it stays on its side of the level. */
+export function chanceText(what: string, p: number, level = LEVEL): string {
+  const [times, most] = [Math.round(1 / p), Math.floor(1 / level)];
+  const often =
+    p < 0.001
+      ? "fewer than 1 of 1,000"
+      : p > 0.5
+        ? "more than half of all"
+        : `about 1 of ${formatNumber(p <= level ? Math.max(most, times) : Math.min(most - 1, times))}`;
+  return `${what} this large happens by chance in ${often} comparisons`;
 }
 
 /** Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. */

@@ -24,7 +24,6 @@ import {
 } from "./pairs.ts";
 import type { MaxDrop } from "../domain/grade.ts";
 import { type GradeKey, type VerdictRow, type Row, hasVerdict, isChecked } from "../domain/row.ts";
-import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { ROUNDING } from "../text/format.ts";
 import { globOf } from "../text/suggest.ts";
@@ -95,15 +94,6 @@ export function bothSides(
   return { baseline: score("baseline"), current: score("current") };
 }
 
-/** The scores of both sides over what this action's update, or another judge, keeps from being compared. */
-export function excusedScores({
-  notComparable,
-}: Pick<Comparison, "notComparable">): BeforeAndNow | undefined {
-  return bothSides(
-    notComparable.flatMap(({ sides, ...key }) => (sides ? { ...key, ...sides, weight: 1 } : [])),
-  );
-}
-
 /** The tasks that are lower than nearly all of the baseline's runs, as the input `tasks` takes them. */
 export function droppedTasks({ test }: Pick<Comparison, "test">): readonly string[] {
   return globsOf(lowerTasks(test));
@@ -114,14 +104,14 @@ export function globsOf(tasks: readonly Pick<GradeKey, "suite" | "task">[]): rea
   return [...new Set(tasks.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
 }
 
-/** Graders that pass less often now, the largest drop first. */
-export function droppedPairs({ pairs }: Pick<Comparison, "pairs">): readonly Pair[] {
-  return byMove(pairs).filter((pair) => moveOf(pair) < 0);
-}
-
-/** Graders that always passed in the baseline and fail now, the largest drop first. */
-export function newlyFailing({ pairs }: Pick<Comparison, "pairs">): readonly Pair[] {
-  return byMove(pairs).filter(({ change }) => change === "newly-failing");
+/**
+ * Graders that always passed in the baseline and fail now, the largest drop first. What ran again fails unless it passed
+ * more often than not.
+ */
+export function newlyFailing({ pairs, source }: Pick<Comparison, "pairs" | "source">): readonly Pair[] {
+  const hasPassedAgain = (pair: Pair) =>
+    source.again?.has(taskKeyOfAnyModel(pair)) === true && pair.current.passes * 2 > pair.current.runs;
+  return byMove(pairs).filter((pair) => pair.change === "newly-failing" && !hasPassedAgain(pair));
 }
 
 /** Graders that never passed in the baseline and pass now, the largest rise first. */
@@ -141,7 +131,7 @@ function byMove(pairs: readonly Pair[]): readonly Pair[] {
 }
 
 /** Change of the mean score, -1 to 1. */
-function moveOf({ baseline, current }: Pair): number {
+export function moveOf({ baseline, current }: Pair): number {
   const move = meanScore(current) - meanScore(baseline);
   return Math.abs(move) < ROUNDING ? 0 : move;
 }
@@ -192,36 +182,4 @@ export function failedBeside({ pairs, notComparable, added, removed, source }: C
     (row) => !outdated.includes(row),
   );
   return { fresh: others.filter(isFresh), outdated, unexcused: others.filter((row) => !isFresh(row)) };
-}
-
-/** Names on both sides, each once. */
-interface Names {
-  readonly baseline: readonly string[];
-  readonly current: readonly string[];
-}
-
-/** The judge models that answered, when the sides differ. */
-export function otherJudges({ pairs }: Pick<Comparison, "pairs">): Names | undefined {
-  return otherNames(pairs, ({ judge }) => judge?.servedBy);
-}
-
-/** The agent's models, when the sides differ. */
-export function otherAgents({ pairs }: Pick<Comparison, "pairs">): Names | undefined {
-  return otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL);
-}
-
-/** The versions of the agent's client, when the sides differ. */
-export function otherClients({ pairs }: Pick<Comparison, "pairs">): Names | undefined {
-  return otherNames(pairs, ({ client }) => client?.version);
-}
-
-function otherNames(
-  pairs: readonly Pair[],
-  nameOf: (grade: VerdictRow) => string | undefined,
-): Names | undefined {
-  const names = (side: keyof Names) =>
-    [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
-  const [baseline, current] = [names("baseline"), names("current")];
-  const known = baseline.length > 0 && current.length > 0;
-  return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
 }

@@ -2,38 +2,27 @@
  * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
  * failures. Names in them are untrusted. Pure.
  */
-import { LARGE_DROP, LEVEL, brokenRule, taskKeyOfAnyModel } from "./chance.ts";
+import { LARGE_DROP, brokenRule, chanceText, taskKeyOfAnyModel } from "./chance.ts";
 import {
   type BeforeAndNow,
   type Comparison,
   bothSides,
-  droppedPairs,
-  excusedScores,
   failedBeside,
   isPartly,
   isWorse,
   meanScore,
+  moveOf,
   newlyFailing,
-  otherAgents,
-  otherClients,
-  otherJudges,
+  stillFailing,
 } from "./compare.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { FURTHER_RUNS, type MaxDrop, type Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, isChecked } from "../domain/row.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { taskTitle } from "../results/rows.ts";
 import { type Tally, identityOf } from "../results/score.ts";
-import {
-  ROUNDING,
-  asSentence,
-  count,
-  formatNumber,
-  formatScore,
-  listed,
-  shorten,
-  upperFirst,
-} from "../text/format.ts";
-import { LONGEST_ID, MOST_AGAIN, MOST_NAMED } from "./limits.ts";
+import { ROUNDING, asSentence, codeName, count, formatScore, listed, upperFirst } from "../text/format.ts";
+import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 /** What the comparison comes to under `fail-on: regression`. */
 export interface RegressionDecision {
@@ -51,17 +40,20 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop = "noi
   if (source.absent !== undefined) return withoutBaseline(comparison);
   const { fresh, outdated, unexcused } = failedBeside(comparison);
   const blamed = unexcused.filter(isChecked);
-  const [first, ...more] = sentencesOf(comparison, maxDrop, blamed);
-  if (isWorse(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison))
-    return { state: "red", sentences: [first, ...more] };
+  const sentences = sentencesOf(comparison, maxDrop, blamed);
+  if (isRed(comparison, maxDrop, blamed)) return { state: "red", sentences };
+  const [first, ...more] = sentences;
   const excuse = excuseOf(notComparable.filter((one) => one.excused !== undefined));
   if (excuse !== undefined && (outdated.length > 0 || pairs.length === 0)) {
     const rest = pairs.length === 0 ? [] : [`Of what can be compared: ${first}`];
-    const sentences: Sentences = [`${excuse}${excusedPart(comparison)}`, ...rest, ...more];
-    return { state: "not-compared", sentences };
+    return { state: "not-compared", sentences: [excuse, ...rest, ...more] };
   }
   const state = pairs.length === 0 && fresh.length > 0 ? "not-compared" : "passed";
   return { state, sentences: [first, ...freshPart(fresh, source), ...more] };
+}
+
+function isRed(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly VerdictRow[]): boolean {
+  return isWorse(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison);
 }
 
 /** Whether evals are gone of a skill that is still here: what nothing asks, nothing passes. */
@@ -93,15 +85,20 @@ function withoutBaseline(comparison: Comparison): RegressionDecision {
  * task that rose must not hide another that died.
  */
 function sentencesOf(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly VerdictRow[]): Sentences {
-  const news = [...failingPart(comparison), ...blamedPart(comparison, blamed), ...gonePart(comparison)];
+  const news = [
+    ...failingPart(comparison),
+    ...blamedPart(comparison, blamed),
+    ...gonePart(comparison),
+    ...passedAgainPart(comparison),
+  ].join("; ");
   const asides = asidesOf(comparison, blamed);
-  if (comparison.pairs.length === 0)
-    return [news.length > 0 ? news.join("; ") : nothingCompared(comparison), ...asides];
-  const score = scorePart(comparison, maxDrop, news.length > 0);
-  const isRed = isWorse(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison);
-  const more = [...againPart(comparison), ...detailsOf(comparison, maxDrop), ...asides];
-  if (news.length === 0) return [score, ...more];
-  return isRed ? [news.join("; "), upperFirst(score), ...more] : [[...news, score].join("; "), ...more];
+  if (comparison.pairs.length === 0) return [news || nothingCompared(comparison), ...asides];
+  const score = scorePart(comparison, maxDrop, news !== "");
+  const more = [...detailsOf(comparison, maxDrop), ...asides];
+  if (news === "") return [score, ...more];
+  return isRed(comparison, maxDrop, blamed)
+    ? [news, upperFirst(score), ...more]
+    : [`${news}; ${score}`, ...more];
 }
 
 function nothingCompared({ source, notComparable }: Comparison): string {
@@ -115,12 +112,6 @@ function excuseOf(notComparable: readonly NotComparable[]): string | undefined {
   if (notComparable.length === 0 || notComparable.some(({ excused }) => excused === undefined))
     return undefined;
   return `not compared: ${[...new Set(notComparable.map(({ excused }) => excused))].join(", ")}`;
-}
-
-/** The scores over what is excused: a drop is seen, and decides nothing. */
-function excusedPart(comparison: Comparison): string {
-  const scores = excusedScores(comparison);
-  return scores ? `: ${scoresText(scores, comparison.source)}` : "";
 }
 
 function afterPush({ branch }: BaselineSource): string {
@@ -184,10 +175,13 @@ function failingPart(comparison: Comparison): string[] {
   const failing = newlyFailing(comparison);
   if (failing.length === 0) return [];
   const always = `what always passed ${inBaseline(comparison.source)}`;
-  const tasks = onePerTask(failing.map(({ current }) => current.example));
+  const tasks = examplesOf(failing);
   if (tasks.length === 1) {
-    const runs = (side: "baseline" | "current") => ofText(runsPassed(failing, side));
-    return [`${tasksText(tasks)} fails ${always}: ${runs("current")} now, ${runs("baseline")} there`];
+    const now = runsPassed(failing, "current");
+    const there = ofText(runsPassed(failing, "baseline"));
+    return [
+      `${tasksText(tasks)} fails ${always}: ${String(now.passes)} of ${count(now.runs, "run")} now, ${there} there`,
+    ];
   }
   const all = new Set(comparison.pairs.map(taskKeyOfAnyModel)).size;
   return [`${String(tasks.length)} of ${String(all)} tasks fail ${always}: ${tasksText(tasks)}`];
@@ -195,37 +189,28 @@ function failingPart(comparison: Comparison): string[] {
 
 /** What a first grade says of tasks that dropped and run again. */
 export function againSentences(
-  comparison: Comparison,
+  { pairs }: Comparison,
   tasks: readonly Pick<GradeKey, "suite" | "task">[],
 ): Sentences {
   const keys = new Set(tasks.map(taskKeyOfAnyModel));
-  const all = new Set(comparison.pairs.map(taskKeyOfAnyModel)).size;
-  const [run, they] = keys.size === 1 ? ["runs", "It runs"] : ["run", "They run"];
+  const all = new Set(pairs.map(taskKeyOfAnyModel)).size;
+  const dropped = pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair)));
+  const run = keys.size === 1 ? "runs" : "run";
   return [
     `${String(keys.size)} of ${count(all, "task")} dropped, and ${run} again before this is decided`,
-    `Dropped: ${movesOf(comparison, keys)}`,
-    `${they} ${String(FURTHER_RUNS)} more times, and all runs decide; if these are lost, the last grade is red`,
+    `One run can fail by bad luck: ${tasksText(examplesOf(dropped))} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
+    "If these are lost, the last grade is red",
   ];
 }
 
-/** What became of the tasks that ran again: `` Run again: `5` (0 of 3 now, 5 of 5 on main) ``. */
-function againPart(comparison: Comparison): string[] {
-  const { again } = comparison.source;
-  return again?.size ? [`Run again: ${movesOf(comparison, again)}`] : [];
-}
-
-/** Tasks with their runs that passed every grader, now and before. */
-function movesOf({ pairs, source }: Comparison, keys: ReadonlySet<string>): string {
-  const tasks = Map.groupBy(
-    pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair))),
-    taskKeyOfAnyModel,
-  );
-  const texts = [...tasks.values()].map((own) => {
-    const [now, before] = [runsPassed(own, "current"), runsPassed(own, "baseline")].map(ofText);
-    const names = tasksText(own.slice(0, 1).map(({ current }) => current.example));
-    return `${names} (${now ?? ""} now, ${before ?? ""} ${inBaseline(source)})`;
+/** Tasks that dropped, and passed more often than not with their further runs. */
+function passedAgainPart({ pairs, source }: Comparison): string[] {
+  const again = pairs.filter((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
+  const passed = [...Map.groupBy(again, taskKeyOfAnyModel).values()].filter((own) => {
+    const { passes, runs } = runsPassed(own, "current");
+    return passes * 2 > runs;
   });
-  return listed(texts, MOST_AGAIN);
+  return passed.length === 0 ? [] : [`${count(passed.length, "task")} that dropped passed again`];
 }
 
 /** How many runs of these graders' task passed all of them. */
@@ -313,108 +298,54 @@ function allScoresText({ source, pairs, notComparable, added }: Comparison): str
   return `${scoresText(score, source)}${over}`;
 }
 
-/** How the drop came about, and what failed: after the first sentence. */
+/** How the drop came about, and what else failed: after the first sentence. */
 function detailsOf(comparison: Comparison, maxDrop: MaxDrop): string[] {
   const { drop } = comparison.test;
   const isRed = isWorse(comparison, maxDrop);
-  if (drop <= 0 && !isRed) return failingCounts(comparison);
-  if (maxDrop === "noise") {
-    const details = [...sameWorkPart(comparison), chanceText(comparison), ...mostPart(comparison)];
-    return isRed ? details : [...details, ...failingCounts(comparison)];
-  }
-  if (!isRed)
-    return [`It dropped by ${pointsText(drop)}`, ...mostPart(comparison), ...failingCounts(comparison)];
-  const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
-  const byNoise = isWorse(comparison) ? [] : ["`max-drop: noise` would pass it"];
-  return [
-    ...sameWorkPart(comparison),
-    dropped,
-    chanceText(comparison, maxDrop),
-    ...byNoise,
-    ...mostPart(comparison),
-  ];
-}
-
-/** Where every dropped grader has judged the same work before, the judge differs. */
-function sameWorkPart(comparison: Comparison): string[] {
-  return isOfSameWork(comparison)
+  const others = isRed ? [] : failingBefore(comparison);
+  if (drop <= 0 && !isRed) return others;
+  const sameWork = isOfSameWork(comparison)
     ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
     : [];
+  const points =
+    maxDrop === "noise"
+      ? []
+      : [
+          `It dropped by ${pointsText(drop, maxDrop)}${isRed ? `, more than ${written(maxDrop)} allows` : ""}`,
+        ];
+  return [...sameWork, ...points, ...whyOf(comparison, maxDrop), ...others];
 }
 
 /** Whether every grader that dropped has judged the same work in the baseline. */
-export function isOfSameWork(comparison: Pick<Comparison, "pairs">): boolean {
+export function isOfSameWork({ pairs }: Pick<Comparison, "pairs">): boolean {
   const isSame = ({ baseline, current }: Pair) => {
     const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
     return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
   };
-  const dropped = droppedPairs(comparison);
+  const dropped = pairs.filter((pair) => moveOf(pair) < 0);
   return dropped.length > 0 && dropped.every(isSame);
 }
 
-/** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
-function chanceText({ test }: Comparison, maxDrop: MaxDrop = "noise"): string {
-  const { chance, task } = test;
-  const broken = maxDrop === "noise" ? brokenRule(test) : undefined;
+/** How often chance alone makes such a drop, and from when on that is red. */
+function whyOf({ test }: Comparison, maxDrop: MaxDrop): string[] {
+  const { p, task, level } = test;
+  const broken = brokenRule(test);
+  if (p === undefined) return ["Chance cannot be computed: no run has verdicts on both sides"];
+  const text = chanceText("A drop", p, level);
+  if (maxDrop !== "noise") return [text];
   if (broken === "task" && task)
-    return `Some task drops this far by chance in ${oneOf(task.p)} comparisons: red from 1 of 100 on`;
-  if (!chance) return "Chance cannot be computed: no run has verdicts on both sides";
-  const text = `A drop this large happens by chance in ${oneOf(chance.p, test.level)} comparisons`;
-  if (broken === "chance") return `${text}: red from 1 of ${String(Math.floor(1 / test.level))} on`;
-  return broken === "large" ? `${text}, but more than ${String(LARGE_DROP)} points always fail` : text;
-}
-
-/** `about 1 of 4`, rounded so that it stays on its side of the level. */
-export function oneOf(p: number, level = LEVEL): string {
-  if (p < 0.001) return "fewer than 1 of 1,000";
-  if (p > 0.5) return "more than half of all";
-  const [times, most] = [Math.round(1 / p), Math.floor(1 / level)];
-  return `about 1 of ${formatNumber(p <= level ? Math.max(most, times) : Math.min(most - 1, times))}`;
-}
-
-/** The grader with the largest drop, where no task is named that fails newly. */
-function mostPart(comparison: Comparison): string[] {
-  const [most] = droppedPairs(comparison);
-  if (!most || newlyFailing(comparison).length > 0) return [];
-  const [before, now] = sideTexts(most);
-  const where = inBaseline(comparison.source);
-  return [
-    `Largest drop: ${tasksText([most.current.example])}, ${graderText(most)} (${before} ${where}, ${now} now)`,
-  ];
-}
-
-/** A grader's name; of a list of statements the words of the one that dropped most. */
-function graderText({ grader, baseline, current }: Pair): string {
-  const { statements } = current.example;
-  if (statements.length === 0) return shorten(grader, LONGEST_ID);
-  const share = (grades: readonly VerdictRow[], number: number) => {
-    const its = grades.flatMap(({ checks }) => checks.filter(({ statement }) => statement === number));
-    return its.filter(({ outcome }) => outcome === "pass").length / Math.max(1, its.length);
-  };
-  const [worst] = statements
-    .map(({ text }, index) => ({
-      text,
-      drop: share(baseline.grades, index + 1) - share(current.grades, index + 1),
-    }))
-    .sort((a, b) => b.drop - a.drop);
-  return `“${shorten(worst?.text ?? grader, LONGEST_ID)}”`;
-}
-
-/** Both sides of a grader: `3 of 3` and `0 of 1` that passed, or `score 0.75` and `0.25`. */
-function sideTexts({ baseline, current }: Pick<Pair, "baseline" | "current">): readonly [string, string] {
-  return isPartly([baseline, current])
-    ? [`score ${meanScore(baseline).toFixed(2)}`, meanScore(current).toFixed(2)]
-    : [ofText(baseline), ofText(current)];
+    return [`${chanceText("In some task a drop", task.p)}: red from 1 of 100 on`];
+  if (broken === "large") return [`${text}, but more than ${String(LARGE_DROP)} points always fail`];
+  return [`${text}: red from 1 of ${String(Math.floor(1 / level))} on`];
 }
 
 function ofText({ passes, runs }: Tally): string {
   return `${String(passes)} of ${String(runs)}`;
 }
 
-/** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
-function pointsText(points: number, maxDrop = 0): string {
-  const looksRight = (text: string) => Number(text) > maxDrop || points <= maxDrop + ROUNDING;
-  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
+/** `8.3 points`, with enough decimals to look larger than `maxDrop` where it is. */
+function pointsText(points: number, maxDrop: number): string {
+  const digits = [1, 2, 3, 4, 5, 6, 7, 8].find((few) => Number(points.toFixed(few)) > maxDrop) ?? 1;
   const text = points.toFixed(digits).replace(/\.0$/, "");
   return `${text} ${text === "1" ? "point" : "points"}`;
 }
@@ -423,27 +354,22 @@ function written(maxDrop: number): string {
   return `\`max-drop: ${String(maxDrop)}\``;
 }
 
-/** `4 grades fail: 1 always passed on main, 2 sometimes, 1 never`; nothing where all always did, which comes first. */
-function failingCounts({ pairs, source }: Comparison): string[] {
-  const failing = (isIts: (pair: Pair) => boolean) =>
-    pairs.filter(isIts).reduce((sum, { current }) => sum + current.runs - current.passes, 0);
-  const all = failing(() => true);
-  const counts = [
-    ["always", failing(({ change }) => change === "newly-failing")],
-    ["sometimes", failing(({ change, baseline }) => change === "still-failing" && baseline.passes > 0)],
-    ["never", failing(({ baseline }) => baseline.passes === 0)],
-  ] as const;
-  const [first, ...others] = counts.filter(([, some]) => some > 0);
-  if (!first || first[1] === all) {
-    if (!first || first[0] === "always") return [];
-    return [
-      `${count(all, "grade")} ${all === 1 ? "fails" : "fail"}, which ${first[0]} passed ${inBaseline(source)}`,
-    ];
-  }
-  const rest = others.map(([word, some]) => `${formatNumber(some)} ${word}`);
-  return [
-    `${count(all, "grade")} fail: ${formatNumber(first[1])} ${first[0]} passed ${inBaseline(source)}, ${rest.join(", ")}`,
-  ];
+/** The tasks that fail and did not always pass in the baseline either: `2 tasks fail that never passed on main`. */
+function failingBefore(comparison: Comparison): string[] {
+  const tasks = [...Map.groupBy(stillFailing(comparison), taskKeyOfAnyModel).values()];
+  const [never, sometimes] = [true, false].map((isNever) =>
+    tasks.filter((own) => own.every(({ baseline }) => baseline.passes === 0) === isNever),
+  );
+  return (
+    [
+      ["never passed", never],
+      ["passed at times", sometimes],
+    ] as const
+  ).flatMap(([how, some = []]) =>
+    some.length === 0
+      ? []
+      : [`${count(some.length, "task fails", "tasks fail")} that ${how} ${inBaseline(comparison.source)}`],
+  );
 }
 
 /** Tasks as people know them; with their suite where there are several. */
@@ -456,36 +382,47 @@ function tasksText(tasks: readonly Row[]): string {
 
 /** A name as code. */
 function quoted(name: string): string {
-  return `\`${shorten(name.replace(/\s+/g, " "), LONGEST_ID)}\``;
+  return codeName(name, LONGEST_ID);
 }
 
 function onePerTask(rows: readonly VerdictRow[]): readonly VerdictRow[] {
   return [...new Map(rows.map((row) => [taskKeyOfAnyModel(row), row])).values()];
 }
 
-/** Facts that do not decide: changed models and weights, what was left out, graders that could not be compared. */
-function asidesOf(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
-  const { source, test } = comparison;
-  const before = inBaseline(source);
-  const agents = otherAgents(comparison);
-  const clients = otherClients(comparison);
-  const judges = otherJudges(comparison);
-  const parts: readonly (string | false | undefined)[] = [
-    ...weightParts(comparison),
-    ...leftOutParts(comparison),
-    agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
-    clients &&
-      `The agent's client was ${names(clients.baseline)} ${before} and is ${names(clients.current)} now`,
-    judges && `The API named the judge ${names(judges.baseline)} ${before} and ${names(judges.current)} now`,
-    test.chance?.exact === false &&
-      "The chance test is a normal approximation, because too many runs differ from their task's most frequent result",
-    ...notCompared(comparison, blamed),
-  ];
-  return parts.filter((part) => typeof part === "string");
+/** A grade of now for each task. */
+function examplesOf(pairs: readonly Pair[]): readonly VerdictRow[] {
+  return onePerTask(pairs.map(({ current }) => current.example));
 }
 
-function names(models: readonly string[]): string {
-  return listed(models.map(quoted), 3);
+/** Facts that do not decide: changed models and weights, what was left out, graders that could not be compared. */
+function asidesOf(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
+  return [
+    ...weightParts(comparison),
+    ...leftOutParts(comparison),
+    ...OTHER_NAMES.flatMap(([what, nameOf]) => otherNames(comparison, what, nameOf)),
+    ...notCompared(comparison, blamed),
+  ];
+}
+
+/** What may be another on both sides, and is no reason not to compare. */
+const OTHER_NAMES: readonly (readonly [string, (grade: VerdictRow) => string | undefined])[] = [
+  ["The agent's model", ({ model }) => model || UNKNOWN_MODEL],
+  ["The agent's client", ({ client }) => client?.version],
+  ["The judge that answered", ({ judge }) => judge?.servedBy],
+];
+
+/** `The agent's client was 2.1.190 on main and is 2.1.197 now`, where the sides differ. */
+function otherNames(
+  { pairs, source }: Comparison,
+  what: string,
+  nameOf: (grade: VerdictRow) => string | undefined,
+): string[] {
+  const [before, now] = (["baseline", "current"] as const).map((side) => {
+    const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((one) => nameOf(one) ?? [])));
+    return listed([...names].sort().map(quoted), MOST_NAMED);
+  });
+  if (!before || !now || before === now) return [];
+  return [`${what} was ${before} ${inBaseline(source)} and is ${now} now`];
 }
 
 /** Weights that are other than in the baseline, by which both sides are weighed. */
@@ -513,7 +450,7 @@ function leftOutParts({ pairs, source }: Comparison): string[] {
         ? `only the newest result of ${nameOf(source)} counts`
         : `only the newest ${String(files)} results of ${nameOf(source)} count`;
     const isAll = own.length === pairs.filter((pair) => pair.grader === grader).length;
-    const where = isAll ? "" : ` in ${tasksText(onePerTask(own.map(({ current }) => current.example)))}`;
+    const where = isAll ? "" : ` in ${tasksText(examplesOf(own))}`;
     return `Of ${quoted(grader)}${where} ${counted}: ${own[0]?.leftOut ?? ""}`;
   });
 }

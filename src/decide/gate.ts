@@ -30,6 +30,7 @@ import { type Agreement, decideAgreement } from "../labels/agreement.ts";
 import { suiteKey } from "../results/rows.ts";
 import {
   ROUNDING,
+  codeName,
   count,
   errorLine,
   formatAgainst,
@@ -37,7 +38,6 @@ import {
   formatNumber,
   formatScore,
   listed,
-  shorten,
   upperFirst,
   withLocation,
 } from "../text/format.ts";
@@ -256,7 +256,7 @@ function goldenPart(wrong: readonly GoldenTask[], before: string): string {
 
 /** A name as code. */
 function quoted(name: string): string {
-  return `\`${shorten(name, LONGEST_ID)}\``;
+  return codeName(name, LONGEST_ID);
 }
 
 /** Why a grade has no verdict, or not a whole one. */
@@ -426,13 +426,19 @@ function tasksPart(some: number, all: number, verb: "fail" | "pass"): string {
 }
 
 function passed(facts: Facts): Said {
-  const { counts, scores, regression: decision } = facts;
-  const compared = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
-  const own = compared.length > 0 && counts.failed > 0 ? [] : [passedPart(facts)];
-  const [first = passedPart(facts), ...more] = [...own, ...compared];
+  const { counts, scores, comparison, regression: decision } = facts;
+  const [compared, ...others] = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
+  const own = passedPart(facts);
+  // What is gone is in the first sentence, also where all that is left passes.
+  const isGone = comparison !== undefined && comparison.removed.length > 0;
+  const begin = (): Sentences => {
+    if (compared === undefined) return [own];
+    if (counts.failed > 0) return [compared];
+    return isGone ? [`${own}; ${compared}`] : [own, upperFirst(compared)];
+  };
   const dead = (deadSentences(scores) ?? []).slice(0, 1).map(upperFirst);
   return {
-    sentences: [first, ...more.map(upperFirst), ...dead, ...agreementMet(facts), lastSentence(facts)],
+    sentences: [...begin(), ...others.map(upperFirst), ...dead, ...agreementMet(facts), lastSentence(facts)],
   };
 }
 

@@ -3,7 +3,6 @@
  * says nothing of the skill. Pure.
  */
 import { LEVEL, exactTest, runValue, taskKeyOfAnyModel } from "./chance.ts";
-import { oneOf } from "./comparison-text.ts";
 import { type RowClient, type Row, type Scores, type VerdictRow, isChecked } from "../domain/row.ts";
 import { mean, runKey, weightedMean } from "../results/score.ts";
 import { count, formatNumber, listed, shorten } from "../text/format.ts";
@@ -31,16 +30,11 @@ export interface LiftedSkill {
   readonly statements: readonly LiftedStatement[];
 }
 
-export interface Difference {
-  /** Means of the tasks' scores, 0 to 1. */
-  readonly with: number;
-  readonly without: number;
-  /** Score difference in points; negative when lower with the skill. */
+interface Difference {
+  /** Difference of the scores, in points; negative when lower with the skill. */
   readonly points: number;
   /** One-sided mid-p of a difference this large. */
   readonly p: number;
-  /** Tasks with runs of both sides. */
-  readonly tasks: number;
 }
 
 /** The runs of one side that are compared: what passed, and what the agent took for a run. */
@@ -153,19 +147,12 @@ function skillOf({
 function differenceOf(pairs: readonly TaskPair[]): Difference {
   const rate = (side: "withRuns" | "withoutRuns") =>
     mean(pairs.map((pair) => mean(pair[side].map((run) => weightedMean(run)))));
-  const [withSkill, without] = [rate("withRuns"), rate("withoutRuns")];
-  const points = 100 * (withSkill - without);
+  const points = 100 * (rate("withRuns") - rate("withoutRuns"));
   const values = (runs: readonly JudgedRun[]) => runs.map((run) => runValue(run));
-  const chance = exactTest(
+  const lower = exactTest(
     pairs.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })),
   );
-  return {
-    with: withSkill,
-    without,
-    points,
-    p: points < 0 ? chance.p : 1 - chance.p,
-    tasks: pairs.length,
-  };
+  return { points, p: points < 0 ? lower : 1 - lower };
 }
 
 /** The tasks with judged runs of both sides, by the graders that both have. */
@@ -355,35 +342,6 @@ function because({ unmeasured }: LiftedSkill): string {
 
 function nameOf({ suite }: LiftedSkill): string {
   return shorten(suite, LONGEST_ID);
-}
-
-/**
- * `With the skill 88 %, without it 51 % (over 8 tasks with runs of both): +37 points. A difference this large happens by
- * chance in about 1 of 40 comparisons.`, after what is not measured, and why.
- */
-export function liftSentence({ skills, difference }: Lift): string {
-  const unmeasured = skills
-    .filter((skill) => skill.unmeasured.length > 0)
-    .map((skill) => `\`${nameOf(skill)}\` is not measured${because(skill)}.`);
-  const shown = unmeasured.slice(0, MOST_SKILLS_NAMED);
-  const more =
-    unmeasured.length > shown.length
-      ? [`So are ${formatNumber(unmeasured.length - shown.length)} more.`]
-      : [];
-  return [...shown, ...more, ...(difference ? [differenceSentence(difference)] : [])].join(" ");
-}
-
-function differenceSentence({ with: rate, without, points, p, tasks }: Difference): string {
-  const percent = (share: number) => `${String(Math.round(100 * share))} %`;
-  const rates = `With the skill ${percent(rate)}, without it ${percent(without)}`;
-  const basis = `over ${count(tasks, "task")} with runs of both`;
-  const text = signed(points) === "0" ? "no difference" : `${signed(points)} points. ${chanceText(p)}`;
-  return `${rates} (${basis}): ${text}.`;
-}
-
-/** How often chance alone gives such a difference. */
-export function chanceText(p: number): string {
-  return `A difference this large happens by chance in ${oneOf(p)} comparisons`;
 }
 
 /** A whole number with its sign. */

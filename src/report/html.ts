@@ -11,7 +11,6 @@ import { LONGEST_LINE_REASON, LONGEST_SLUG, MOST_OPEN } from "./limits.ts";
 import type { Published, Report } from "./report.ts";
 import { pageText } from "../safety/sanitize.ts";
 import { aboutGrade, earlier, graderUrl, locationOf, wholeGrade } from "./sections/grade.ts";
-import { failureKey } from "./sections/why.ts";
 import { footer, headline, titleOf } from "./sections/page-ends.ts";
 import { allShown, type ShownGrade } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";
@@ -147,9 +146,9 @@ function* runs(all: readonly Marked[], report: Report, address: ReadonlyMap<Row,
       return evidenceElement(same[0], id);
     });
     const grades = group.map((one) => {
-      const reason = failureKey(one);
-      const open = isRed(one) && !reasons.has(reason) && reasons.size < MOST_OPEN;
-      if (open) reasons.add(reason);
+      // Equal reasons are read once.
+      const open = isRed(one) && !reasons.has(one.reason) && reasons.size < MOST_OPEN;
+      if (open) reasons.add(one.reason);
       const { grade } = one;
       const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
       return gradeElement({ ...one, ...placed }, report);
@@ -165,8 +164,7 @@ function seenParts(sent: NonNullable<Row["sent"]>): readonly SentPart[] {
 /** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
 function evidenceElement(sent: Row["sent"] = [], id: string): string {
   const parts = seenParts(sent);
-  const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
-  return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
+  return `<details class="evidence"><summary>What the judge saw of this run</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
 }
 
 /** A message, a call or a section, in one element of text: a long page opens the sooner. */

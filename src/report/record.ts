@@ -92,7 +92,7 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     sentence: comparisonSentence(comparison),
     branch: source.branch,
     drop: test.drop,
-    p_fall: test.chance?.p ?? null,
+    p_fall: test.p ?? null,
     dropped: droppedTasks(comparison),
     fallen_task: test.task ? { task_id: test.task.key.task, p_fall: test.task.p } : null,
     score: bothSides(pairs) ?? null,

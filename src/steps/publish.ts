@@ -1,6 +1,6 @@
 /** The publish step: selects the publishers by the inputs; the redacted report goes to the log and to each of them. */
 import { comparisonSentence } from "../decide/comparison-text.ts";
-import { liftSentence } from "../decide/lift.ts";
+import { liftTitle } from "../decide/lift.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import type { Conclusion, GradingJob } from "../domain/grade.ts";
 import { isError, type Problem } from "../domain/problem.ts";
@@ -73,7 +73,7 @@ export async function publish(
   const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
   for (const problem of [...runProblems(safe), ...safe.problems]) if (problem !== last) log.problem(problem);
   if (safe.comparison && !isByComparison(safe)) log.line(comparisonSentence(safe.comparison));
-  if (safe.lift) log.line(liftSentence(safe.lift));
+  if (safe.lift) log.line(`${liftTitle(safe.lift)}.`);
   const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
   if (published.resultsFile !== undefined) log.line(`Record: ${published.resultsFile}`);
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);

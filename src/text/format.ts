@@ -115,6 +115,11 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/** A name as code, on one line. */
+export function codeName(name: string, limit: number): string {
+  return `\`${shorten(name.replace(/\s+/g, " "), limit)}\``;
+}
+
 /** The same for distinct names as code. */
 export function listedCode(names: Iterable<string>, most?: number): string {
   return listed(

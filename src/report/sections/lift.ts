@@ -7,12 +7,12 @@ import {
   type SkillSide,
   type Unmeasured,
   type Worth,
-  chanceText,
   liftTitle,
   signed,
   statementKinds,
   worthOf,
 } from "../../decide/lift.ts";
+import { chanceText } from "../../decide/chance.ts";
 import {
   type Block,
   type Line,
@@ -43,11 +43,8 @@ export const liftSection: Section = ({ lift }, page) => {
   return [
     heading("What the skill is worth"),
     // On a terminal the log has it just above.
-    ...(page.medium === "terminal"
-      ? []
-      : [bold(`${liftTitle(lift)}.`), ...shown.slice(0, MOST_LINES_BRIEF).map(sentence)].map((one) =>
-          line(...[one].flat()),
-        )),
+    ...(page.medium === "terminal" ? [] : [line(bold(`${liftTitle(lift)}.`))]),
+    ...shown.slice(0, MOST_LINES_BRIEF).map((skill) => line(...sentence(skill))),
     ...(todo.length === 0 ? [] : [line(bold("What now:"), " ", ...several(todo, MOST_LINES_BRIEF), ".")]),
     table(shown),
     ...moreOf(skills.length - shown.length, "skill", page),
@@ -79,7 +76,7 @@ function sentence({ suite, difference, with: own, without, unmeasured }: LiftedS
   return [
     "With ",
     name(suite),
-    ` ${moved}. ${signed(difference.points) === "0" ? "" : `${chanceText(difference.p)}.`}`,
+    ` ${moved}. ${signed(difference.points) === "0" ? "" : `${chanceText("A difference", difference.p)}.`}`,
   ];
 }
 

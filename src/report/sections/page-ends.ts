@@ -123,9 +123,14 @@ function judges({ scores }: Report): Line {
 
 /** True if the comparison decided, or nothing was graded, so that the conclusion has its sentences. */
 export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
-  const isDecided = ["regression", "not-compared", "passed", "nothing-to-do", "nothing-graded"].includes(
-    rule,
-  );
+  const isDecided = [
+    "second-look",
+    "regression",
+    "not-compared",
+    "passed",
+    "nothing-to-do",
+    "nothing-graded",
+  ].includes(rule);
   return comparison !== undefined && policy.failOn === "regression" && isDecided;
 }
 

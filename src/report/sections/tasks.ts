@@ -65,7 +65,11 @@ export const taskTable: Section = (report, page) => {
   const isOneModel = columns.every(({ isOfModel }) => !isOfModel);
   const shown = isOneModel ? tasks : onePerTask(tasks);
   const main = columns.find(({ isMain }) => isMain);
-  const rose = (task: ShownTask) => main !== undefined && task.further.length === 0 && hasRisen(task);
+  const now = columns.at(-1);
+  const rose = (task: ShownTask) =>
+    main !== undefined &&
+    task.further.length === 0 &&
+    isLower(comparedShare(task, main), comparedShare(task, now));
   const apart = shown
     .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
     .sort(byWorst);
@@ -218,8 +222,7 @@ function taskRow(task: ShownTask, columns: readonly Column[], end = ""): Line[] 
   const [main] = columns[0]?.isMain ? shares : [];
   const cells = shares.map((share, index): Line => {
     const text = shareText(share, columns[index]?.gradesOf(task) ?? []);
-    const isLess =
-      index > 0 && main !== undefined && main.all > 0 && share.passed * main.all < main.passed * share.all;
+    const isLess = index > 0 && main !== undefined && isLower(comparedShare(task, columns[index]), main);
     const isMarked = isLess || (main === undefined && share.passed < share.all);
     return [isMarked ? bold(text) : text];
   });
@@ -266,10 +269,15 @@ function shareOf(rows: readonly Row[]): Share {
   return { passed: sum("passed"), all: sum("all") };
 }
 
-/** Whether a larger share passes now. */
-function hasRisen({ pairs, score }: ShownTask): boolean {
-  const [before, now] = [shareOf(pairs.flatMap(({ baseline }) => baseline.grades)), shareOf(score.grades)];
-  return before.all > 0 && now.passed * before.all > before.passed * now.all;
+/** What a column counts of the graders that main has, too: others have risen or dropped from nothing. */
+function comparedShare(task: ShownTask, column: Column | undefined): Share {
+  const graders = new Set(task.pairs.map(({ current }) => current.example.grader));
+  return shareOf(column?.gradesOf(task).filter(({ grader }) => graders.has(grader)) ?? []);
+}
+
+/** Whether a smaller share passed. */
+function isLower(one: Share, other: Share): boolean {
+  return one.passed * other.all < other.passed * one.all;
 }
 
 /** The worst first. */

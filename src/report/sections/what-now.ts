@@ -1,5 +1,5 @@
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
-import { failedBeside, newlyFailing } from "../../decide/compare.ts";
+import { failedBeside } from "../../decide/compare.ts";
 import { isOfSameWork } from "../../decide/comparison-text.ts";
 import { nameOf } from "../../decide/pairs.ts";
 import type { Conclusion } from "../../domain/grade.ts";
@@ -37,6 +37,7 @@ const ADVICE: Partial<Record<Conclusion["rule"], Advice>> = {
     ["Where people and judge disagree, below, settle it in the criterion, or choose another judge."],
     page(report, "labels.md", "How"),
   ],
+  "second-look": () => [["Nothing: the result of all runs takes the place of this page."]],
   "not-compared": notCompared,
   passed: undecided,
 };
@@ -82,7 +83,9 @@ function undecided(report: Report): readonly Line[] {
     return doubts.length === 0 ? [] : [["Read the passes with a doubt, below."]];
   }
   if (policy.failOn !== "regression" || !comparison) return [judgeWrong(report)];
-  const isNew = newlyFailing(comparison).length > 0 || failedBeside(comparison).fresh.length > 0;
+  const { pairs } = comparison;
+  const isNew =
+    pairs.some(({ change }) => change === "newly-failing") || failedBeside(comparison).fresh.length > 0;
   if (isNew)
     return [
       ["Nothing has to be done: chance may explain it. Read the reasons all the same."],

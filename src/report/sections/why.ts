@@ -48,8 +48,7 @@ export const whySection: Section = (report, page) => {
   const reasons = reasonsOf(failed);
   const shown = reasons.slice(0, page.most);
   const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
-  const title =
-    reasons.length === 1 && tasks > 1 ? `Why: one reason in all ${formatNumber(tasks)} that fail` : "Why";
+  const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in ${allThatFail(tasks)}` : "Why";
   return [
     heading(title),
     ...list(shown.map((reason) => reasonItem(reason, { tasks, report, page }))),
@@ -73,17 +72,6 @@ function reasonsOf(failed: readonly ShownGrade[]): readonly (readonly Failure[])
 function reasonKey({ grade, reason, label }: ShownGrade, check: Check | undefined): string {
   if (check?.reason !== undefined) return check.reason.trim();
   return check?.description ?? (isWithoutWork(grade) ? reason : JSON.stringify([grade.grader, label]));
-}
-
-/**
- * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
- * reasons alone.
- */
-export function failureKey(shown: ShownGrade): string {
-  const { suite, task, grader, agent } = shown.grade;
-  const failed = shown.checks.filter(({ outcome }) => outcome === "fail");
-  const keys = failed.length === 0 ? [shown.reason] : failed.map((check) => reasonKey(shown, check));
-  return JSON.stringify([...(isWithoutWork({ agent }) ? [] : [suite, task, grader]), keys]);
 }
 
 function tasksOf(failures: readonly Failure[]): readonly string[] {
@@ -136,12 +124,16 @@ function whereFailed(failures: readonly Failure[], tasks: number): Line {
   const runs = new Set(failures.map(({ shown }) => shown)).size;
   if (places.length === 1)
     return [name(`${only}${runs > 1 ? ` (${count(runs, "run")})` : ""}`, LONGEST_GROUP_LABEL)];
-  if (places.length === tasks) return [`all ${formatNumber(tasks)} that fail`];
+  if (places.length === tasks) return [allThatFail(tasks)];
   const first = listed(
     places.map((one) => shorten(one, LONGEST_GROUP_LABEL)),
     MOST_TASKS_OF_REASON,
   );
   return [name(`${count(places.length, "task")}: ${first}`, Infinity)];
+}
+
+function allThatFail(tasks: number): string {
+  return tasks === 2 ? "both tasks that fail" : `all ${formatNumber(tasks)} tasks that fail`;
 }
 
 /** The words of a statement, what was checked, or the grader's name. */
