@@ -134,7 +134,7 @@ export function recordText(record: RunRecord): string {
 }
 
 /** What a run.json's text says; undefined where it is no record of a run. */
-export function recordOf(text: string): RunRecord | undefined {
+export function readRunJson(text: string): RunRecord | undefined {
   const read = z.safeDecode(runRecord, jsonOf(text) as Record<string, unknown>);
   return read.success ? read.data : undefined;
 }
@@ -268,7 +268,7 @@ async function manifestOf(
     });
   const bytes = await readBytesOrProblem({ file: found.file, at });
   if (!Buffer.isBuffer(bytes)) return bytes;
-  const read = recordIn(jsonOf(bytes.toString("utf8")), at);
+  const read = checkedRecord(jsonOf(bytes.toString("utf8")), at);
   if (isProblem(read)) return read;
   const { workspace: named } = read;
   const place = named === undefined ? undefined : namedByFile(resolve(folder, named), folder);
@@ -283,7 +283,7 @@ const RUN_AGAIN = "Run the agent again.";
 const docs = "outputs.md#runs-that-say-what-they-are";
 
 /** The content of a run.json; an unknown key could be a misspelled one that changes what the run counts for. */
-function recordIn(data: unknown, at: SourceSpan): RunRecord | Problem {
+function checkedRecord(data: unknown, at: SourceSpan): RunRecord | Problem {
   const parsed = z.safeDecode(runRecord, data as Record<string, unknown>);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -465,7 +465,7 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     ofSides,
     workspaceDir,
     leftFiles: workspaceDir === undefined ? undefined : leftFilesOf(record, trial?.failure),
-    failure: trial?.failure ?? endOf(record, trial !== undefined && hasEvidence(trial)),
+    failure: trial?.failure ?? programFailure(record, trial !== undefined && hasEvidence(trial)),
     isStopped: trial?.failure === undefined && stopped !== undefined ? true : undefined,
     client: clientOf(trial?.client, record),
     tries: record.tries,
@@ -506,7 +506,7 @@ function hasEndedWell({ exit, timedOut, error }: RunRecord): boolean {
 }
 
 /** How the agent's program ended, when not by itself or not with 0; unknown for one that left work and no status. */
-function endOf(record: RunRecord, isWork: boolean): string | undefined {
+function programFailure(record: RunRecord, isWork: boolean): string | undefined {
   const stopped = record.error ?? stopOf(record);
   if (stopped === undefined && record.exit === undefined && !isWork)
     return "run.json has no `exit: 0`: the program was ended by force or never began, so what it printed is no answer";

@@ -1,6 +1,6 @@
 /** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation and as each was seen to behave. */
 
-/** What a run asks of an agent. */
+/** What an agent's arguments are made of. */
 interface Asked {
   readonly prompt: string;
   readonly model?: string | undefined;
@@ -208,15 +208,14 @@ function authOfGemini(own: Readonly<Record<string, unknown>>, env: NodeJS.Proces
 
 export type AgentName = keyof typeof AGENTS | "waza";
 
-/** The agent of a name; undefined for waza, which runs whole evals. */
-export function agentOf(name: AgentName): Agent | undefined {
-  return name === "waza" ? undefined : AGENTS[name];
-}
+const ROWS: ReadonlyMap<string, Agent> = new Map(Object.entries(AGENTS));
 
-export const AGENT_NAMES: readonly AgentName[] = [
-  ...(Object.keys(AGENTS) as (keyof typeof AGENTS)[]),
-  "waza",
-];
+export const AGENT_NAMES = [...ROWS.keys(), "waza"] as readonly AgentName[];
+
+/** The agent of a name; undefined for waza, which runs whole evals, and for a command. */
+export function agentOf(name: string): Agent | undefined {
+  return ROWS.get(name);
+}
 
 /** The row with an agent's keys; waza works through Copilot. */
 function keyRow(agent: AgentName): Agent {
@@ -235,15 +234,20 @@ export function keyVariable(agent: AgentName, key: string, name: string | undefi
 }
 
 /** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
-export function withKey(env: NodeJS.ProcessEnv, { agent, apiKey, model }: KeyGiven): NodeJS.ProcessEnv {
+export function withKey(
+  env: NodeJS.ProcessEnv,
+  {
+    agent,
+    apiKey,
+    model,
+  }: {
+    readonly agent: AgentName | "command";
+    readonly apiKey?: string | undefined;
+    readonly model?: string | undefined;
+  },
+): NodeJS.ProcessEnv {
   const name = agent === "command" || apiKey === undefined ? undefined : keyVariable(agent, apiKey, model);
   return name === undefined ? env : { ...env, [name]: apiKey };
-}
-
-interface KeyGiven {
-  readonly agent: AgentName | "command";
-  readonly apiKey?: string | undefined;
-  readonly model?: string | undefined;
 }
 
 /** The keys of all agents: each gets its own alone. */
@@ -253,12 +257,12 @@ const ALL_KEYS: ReadonlySet<string> = new Set(AGENT_NAMES.flatMap(keysOf));
 const OF_RUNNER = /^(?:INPUT_|ACTIONS_|GITHUB_|RUNNER_)/i;
 
 /** The environment of an agent: nothing of ours or of the runner, and of the keys of agents those of its own row. */
-export function environmentOf(agent: AgentName | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = new Set(agent === undefined ? [] : keysOf(agent));
+export function environmentOf(agent: AgentName | "command", env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = new Set(agent === "command" ? [] : keysOf(agent));
   const isKept = (name: string) =>
-    own.has(name) || (!OF_RUNNER.test(name) && (agent === undefined || !ALL_KEYS.has(name)));
+    own.has(name) || (!OF_RUNNER.test(name) && (agent === "command" || !ALL_KEYS.has(name)));
   return {
-    ...(agent === undefined ? undefined : agentOf(agent)?.env),
+    ...agentOf(agent)?.env,
     ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),
   };
 }

@@ -16,11 +16,6 @@ import type { RunOptions } from "./run-options.ts";
 import { misplacedFile, sameNames, skillCopies, type SkillCopies } from "./workspace.ts";
 import { skillsFolderOf } from "./one-run.ts";
 
-interface Place {
-  readonly workspace: string;
-  readonly changes: (root: string) => Promise<Changes>;
-}
-
 export interface Chosen {
   /** All evals that were read. */
   readonly suites: readonly Suite[];
@@ -36,7 +31,11 @@ export interface Chosen {
 }
 
 /** The planned runs, with all problems that are known before one is made. */
-export async function chooseRuns(options: RunOptions, { workspace, changes }: Place): Promise<Chosen> {
+export async function chooseRuns(
+  options: RunOptions,
+  workspace: string,
+  changes: (root: string) => Promise<Changes>,
+): Promise<Chosen> {
   const { suites, problems } = await suitesToRun(options, workspace);
   const globs = options.failedIn ?? options.tasks;
   const idle = idleGlobs({ suites, results: [], tasks: globs });
@@ -58,7 +57,7 @@ export async function chooseRuns(options: RunOptions, { workspace, changes }: Pl
     ...idle,
     ...left.filter(isError),
     ...misplaced(planned, options),
-    ...refusals(planned, { options, all }),
+    ...refusals(planned, options, all),
   ];
   return {
     suites,
@@ -70,7 +69,7 @@ export async function chooseRuns(options: RunOptions, { workspace, changes }: Pl
     problems: [
       ...fatal,
       ...problems.filter((one) => !isError(one)),
-      ...tasksOf(promptless).map(withoutPrompt),
+      ...tasksOfRuns(promptless).map(noPrompt),
       ...chosen.problems,
       ...left.filter((one) => !isError(one)),
       ...withoutItsSkill(planned, options),
@@ -94,13 +93,11 @@ async function suitesToRun(
   return { suites, problems: suites.length > 0 ? [...problems.filter(isError), ...unread] : problems };
 }
 
-interface Plan {
-  readonly runs: readonly PlannedRun[];
-  /** What no judge looks at, and so is not run. */
-  readonly left: readonly Problem[];
-}
-
-function plan(suites: readonly Suite[], options: RunOptions): Plan {
+/** The runs of these evals; `left` is what no judge looks at, and so is not run. */
+function plan(
+  suites: readonly Suite[],
+  options: RunOptions,
+): { readonly runs: readonly PlannedRun[]; readonly left: readonly Problem[] } {
   if (options.triggers) return { runs: planRuns({ ...options, suites }), left: [] };
   const judged = suites.filter((suite) => hasWork({ suites: [suite] }));
   const idle = idleEvals(suites, options.evals === undefined ? "default" : "given");
@@ -131,11 +128,11 @@ function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task
   });
 }
 
-function tasksOf(runs: readonly PlannedRun[]): readonly Task[] {
+function tasksOfRuns(runs: readonly PlannedRun[]): readonly Task[] {
   return [...new Set(runs.flatMap(({ task }) => task ?? []))];
 }
 
-function withoutPrompt({ id, at }: Task): Problem {
+function noPrompt({ id, at }: Task): Problem {
   return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
 }
 
@@ -151,7 +148,7 @@ export function isOfFailed(
 
 async function changedSuites(
   suites: readonly Suite[],
-  changes: Place["changes"],
+  changes: (root: string) => Promise<Changes>,
 ): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
   const root = onlyRoot(suites);
   const known =
@@ -165,8 +162,8 @@ async function changedSuites(
 
 /** An error for each task with a file that would replace the skill under test, or what an agent is set up by. */
 function misplaced(planned: readonly PlannedRun[], options: RunOptions): Problem[] {
-  const folder = skillsFolderOf({ agent: options.agent === "command" ? { command: "" } : options.agent });
-  return tasksOf(planned).flatMap((task) => {
+  const folder = skillsFolderOf(options.agent);
+  return tasksOfRuns(planned).flatMap((task) => {
     const file = misplacedFile(task, folder);
     if (file === undefined) return [];
     const message = `the task \`${task.id}\` puts \`${file}\` where agents keep their skills and settings.`;
@@ -216,21 +213,15 @@ function withoutName(skills: readonly Skill[]): Problem[] {
   ];
 }
 
-interface Checked {
-  readonly options: RunOptions;
-  /** Every skill, where the agent gets them all. */
-  readonly all: readonly Skill[];
-}
-
-/** Why nothing is started. */
-function refusals(planned: readonly PlannedRun[], { options, all }: Checked): Problem[] {
+/** Why nothing is started; `all` is every skill, where the agent gets them all. */
+function refusals(planned: readonly PlannedRun[], options: RunOptions, all: readonly Skill[]): Problem[] {
   const twice = sameNames(all);
   if (twice) {
     const folders = listedCode(twice.map(({ folder }) => folder));
     const name = twice[0]?.name ?? "";
     return [error(`Two skills have the name \`${name}\`, and an agent would load one of them: ${folders}.`)];
   }
-  if (options.triggers && options.agent !== "command" && agentOf(options.agent)?.saysSkills !== true) {
+  if (options.triggers && options.agent !== "command" && !agentOf(options.agent)?.saysSkills) {
     const message = `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
     return [error(message)];
   }

@@ -22,7 +22,7 @@ import { RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts"
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
-import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
+import { type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, prepareHome } from "./home.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
@@ -34,8 +34,9 @@ import { prepareFolder, type SkillCopies } from "./workspace.ts";
 
 /** How runs are made. */
 export interface Making {
-  /** An agent of the table, or a command for the shell. */
-  readonly agent: AgentName | { readonly command: string };
+  readonly agent: AgentName | "command";
+  /** For the shell; empty unless `agent` is `command`. */
+  readonly command: string;
   readonly agentVersion?: string | undefined;
   readonly model?: string | undefined;
   /** Further arguments of the agent. */
@@ -139,7 +140,7 @@ interface Trying {
 async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
   const { run, making, work, logs } = trying;
   const began = performance.now();
-  const skillsFolder = skillsFolderOf(making);
+  const skillsFolder = skillsFolderOf(making.agent);
   const skills = run.side === undefined ? making.skillsOf(run.suite) : [];
   const { missing, givenSha256 } = await prepareFolder({
     folder: work,
@@ -158,7 +159,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     const log = withoutSecrets(own ?? readOpen(output), redact);
     const said = withoutSecrets(readOpen(errors), redact);
     const given = skills.map(({ name }) => join(skillsFolder, name));
-    const kept = keep(trying, given, redact);
+    const kept = keepWork(trying, given, redact);
     writeNew(kept.folder, LOG, log);
     writeNew(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
@@ -212,7 +213,7 @@ function hasOwnFiles(
 }
 
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
-function keep(
+function keepWork(
   { run, making, work }: Trying,
   given: readonly string[],
   redact: Redact,
@@ -233,8 +234,8 @@ function keep(
 }
 
 /** Where the agent loads skills from, below its folder. */
-export function skillsFolderOf({ agent }: Pick<Making, "agent">): string {
-  return (typeof agent === "string" ? agentOf(agent)?.skills : undefined) ?? ".agents/skills";
+export function skillsFolderOf(agent: Making["agent"]): string {
+  return agentOf(agent)?.skills ?? ".agents/skills";
 }
 
 /** The part of run.json that says which run it is, in any attempt. */
@@ -250,14 +251,9 @@ export function identityOf(
       : { task: task?.id }),
     trial: task === undefined ? undefined : trial,
     side,
-    agent: agentName({ agent }),
+    agent,
     model,
   } satisfies Partial<RunRecord>;
-}
-
-/** The agent's name in run.json. */
-export function agentName({ agent }: Pick<Making, "agent">): string {
-  return typeof agent === "string" ? agent : "command";
 }
 
 /** How the program ended, and the log that it wrote itself. */
@@ -265,19 +261,17 @@ interface EndedRun extends Ended {
   readonly own?: Buffer | undefined;
 }
 
-interface Opened {
-  readonly output: number;
-  readonly errors: number;
-}
-
-async function start({ run, making, work, logs, home }: Trying, opened: Opened): Promise<EndedRun> {
+async function start(
+  { run, making, work, logs, home }: Trying,
+  opened: Pick<Program, "output" | "errors">,
+): Promise<EndedRun> {
   const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
   const prompt = run.task?.prompt ?? "";
   const isEnough = endsAt(run);
   const common = { folder: work, ...opened, timeoutMs, gentleMs, cancelled, isEnough };
   if (agent === "waza") return await startWaza(run.suite, { making, logs, common });
-  if (typeof agent === "string") {
-    const row: Agent = AGENTS[agent];
+  const row = agentOf(agent);
+  if (row)
     return await startProgram({
       ...common,
       command: row.program,
@@ -285,14 +279,13 @@ async function start({ run, making, work, logs, home }: Trying, opened: Opened):
       env: { ...environmentOf(agent, making.env), ...prepareHome(home, row, making.env) },
       input: row.prompt === "input" ? prompt : "",
     });
-  }
   const own = join(logs, "own.log");
   const ended = await startProgram({
     ...common,
     command: "sh",
-    arguments: ["-c", agent.command, "sh", ...more],
+    arguments: ["-c", making.command, "sh", ...more],
     env: {
-      ...environmentOf(undefined, making.env),
+      ...environmentOf(agent, making.env),
       PROMPT: prompt,
       TASK: run.task?.id ?? "",
       EVAL: run.suite.at.path,
@@ -305,8 +298,6 @@ async function start({ run, making, work, logs, home }: Trying, opened: Opened):
   return { ...ended, own: ownLog(own) };
 }
 
-type Common = Omit<Program, "command" | "arguments" | "env" | "input">;
-
 /**
  * At which line of a log more is not needed: where the skill of a trigger eval was loaded; or where the client goes on
  * trying a key that was refused.
@@ -317,14 +308,17 @@ function endsAt({ task }: PlannedRun): (line: string) => boolean {
   return (line) => isLoaded(line) || isRefused(line);
 }
 
-interface StartingWaza {
-  readonly making: Making;
-  readonly logs: string;
-  readonly common: Common;
-}
-
 /** waza runs all tasks of an eval, and its results are the log. */
-async function startWaza(suite: Suite, { making, logs, common }: StartingWaza): Promise<EndedRun> {
+async function startWaza(
+  suite: Suite,
+  {
+    making,
+    logs,
+    common,
+  }: Pick<Trying, "making" | "logs"> & {
+    readonly common: Omit<Program, "command" | "arguments" | "env" | "input">;
+  },
+): Promise<EndedRun> {
   const file = resolve(suite.root ?? ".", suite.at.path);
   const results = join(logs, "results.json");
   const named = making.model === undefined ? [] : ["--model", making.model];

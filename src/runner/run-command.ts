@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isError, type Problem } from "../domain/problem.ts";
+import { isError } from "../domain/problem.ts";
 import { docsAddress, listedCode, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
@@ -12,12 +12,12 @@ import { agentOf, lacksKey, withKey } from "./agents.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
 import { takeEvals } from "./eval-files.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
-import type { HashedRun, MadeRun, Making } from "./one-run.ts";
+import type { HashedRun, MadeRun } from "./one-run.ts";
 import { openOut } from "./out-folder.ts";
 import { priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { inputHashes, isStale, keptRuns, makeRuns, type MakingAll } from "./run-evals.ts";
-import { endLines, nameOf, runLine, waitLine } from "./run-lines.ts";
+import { endLines, runName, runLine, waitLine } from "./run-lines.ts";
 import { secretsIn } from "./secrets.ts";
 import { startProblems } from "./sign-in.ts";
 
@@ -38,7 +38,6 @@ export interface RunSurroundings {
   readonly cancelled: AbortSignal;
   readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
   readonly gentleMs?: number | undefined;
-  readonly platform?: NodeJS.Platform | undefined;
 }
 
 /**
@@ -49,7 +48,7 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   const { options, line } = given;
   const env = withKey(given.env, options);
   const surroundings = { ...given, env };
-  const chosen = await chooseRuns(options, surroundings);
+  const chosen = await chooseRuns(options, given.workspace, given.changes);
   const docs = docsAddress(env);
   for (const problem of chosen.problems) line(`${problem.level}: ${problemLine(problem, docs)}`);
   if (chosen.isFatal) {
@@ -65,12 +64,13 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   surroundings.output?.("planned", String(planned.length));
   line(await priceLine({ planned, kept: kept.size }, options, env.OPENAI_BASE_URL));
   if (options.dryRun) {
-    for (const run of planned) line(`  ${nameOf(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
+    for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
     return 0;
   }
   const { withoutSecrets } = surroundings;
   const secretless = options.agent !== "command" && lacksKey(options.agent, env) ? withoutSecrets : undefined;
-  const wrong = secretless ? [] : startProblemsOf({ ...chosen, planned }, surroundings);
+  const skills = planned.flatMap(({ suite }) => chosen.skillsOf(suite).map(({ name }) => name));
+  const wrong = secretless ? [] : startProblems(options, env, [...new Set(skills)]);
   const out = wrong.length > 0 ? wrong : openOut(options.out);
   if (!("path" in out)) {
     for (const problem of [out].flat()) line(`error: ${problemLine(problem, docs)}`);
@@ -87,7 +87,8 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
       return 0;
     }
     for (const text of commandPrompts(planned)) line(text);
-    const status = await make({ ...chosen, planned, out: out.path }, surroundings);
+    const held = { ...surroundings, options: { ...options, out: out.path } };
+    const status = await make(planned, chosen, held);
     putBack();
     for (const text of await changedMeanwhile(chosen)) line(text);
     return chosen.problems.some(isError) ? 2 : status;
@@ -95,13 +96,6 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
     putBack();
     out.release();
   }
-}
-
-/** What would stop every run. */
-function startProblemsOf({ planned, skillsOf }: Chosen, surroundings: RunSurroundings): Problem[] {
-  const { options, env, platform = process.platform } = surroundings;
-  const skills = planned.flatMap(({ suite }) => skillsOf(suite).map(({ name }) => name));
-  return startProblems({ options, env, platform, skills: [...new Set(skills)] });
 }
 
 /** Why a pull request has no key. */
@@ -115,15 +109,11 @@ function takesEvals({ isStep, keepEvals, agent }: RunOptions): boolean {
   return isStep && !keepEvals && agent !== "waza";
 }
 
-function agentIn({ agent, command }: RunOptions): Making["agent"] {
-  return agent === "command" ? { command } : agent;
-}
-
 /** By what it is known which runs are made. */
 function whichRuns({ options, env }: RunSurroundings) {
   return {
     out: options.out,
-    agent: agentIn(options),
+    agent: options.agent,
     model: options.model,
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
     isAgain: (run: PlannedRun) => options.again || isOfFailed(run, options),
@@ -132,18 +122,13 @@ function whichRuns({ options, env }: RunSurroundings) {
 
 /** The runs with what each agent is given, read before the first one starts. */
 async function hashedRuns({ planned, ...chosen }: Chosen, options: RunOptions): Promise<HashedRun[]> {
-  const inputOf = inputHashes({ ...options, ...chosen, agent: agentIn(options) });
+  const inputOf = inputHashes({ ...options, ...chosen });
   return await Promise.all(planned.map(async (run) => ({ ...run, inputSha256: await inputOf(run) })));
 }
 
-interface Ready extends Chosen {
-  readonly planned: readonly HashedRun[];
-  /** The folder of all runs. */
-  readonly out: string;
-}
-
 async function make(
-  { planned, copies, skillsOf, digestOf, out }: Ready,
+  planned: readonly HashedRun[],
+  { copies, skillsOf, digestOf }: Chosen,
   surroundings: RunSurroundings,
 ): Promise<0 | 1> {
   const { options, env, line, cancelled, pause } = surroundings;
@@ -151,7 +136,6 @@ async function make(
     ...options,
     ...whichRuns(surroundings),
     agentVersion: versionOf(options, env),
-    out,
     temp: realpathSync(env.RUNNER_TEMP ?? tmpdir()),
     sides: options.lift ? 2 : 1,
     timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
@@ -168,11 +152,11 @@ async function make(
     },
     ...(pause ? { pause } : {}),
   };
-  const { made, left, stopped } = await makeRuns(planned, making);
-  const install = options.agent === "command" ? undefined : agentOf(options.agent)?.install;
+  const all = await makeRuns(planned, making);
+  const install = agentOf(options.agent)?.install;
   const namesOf = ({ suite }: PlannedRun) => skillsOf(suite).map(({ name }) => name);
-  for (const text of endLines({ made, left, stopped, out, install, skillsOf: namesOf })) line(text);
-  return left > 0 || made.some(({ worked }) => !worked) ? 1 : 0;
+  for (const text of endLines(all, { out: options.out, install, skillsOf: namesOf })) line(text);
+  return all.left > 0 || all.made.some(({ worked }) => !worked) ? 1 : 0;
 }
 
 /** A warning where skills are others than when the agents began: one of them may have written to the checkout. */

@@ -7,13 +7,12 @@ import { slashes } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { removeBelow } from "../files/remove.ts";
 import { listName, type ListedRun } from "../outputs/list-of-runs.ts";
-import { RUN_JSON, recordOf, type RunRecord } from "../outputs/run-folders.ts";
+import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
 import { digestOfFile } from "../outputs/task-digest.ts";
 import { hashOf } from "../text/hash.ts";
 import { MOST_TRIES, PAUSES_MS } from "./limits.ts";
 import {
   LOG,
-  agentName,
   identityOf,
   tryRun,
   writeRecord,
@@ -39,7 +38,8 @@ export interface MakingAll extends Making {
   readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
-interface Made {
+/** What all runs came to. */
+export interface MadeRuns {
   readonly made: readonly MadeRun[];
   /** Runs that were not started: interrupted, or stopped because no agent got to work. */
   readonly left: number;
@@ -52,7 +52,7 @@ interface Made {
  * agent never got to work. If an agent's log says
  * that its key was refused or its account is empty, or the first runs all end without any work, the rest is not started.
  */
-export async function makeRuns(planned: readonly HashedRun[], making: MakingAll): Promise<Made> {
+export async function makeRuns(planned: readonly HashedRun[], making: MakingAll): Promise<MadeRuns> {
   const limit = pLimit(making.concurrency);
   const made: MadeRun[] = [];
   let left = 0;
@@ -63,7 +63,7 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
   const replaced = new Set((await Promise.all(planned.map((run) => replacedBy(run, making)))).flat());
   const old = planned.filter((run) => !finished.has(run) && existsSync(join(making.out, run.folder)));
   for (const folder of new Set([...replaced, ...old.map((run) => run.folder)])) moveAside(making.out, folder);
-  const why = (): Made["stopped"] => {
+  const why = (): MadeRuns["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
     if (stops) return stops;
     const isHopeless =
@@ -71,7 +71,7 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
       made.every(({ worked, record }) => !worked && record.error === undefined);
     return isHopeless && "hopeless";
   };
-  let stopped: Made["stopped"] = false;
+  let stopped: MadeRuns["stopped"] = false;
   const first = new Set(planned.filter((run) => !finished.has(run)).slice(0, making.concurrency));
   const { promise: isClear, resolve: clear } = Promise.withResolvers<undefined>();
   await Promise.all(
@@ -129,7 +129,7 @@ function restore(out: string, isWanted: (folder: string) => boolean): void {
 }
 
 function hasEnded(out: string, folder: string): boolean {
-  const record = recordIn(join(out, folder));
+  const record = recordOfRun(join(out, folder));
   return record !== undefined && record.state === undefined;
 }
 
@@ -145,12 +145,11 @@ function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): voi
 
 /** Makes the function that hashes all that an agent is given in a run: prompt, files, skills, command and arguments. */
 export function inputHashes({
-  agent,
+  command,
   more,
   digestOf,
   skillsOf,
-}: Pick<Making, "agent" | "more" | "digestOf" | "skillsOf">): (run: PlannedRun) => Promise<string> {
-  const command = typeof agent === "string" ? "" : agent.command;
+}: Pick<Making, "command" | "more" | "digestOf" | "skillsOf">): (run: PlannedRun) => Promise<string> {
   return async (run) => {
     const { suite, side } = run;
     const others = side === undefined ? skillsOf(suite).filter((skill) => skill !== suite.tested) : [];
@@ -176,7 +175,7 @@ export async function keptRuns(
 
 /** Whether a run of the same task and side, by the same agent and model, was made of something else. */
 export function isStale(run: HashedRun, making: Pick<Making, "out" | "agent" | "model">): boolean {
-  return siblings(run, making).some(({ record }) => isOther(record, run, making));
+  return siblings(run, making).some(({ record }) => isOfOtherInput(record, run, making));
 }
 
 /**
@@ -186,14 +185,18 @@ export function isStale(run: HashedRun, making: Pick<Making, "out" | "agent" | "
 async function replacedBy(run: HashedRun, making: Making): Promise<string[]> {
   const folders = siblings(run, making).map(async ({ folder, record }) => {
     const isDead = async () => !(await workOf(run, join(making.out, folder, LOG), record)).worked;
-    const isReplaced = record.agent === agentName(making) ? isOther(record, run, making) : await isDead();
+    const isReplaced = record.agent === making.agent ? isOfOtherInput(record, run, making) : await isDead();
     return isReplaced ? folder : [];
   });
   return (await Promise.all(folders)).flat();
 }
 
-function isOther({ agent, inputSha256 }: RunRecord, run: HashedRun, making: Pick<Making, "agent">): boolean {
-  return agent === agentName(making) && inputSha256 !== undefined && inputSha256 !== run.inputSha256;
+function isOfOtherInput(
+  { agent, inputSha256 }: RunRecord,
+  run: HashedRun,
+  making: Pick<Making, "agent">,
+): boolean {
+  return agent === making.agent && inputSha256 !== undefined && inputSha256 !== run.inputSha256;
 }
 
 /** The trials of a run's task and side by its model and any agent, of all attempts, with their folders. */
@@ -204,7 +207,7 @@ function siblings(
   const { trial: _trial, agent: _agent, ...identity } = identityOf(run, making);
   const ofTask = slashes(dirname(run.folder));
   return runsBelow(making.out, ofTask).flatMap((folder) => {
-    const record = recordIn(join(making.out, folder));
+    const record = recordOfRun(join(making.out, folder));
     return record !== undefined && isOf(record, identity) ? [{ folder, record }] : [];
   });
 }
@@ -215,7 +218,7 @@ async function finishedRun(
   making: Pick<Making, "out" | "agent" | "model" | "attempt">,
 ): Promise<MadeRun | undefined> {
   const folder = join(making.out, run.folder);
-  const record = recordIn(folder);
+  const record = recordOfRun(folder);
   const identity = {
     ...identityOf(run, making),
     attempt: making.attempt,
@@ -231,8 +234,8 @@ async function finishedRun(
 }
 
 /** The run.json of a folder; undefined without one that can be read. */
-function recordIn(folder: string): RunRecord | undefined {
-  return recordOf(textOfFile(join(folder, RUN_JSON)) ?? "");
+function recordOfRun(folder: string): RunRecord | undefined {
+  return readRunJson(textOfFile(join(folder, RUN_JSON)) ?? "");
 }
 
 function isOf(record: RunRecord, identity: Partial<RunRecord>): boolean {

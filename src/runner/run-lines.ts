@@ -5,12 +5,13 @@ import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, listedCode } from "../text/format.ts";
 import type { MadeRun } from "./one-run.ts";
 import type { PlannedRun } from "./plan-runs.ts";
+import type { MadeRuns } from "./run-evals.ts";
 
 const NO_WORK = "never got to work";
 const NO_ANSWER = "ended without an answer";
 
 /** `release-notes/1 without the skill 2/3`. */
-export function nameOf({ suite, task, side, trial, trials }: PlannedRun): string {
+export function runName({ suite, task, side, trial, trials }: PlannedRun): string {
   const of =
     trial > trials ? ` run ${String(trial)}` : trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
   const without = side === undefined ? "" : " without the skill";
@@ -27,19 +28,17 @@ export function runLine({ run, record, worked, isOld, stopped }: MadeRun): strin
       ? `${seconds} · timed out`
       : seconds;
   const wrong = worked ? "" : ` · ${record.error ?? stopped ?? NO_WORK}`;
-  return `${worked ? "✓" : "✗"} ${nameOf(run)}${how}${tries}${wrong}`;
+  return `${worked ? "✓" : "✗"} ${runName(run)}${how}${tries}${wrong}`;
 }
 
 /** The line before a pause. */
 export function waitLine({ run, last }: MadeRun, milliseconds: number): string {
   const why = last.at(-1) ?? "no answer";
-  return `${nameOf(run)} is tried again in ${String(milliseconds / 1_000)} s: ${why}`;
+  return `${runName(run)} is tried again in ${String(milliseconds / 1_000)} s: ${why}`;
 }
 
-interface End {
-  readonly made: readonly MadeRun[];
-  readonly left: number;
-  readonly stopped: false | "hopeless" | "refused" | "absent";
+/** What is known of all runs, whatever they came to. */
+interface AllRuns {
   readonly out: string;
   /** The line that installs the agent. */
   readonly install?: string | undefined;
@@ -47,8 +46,8 @@ interface End {
   readonly skillsOf: (run: PlannedRun) => readonly string[];
 }
 
-/** What is said when all runs have ended. */
-export function endLines({ made, left, stopped, out, install, skillsOf }: End): string[] {
+/** The last lines, when all runs have ended. */
+export function endLines({ made, left, stopped }: MadeRuns, { out, install, skillsOf }: AllRuns): string[] {
   const dead = made.filter(({ worked }) => !worked);
   const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
   const lacks = [
@@ -62,7 +61,7 @@ export function endLines({ made, left, stopped, out, install, skillsOf }: End): 
   return [
     ...deadLines(dead, out),
     ...missing.map(
-      ({ run, record }) => `warning: ${nameOf(run)} lacked ${listedCode(record.missingFiles ?? [])}`,
+      ({ run, record }) => `warning: ${runName(run)} lacked ${listedCode(record.missingFiles ?? [])}`,
     ),
     ...skillLines(made, skillsOf),
     ...useLines(made),
@@ -90,12 +89,12 @@ function deadLines(dead: readonly MadeRun[], out: string): string[] {
     const more = its.length > 1 ? ` and ${count(its.length - 1, "more run")}` : "";
     const reasons = first.last.map((text) => `    ${text}`);
     const what = first.stopped === undefined ? NO_WORK : `${NO_ANSWER} (${first.stopped})`;
-    return [`✗ ${nameOf(first.run)}${more} ${what}: ${join(out, first.run.folder)}`, ...reasons];
+    return [`✗ ${runName(first.run)}${more} ${what}: ${join(out, first.run.folder)}`, ...reasons];
   });
 }
 
 /** Which skills the client had, by its logs: a side with the wrong list is not compared. */
-function skillLines(made: readonly MadeRun[], skillsOf: End["skillsOf"]): string[] {
+function skillLines(made: readonly MadeRun[], skillsOf: AllRuns["skillsOf"]): string[] {
   const known = made.flatMap(({ run, client = {}, worked }) =>
     worked && run.task !== undefined ? skillsOf(run).map((name) => ({ run, client, name })) : [],
   );
@@ -123,14 +122,14 @@ function useLines(made: readonly MadeRun[]): string[] {
   const fresh = made.filter(({ isOld, worked }) => worked && !isOld);
   const sides = [...Map.groupBy(fresh, ({ run }) => run.side ?? "").entries()];
   return sides.flatMap(([side, its]) => {
-    const used = useOf(its);
+    const used = useText(its);
     if (used === "") return [];
     const who = sides.length < 2 ? "The agent" : `${side === "" ? "With" : "Without"} the skill the agent`;
     return [`${who} took ${used}.`];
   });
 }
 
-function useOf(made: readonly MadeRun[]): string {
+function useText(made: readonly MadeRun[]): string {
   const tokens = made.flatMap(({ record }) => record.tokens ?? []);
   const costs = made.flatMap(({ record }) => record.costUsd ?? []);
   const times = made.flatMap(({ record }) => record.durationMs ?? []);

@@ -35,13 +35,6 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly isStep: boolean;
 }
 
-interface Place {
-  readonly workspace: string;
-  readonly isStep: boolean;
-  /** The system's name. */
-  readonly platform?: NodeJS.Platform;
-}
-
 const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
 
 /** npm's programs are scripts there, and no signal ends all that an agent started. */
@@ -52,7 +45,11 @@ const NOT_HERE = error("Agents are run on Linux and macOS.", {
 /** Reads all options; nothing may be started where there are problems. */
 export function readRunOptions(
   env: NodeJS.ProcessEnv,
-  { workspace, isStep, platform = process.platform }: Place,
+  {
+    workspace,
+    isStep,
+    platform = process.platform,
+  }: { readonly workspace: string; readonly isStep: boolean; readonly platform?: NodeJS.Platform },
 ): { readonly options: RunOptions; readonly problems: readonly Problem[] } {
   const problems: Problem[] = platform === "win32" ? [NOT_HERE] : [];
   const read = new InputReader(problems);

@@ -1,28 +1,17 @@
-/** What would stop every run, known before the first one: the system, the agent's key, and skills of the user's home. */
+/** What would stop every run, known before the first one: the agent's key, and skills of the user's home. */
 import { error, type Problem } from "../domain/problem.ts";
 import { listedCode } from "../text/format.ts";
 import { agentOf, hasProvider, keysOf, lacksKey } from "./agents.ts";
 import { isSignedIn, skillsInHome } from "./home.ts";
 import type { RunOptions } from "./run-options.ts";
 
-interface Start {
-  readonly options: RunOptions;
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
-  /** The names of the skills that are tested. */
-  readonly skills: readonly string[];
-}
-
-/** Errors with which nothing is started. */
-export function startProblems({ options, env, platform, skills }: Start): Problem[] {
+/** Errors with which nothing is started; `skills` are the names of those that are tested. */
+export function startProblems(
+  options: RunOptions,
+  env: NodeJS.ProcessEnv,
+  skills: readonly string[],
+): Problem[] {
   const { agent } = options;
-  if (platform === "win32")
-    return [
-      error("`waza-grade run` works on Linux and macOS.", {
-        help: "Start it in WSL, or run your agent yourself and name its logs in `results`.",
-      }),
-    ];
-  if (agent === "command") return [];
   const row = agentOf(agent);
   const inHome = row === undefined ? [] : skillsInHome(row, skills, env);
   if (inHome.length > 0)
@@ -31,12 +20,11 @@ export function startProblems({ options, env, platform, skills }: Start): Proble
         help: "Move it away until the runs are made.",
       }),
     ];
-  return hasNoKey({ options, env }) ? [noKey(options)] : [];
+  return hasNoKey(options, env) ? [noKey(options)] : [];
 }
 
 /** In a workflow nobody signs in: there is no key, no other provider, and nothing that an earlier step left. */
-function hasNoKey({ options, env }: Pick<Start, "options" | "env">): boolean {
-  const { agent, isStep, more } = options;
+function hasNoKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): boolean {
   if (agent === "command" || !isStep || env.RUNNER_ENVIRONMENT === "self-hosted" || more.length > 0)
     return false;
   const row = agentOf(agent);

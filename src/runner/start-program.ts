@@ -73,7 +73,7 @@ export async function startProgram(program: Program): Promise<Ended> {
     end();
   };
   if (program.isEnough) void waitFor(child.stdout, program.isEnough, end);
-  const written = [keep(child.stdout, program.output, stop), keep(child.stderr, program.errors, stop)];
+  const written = [writeTo(child.stdout, program.output, stop), writeTo(child.stderr, program.errors, stop)];
   // A program that reads nothing closes its input before all is written.
   child.stdin.on("error", () => undefined);
   child.stdin.end(program.input);
@@ -118,7 +118,7 @@ async function waitFor(
 }
 
 /** Writes a stream to an open file, up to the limit; `stop` is called where no more can be written. Never throws. */
-async function keep(stream: Readable, file: number, stop: (why: string) => void): Promise<void> {
+async function writeTo(stream: Readable, file: number, stop: (why: string) => void): Promise<void> {
   const out = createWriteStream("", { fd: file, autoClose: false });
   let bytes = 0;
   let isFull = false;

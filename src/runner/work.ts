@@ -4,7 +4,7 @@ import { lookUp } from "../files/confine.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
 import { clientOf, leftFilesOf, readAny, stopOf, type RunRecord } from "../outputs/run-folders.ts";
-import { type AgentName, agentOf } from "./agents.ts";
+import { agentOf } from "./agents.ts";
 import { LAST_BYTES, LAST_LINES } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 
@@ -48,9 +48,8 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
 const SILENT = "it printed nothing, and left no file";
 
 /** The provider's status in an exit status, of an agent that exits with it: 429 is 173 there. */
-function httpStatusOf(agent: string | undefined, exit = 0): number | undefined {
-  const row = agent === undefined || agent === "command" ? undefined : agentOf(agent as AgentName);
-  return row?.exitsWithHttpStatus && exit >= 400 - 256 ? exit + 256 : undefined;
+function httpStatusOf(agent = "", exit = 0): number | undefined {
+  return agentOf(agent)?.exitsWithHttpStatus && exit >= 400 - 256 ? exit + 256 : undefined;
 }
 
 /** What programs of every language say of limits and the network: HTTP statuses and the names of system errors. */
@@ -96,14 +95,14 @@ export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, prin
 
 /** By the end of what it printed, where its log does not say it. */
 function outageIn(printed: readonly Buffer[]): Outage | undefined {
-  return printed.some((bytes) => BUSY.test(endOf(bytes))) ? "busy" : undefined;
+  return printed.some((bytes) => BUSY.test(tailOf(bytes))) ? "busy" : undefined;
 }
 
 function lastLines(printed: readonly Buffer[]): string[] {
-  const lines = printed.flatMap((bytes) => endOf(bytes).trim().split("\n"));
+  const lines = printed.flatMap((bytes) => tailOf(bytes).trim().split("\n"));
   return lines.filter((line) => line !== "").slice(-LAST_LINES);
 }
 
-function endOf(bytes: Buffer): string {
+function tailOf(bytes: Buffer): string {
   return bytes.subarray(-LAST_BYTES).toString("utf8");
 }

@@ -28,7 +28,7 @@ export function skillCopies(suites: readonly Suite[], workspace: string): SkillC
     });
 }
 
-interface Work {
+interface Contents {
   /** Absolute; it exists. */
   readonly folder: string;
   readonly task: Task | undefined;
@@ -46,7 +46,7 @@ interface Prepared {
 }
 
 /** Fills the folder. */
-export async function prepareFolder({ folder, task, skills, skillsFolder, copies }: Work): Promise<Prepared> {
+export async function prepareFolder({ folder, task, skills, skillsFolder, copies }: Contents): Promise<Prepared> {
   if (task?.contextDir !== undefined && existsSync(task.contextDir))
     cpSync(task.contextDir, folder, { recursive: true, verbatimSymlinks: true });
   const missing = (task?.files ?? []).flatMap((file) => {
