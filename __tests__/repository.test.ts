@@ -11,7 +11,7 @@ import { buildEvidence, instructionsOf, reportingRules, systemMessage } from "..
 import { FILE_TOOLS } from "../src/judge/files.ts";
 import { BUILT_IN_RUBRICS } from "../src/evals/rubrics.ts";
 import { VERSION, docsAddress } from "../src/text/format.ts";
-import { numbered } from "../src/evals/statements.ts";
+import { numberedText } from "../src/evals/statements.ts";
 import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -161,7 +161,7 @@ test("docs/judging.md shows what is sent, to the letter", () => {
     text,
     at,
   }));
-  const prompt = numbered(statements, { expected: "An endless loop." });
+  const prompt = numberedText(statements, { expected: "An endless loop." });
   expect(page).toContain(instructionsOf(graderOf({ statements, prompt })).join());
   for (const { function: named } of [...gradeTools(), ...FILE_TOOLS])
     expect(page).toContain(`\`${named.name}\``);

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Task } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type EvalLocation, confine, leavesRepository } from "./eval-paths.ts";
+import { problem } from "./problems.ts";
 import type { YamlSource } from "./yaml.ts";
 import { publishedPath } from "../files/confine.ts";
 import { readText } from "../files/read.ts";
@@ -18,10 +19,10 @@ const REASONS: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
 };
 
-/** Rows of equal length, the header first; or the error with its line. */
-type Rows = readonly Row[] | { readonly reason: string; readonly line: number };
+/** CsvRows of equal length, the header first; or the error with its line. */
+type CsvRows = readonly CsvRow[] | { readonly reason: string; readonly line: number };
 
-interface Row {
+interface CsvRow {
   readonly values: readonly string[];
   readonly line: number;
 }
@@ -30,7 +31,7 @@ interface Row {
  * Reads a table as Go's encoding/csv does for waza: empty lines are skipped, quotes are strict, and every row has as
  * many columns as the first. A file without a row, or with far too many, is refused.
  */
-export function parseCsv(text: string, delimiter = ","): Rows {
+export function parseCsv(text: string, delimiter = ","): CsvRows {
   try {
     const records = parse(text, {
       delimiter,
@@ -64,12 +65,6 @@ function breaksIn(record: readonly string[]): number {
   return record.reduce((sum, value) => sum + (value.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
 }
 
-/** An eval's reference to its table. */
-interface TableReference {
-  readonly csv: string;
-  readonly range: readonly number[] | undefined;
-}
-
 /** Tasks of an eval, and their problems. */
 interface CsvTasks {
   readonly tasks: Task[];
@@ -85,7 +80,7 @@ interface CsvTasks {
  */
 export async function loadCsvTasks(
   source: YamlSource,
-  { csv, range }: TableReference,
+  { csv, range }: { readonly csv: string; readonly range: readonly number[] | undefined },
   location: EvalLocation,
 ): Promise<CsvTasks> {
   const rangeAt = source.spanOf(["range"]);
@@ -124,13 +119,17 @@ export function isUnset([first, last]: readonly number[]): boolean {
   return first === 0 && last === 0;
 }
 
-interface Table {
+interface TaskTable {
   readonly columns: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly CsvRow[];
   readonly lineOf: (line: number) => SourceSpan;
 }
 
-async function readTable(csv: string, source: YamlSource, location: EvalLocation): Promise<Table | Problem> {
+async function readTable(
+  csv: string,
+  source: YamlSource,
+  location: EvalLocation,
+): Promise<TaskTable | Problem> {
   const at = source.spanOf(["tasks_from"]);
   const file = confine(resolve(dirname(source.file), csv), location);
   if (file === undefined) return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
@@ -166,7 +165,7 @@ function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | un
 
 function toTasks(
   columns: readonly string[],
-  rows: readonly Row[],
+  rows: readonly CsvRow[],
   lineOf: (line: number) => SourceSpan,
 ): CsvTasks {
   const at = {
@@ -182,7 +181,8 @@ function toTasks(
     const prompt = values[at.prompt];
     const taken = lines.get(id);
     if (taken !== undefined) {
-      problems.push(duplicateRow(id, taken, lineOf(line)));
+      const by = `line ${String(taken)}`;
+      problems.push(problem("takenTask", lineOf(line), id, { by, each: "row a unique `id`" }));
       return [];
     }
     lines.set(id, line);
@@ -191,13 +191,6 @@ function toTasks(
     return [{ id, name, ...plain, prompt: prompt || undefined }];
   });
   return { tasks, problems };
-}
-
-function duplicateRow(id: string, taken: number, at: SourceSpan): Problem {
-  return error(`the task id \`${id}\` is taken by line ${String(taken)}.`, {
-    help: "Results are matched by id: give each row a unique `id`.",
-    at,
-  });
 }
 
 /** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
@@ -215,7 +208,7 @@ function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
 /** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
 function emptyPrompts(
   columns: readonly string[],
-  rows: readonly Row[],
+  rows: readonly CsvRow[],
   lineOf: (line: number) => SourceSpan,
 ): Problem[] {
   const column = columns.lastIndexOf("prompt");

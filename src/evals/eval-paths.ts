@@ -19,19 +19,19 @@ export interface EvalLocation {
 
 export function evalLocation(file: string, workspace: string): EvalLocation {
   const { real } = follow(file);
-  const root = rootOf(real, follow(workspace).real);
+  const root = repositoryOf(real, follow(workspace).real);
   return {
     file,
     folder: dirname(file),
     workspace,
-    top: rootOf(file, workspace),
+    top: repositoryOf(file, workspace),
     root,
     named: new Set([file, real]),
   };
 }
 
 /** Root of a file's repository; for a file outside the workspace and any repository, its folder. */
-function rootOf(file: string, workspace: string): string {
+function repositoryOf(file: string, workspace: string): string {
   if (isInside(file, workspace)) return repositoryRoot(file, workspace);
   const fileSystemRoot = parse(file).root;
   const root = repositoryRoot(file, fileSystemRoot);
@@ -42,18 +42,18 @@ function rootOf(file: string, workspace: string): string {
 export function confine(path: string, { root, named }: EvalLocation): string | undefined {
   const resolved = follow(path);
   if (refusal(resolved, { root, namedBy: "file" })) return undefined;
-  add(resolved, named);
+  noteWay(resolved, named);
   return resolved.real;
 }
 
 /** Adds a path and every link on the way to it, since a change of any of them changes the eval. */
-function add({ path, links, real }: ResolvedPath, named: Set<string>): void {
+function noteWay({ path, links, real }: ResolvedPath, named: Set<string>): void {
   for (const one of [resolve(path), ...links, real]) named.add(one);
 }
 
 /** Adds a path to the parts of the eval. */
 export function noteNamed(path: string, { named }: EvalLocation): void {
-  add(follow(path), named);
+  noteWay(follow(path), named);
 }
 
 /** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */
@@ -68,7 +68,7 @@ export function nearestFile(name: string, location: EvalLocation): string | unde
 }
 
 /** Paths of an eval's parts, relative to the root of its repository, with `/`. */
-export function partsOf({ named, root, top }: EvalLocation): string[] {
+export function evalParts({ named, root, top }: EvalLocation): string[] {
   const paths = [...named].flatMap((path) => {
     const within = [root, top].find((one) => isInside(path, one));
     return within === undefined ? [] : slashes(relative(within, path));

@@ -11,12 +11,6 @@ import { type Path, type UnknownKey, type YamlSource, dotted, readWith } from ".
 import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
-/** A `graders:` list, and the unknown keys of its file. */
-interface Entries {
-  readonly entries: readonly GraderEntry[];
-  readonly unknown: readonly UnknownKey[];
-}
-
 interface GraderList {
   readonly graders: Grader[];
   readonly others: OtherGrader[];
@@ -31,7 +25,10 @@ interface GraderList {
  */
 export function readGraders(
   source: YamlSource,
-  { entries, unknown }: Entries,
+  {
+    entries = [],
+    unknown,
+  }: { readonly entries: readonly GraderEntry[] | undefined; readonly unknown: readonly UnknownKey[] },
   rubrics: RubricFolders,
 ): GraderList {
   const byName = new Map<string, Grader | OtherGrader>();
@@ -43,20 +40,20 @@ export function readGraders(
         : readOtherGrader(source, { entry, index, rubrics }, list);
     if (!grader) continue;
     const taken = byName.get(grader.name);
-    if (taken && (isPrompt(taken) || isPrompt(grader))) {
+    if (taken && (isPromptGrader(taken) || isPromptGrader(grader))) {
       list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
     }
     byName.delete(grader.name);
     byName.set(grader.name, grader);
   }
   for (const grader of byName.values()) {
-    if (isPrompt(grader)) list.graders.push(grader);
+    if (isPromptGrader(grader)) list.graders.push(grader);
     else list.others.push(grader);
   }
   return list;
 }
 
-interface Entry {
+interface ListedGrader {
   readonly entry: GraderEntry;
   readonly index: number;
   readonly rubrics: RubricFolders;
@@ -64,7 +61,7 @@ interface Entry {
 
 function readPromptGrader(
   source: YamlSource,
-  { entry, index, rubrics }: Entry,
+  { entry, index, rubrics }: ListedGrader,
   list: GraderList,
 ): Grader | undefined {
   const path = ["graders", index];
@@ -140,17 +137,11 @@ function misunderstood(
   ];
 }
 
-/** A value's location in the file, and the list that collects problems. */
-interface Noted {
-  readonly at: SourceSpan;
-  readonly problems: Problem[];
-}
-
-/** The effort level under a key. An unknown level is a warning and is ignored. */
+/** The effort level under a key. An unknown level is ignored, with a warning among the problems. */
 export function readEffort(
   key: string,
   value: string | undefined,
-  { at, problems }: Noted,
+  { at, problems }: { readonly at: SourceSpan; readonly problems: Problem[] },
 ): string | undefined {
   const effort = effortOf(value);
   if (effort !== "unknown") return effort;
@@ -176,14 +167,12 @@ function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
 
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
 
-/** A prompt grader without instructions. */
-interface Promptless {
-  readonly name: string;
-  readonly path: readonly PropertyKey[];
-}
-
 /** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
-function noteMissingPrompt(source: YamlSource, { name, path }: Promptless, list: GraderList): void {
+function noteMissingPrompt(
+  source: YamlSource,
+  { name, path }: { readonly name: string; readonly path: Path },
+  list: GraderList,
+): void {
   const message = `the prompt grader \`${name}\` has no \`prompt\``;
   const own = `${dotted(path)}.`;
   const index = list.unknown.findIndex(
@@ -209,7 +198,7 @@ export function isSet(model: string | undefined): model is string {
 }
 
 /** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: GraderList): OtherGrader {
+function readOtherGrader(source: YamlSource, { entry, index }: ListedGrader, list: GraderList): OtherGrader {
   const name = entry.name || `graders[${String(index)}]`;
   const type = entry.type ?? "";
   const at = source.spanOf(["graders", index]);
@@ -236,7 +225,7 @@ function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: Grad
   return { name, type };
 }
 
-function isPrompt(grader: Grader | OtherGrader): grader is Grader {
+function isPromptGrader(grader: Grader | OtherGrader): grader is Grader {
   return "prompt" in grader;
 }
 

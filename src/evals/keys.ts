@@ -33,7 +33,7 @@ const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
  */
 export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]): Problem[] {
   const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-  const all = inOrder.map((key) => ({ key, problem: problemOf(kind, key) }));
+  const all = inOrder.map((key) => ({ key, problem: keyProblem(kind, key) }));
   const misspelled = all.flatMap(({ problem }) => problem ?? []);
   const rest = all.flatMap(({ key, problem }) => (problem ? [] : [key]));
   const [first] = rest;
@@ -79,7 +79,7 @@ export function meantFor(message: string, { name, meant = "", at }: UnknownKey):
 }
 
 /** The message for one key; undefined when the key is not close to any known one. */
-function problemOf(kind: FileKind, { name, meant, at }: UnknownKey): Problem | undefined {
+function keyProblem(kind: FileKind, { name, meant, at }: UnknownKey): Problem | undefined {
   const key = name.split(".").at(-1) ?? name;
   const message = `unknown key \`${name}\` is ignored.`;
   if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
@@ -90,16 +90,18 @@ function problemOf(kind: FileKind, { name, meant, at }: UnknownKey): Problem | u
     return error(`\`${name}\` is not a key of a grader, and it is still run.`, { help, at });
   }
   const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
-  if (DECISIVE.has(key)) return error(`${wrong}.`, { help: belongs(key, kind), at });
+  if (DECISIVE.has(key)) return error(`${wrong}.`, { help: whereItBelongs(key, kind), at });
   if (meant === undefined) return undefined;
   if (!DECISIVE.has(meant) || name.includes("."))
     return warning(message, { help: `Did you mean \`${meant}\`?`, at });
-  const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : belongs(meant, kind);
+  const help = DECISIVE.get(meant)?.includes(kind)
+    ? `Write \`${meant}:\` there.`
+    : whereItBelongs(meant, kind);
   return error(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
 }
 
 /** The right location of a misplaced decisive key. */
-function belongs(key: string, kind: FileKind): string {
+function whereItBelongs(key: string, kind: FileKind): string {
   const homes = DECISIVE.get(key) ?? [];
   if (homes.includes(kind)) return `\`${key}\` belongs at the top of the file, without indentation.`;
   return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;

@@ -7,7 +7,7 @@ import { type EvalLocation, evalLocation } from "./eval-paths.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
 import { loadSkill } from "./skill.ts";
-import { type SkillFile, mainPath, readLists } from "./skill-file.ts";
+import { NO_LISTS, mainPath, readLists } from "./skill-file.ts";
 import { listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
 import { isFixture, unreadEvals } from "./unread.ts";
@@ -33,10 +33,10 @@ export async function loadSuites(
   const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
   const locations = files.map((file) => evalLocation(file, workspace));
   const loaded = await Promise.all(
-    locations.map((location) => loadFile(location, { configs, named: named.has(location.file) })),
+    locations.map((location) => loadFile(location, configs, named.has(location.file))),
   );
   const suites = await withTested(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
-  const isEmpty = files.length > 0 && suites.length === 0;
+  const isNone = files.length > 0 && suites.length === 0;
   const said = loaded.flatMap((one) => one.problems);
   const excluding = [OF_RUNS, ...(input ?? [])];
   const unread = searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : [];
@@ -49,7 +49,7 @@ export async function loadSuites(
       ...(await configs.problems()),
       ...said,
       ...suites.flatMap(otherSkill),
-      ...(isEmpty ? await nothingLeft(input, workspace) : []).filter((one) => !isSaid(one, said)),
+      ...(isNone ? await withoutEvals(input, workspace) : []).filter((one) => !isSaid(one, said)),
     ],
     unread,
   };
@@ -101,12 +101,12 @@ async function findEvalFiles(
   const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
   const triggers = lost.length > 0 && !input && !named ? await onlyTriggers(workspace) : undefined;
   const problems =
-    lost.length > 0 && isEmpty(workspace)
+    lost.length > 0 && isEmptyFolder(workspace)
       ? [problem("emptyWorkspace", undefined, workspace)]
       : (triggers ??
-        lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })));
+        lost.map((pattern) => unmatchedGlob(pattern, workspace, { named, isFirst: !input && !named })));
   const hidden = named ? await hiddenEvals(named, files, workspace) : [];
-  return { files, patterns, problems: [...problems, ...hidden, ...leftOut(fixtures, workspace)] };
+  return { files, patterns, problems: [...problems, ...hidden, ...fixturesNotice(fixtures, workspace)] };
 }
 
 /** One warning for the evals of waza's own name where `files.evalFile` names another. */
@@ -122,7 +122,7 @@ async function hiddenEvals(
   return [problem("hiddenEvals", at, name, paths)];
 }
 
-function leftOut(fixtures: readonly string[], workspace: string): Problem[] {
+function fixturesNotice(fixtures: readonly string[], workspace: string): Problem[] {
   const [first] = fixtures;
   return first === undefined ? [] : [problem("fixtures", wholeFile(first, workspace), fixtures.length)];
 }
@@ -141,7 +141,7 @@ async function matchless(patterns: readonly string[], workspace: string): Promis
   return patterns.filter((_, index) => found[index]?.length === 0);
 }
 
-function isEmpty(folder: string): boolean {
+function isEmptyFolder(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
   } catch {
@@ -150,7 +150,7 @@ function isEmpty(folder: string): boolean {
 }
 
 /** The problem of a pattern without a match. */
-function unmatched(
+function unmatchedGlob(
   pattern: string,
   workspace: string,
   { named, isFirst }: { readonly named: ProjectConfig["evalFile"] | undefined; readonly isFirst: boolean },
@@ -163,14 +163,12 @@ function unmatched(
     : failed;
 }
 
-interface Loading {
-  readonly configs: ProjectConfigs;
-  /** True when the input names this file itself, not through a wildcard. */
-  readonly named: boolean;
-}
-
-/** The content decides the format: `eval` may name any file. */
-async function loadFile(location: EvalLocation, { configs, named }: Loading): Promise<LoadedSuite> {
+/** The content decides the format: `eval` may name any file. `named`: it names this very file, not through a wildcard. */
+async function loadFile(
+  location: EvalLocation,
+  configs: ProjectConfigs,
+  named: boolean,
+): Promise<LoadedSuite> {
   const at = wholeFile(location.file, location.workspace);
   const broken = (problem: Problem) => ({ suite: brokenSuite(at), problems: [problem] });
   const refused = notFollowed(lookUp(location.file, location.workspace));
@@ -196,8 +194,6 @@ async function loadFile(location: EvalLocation, { configs, named }: Loading): Pr
     : await loadSuite(source, location, options);
 }
 
-const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [] };
-
 /** The suites, with the file in the key of those that share a title. */
 function toldApart(suites: readonly Suite[]): Suite[] {
   const titles = Map.groupBy(suites, ({ title }) => title);
@@ -209,7 +205,7 @@ function toldApart(suites: readonly Suite[]): Suite[] {
 }
 
 /** What is said where no file is an eval: of trigger evals, where there are any, else an error. */
-async function nothingLeft(input: readonly string[] | undefined, workspace: string): Promise<Problem[]> {
+async function withoutEvals(input: readonly string[] | undefined, workspace: string): Promise<Problem[]> {
   return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [problem("noEvals", undefined)];
 }
 

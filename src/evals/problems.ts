@@ -5,10 +5,10 @@ import type { Skill } from "../domain/suite.ts";
 import { listedCode } from "../text/format.ts";
 import { FIELDS } from "./schema.ts";
 
-type Entry = readonly [level: Problem["level"], message: string, help?: string, docs?: DocsPage];
+type ProblemText = readonly [level: Problem["level"], message: string, help?: string, docs?: DocsPage];
 
 /** What to write where a file is not to be read. */
-export function leaveOut(path: string): string {
+export function howToLeaveOut(path: string): string {
   return `To leave the file out, add the line \`!${path}\` to \`eval\`.`;
 }
 
@@ -26,12 +26,12 @@ function didYouMean(meant: string | undefined): string {
 
 const LIST = {
   /* Which files are evals. */
-  noEvals: (): Entry => [
+  noEvals: (): ProblemText => [
     "error",
     "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
     "Point `eval` at a waza eval file, or at the `evals.json` of a skill.",
   ],
-  noneFound: (withoutGit: string): Entry => [
+  noneFound: (withoutGit: string): ProblemText => [
     "error",
     "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
     [
@@ -40,46 +40,51 @@ const LIST = {
     ].join(" "),
     INIT_DOCS,
   ],
-  emptyWorkspace: (workspace: string): Entry => [
+  emptyWorkspace: (workspace: string): ProblemText => [
     "error",
     `There is no eval file to read: the workspace ${workspace} is empty.`,
     `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
     INIT_DOCS,
   ],
-  fixtures: (number: number): Entry => [
+  fixtures: (number: number): ProblemText => [
     "notice",
     `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${number === 1 ? "is" : "are"} no evals of this repository, and left out.`,
     "To grade one, name it in `eval`.",
   ],
-  notFound: (paths: string): Entry => [
+  notFound: (paths: string): ProblemText => [
     "notice",
     `These files hold evals and are not read, as they are not called \`evals.json\`: ${paths}.`,
     "To grade them, name every eval in `eval`, one per line.",
   ],
-  noneRead: (skill: string, looks: string, folder: string): Entry => [
+  noneRead: (skill: string, looks: string, folder: string): ProblemText => [
     "notice",
     `the skill \`${skill}\` has no eval that is read; ${looks}.`,
     `Evals are read from \`${posix.join(folder, "evals/evals.json")}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
   ],
-  hiddenEvals: (name: string, paths: string): Entry => [
+  hiddenEvals: (name: string, paths: string): ProblemText => [
     "warning",
     `\`files.evalFile\` names \`${name}\`, so these evals are not graded: ${paths}.`,
     "To grade them, too, name every eval in `eval`, one per line.",
   ],
-  onlyTriggers: (queries: string): Entry => [
+  onlyTriggers: (queries: string): ProblemText => [
     "notice",
     `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
     "`waza-grade run --triggers` runs them, and grading shows what came of it.",
   ],
   /* waza's eval and task files. */
-  ungraded: (key: string, what: string): Entry => [
+  ungraded: (key: string, what: string): ProblemText => [
     "error",
     `\`${key}\` is not read, and nothing grades the ${what}.`,
     "Checks for a judge go under `graders`, each with `type: prompt` and its `prompt` under `config`.",
   ],
+  takenTask: (id: string, { by, each }: { readonly by: string; readonly each: string }): ProblemText => [
+    "error",
+    `the task id \`${id}\` is taken by ${by}.`,
+    `Results are matched by id: give each ${each}.`,
+  ],
 
   /* Rubrics. */
-  rubricText: (shown: string, known: string): Entry => [
+  rubricText: (shown: string, known: string): ProblemText => [
     "error",
     `the rubric \`${shown}\` is neither the name of a rubric nor a path.`,
     `Instructions for the judge go into \`prompt\`. The built-in rubrics are ${known}.`,
@@ -87,12 +92,12 @@ const LIST = {
   rubricName: (
     shown: string,
     { meant, known }: { readonly meant: string | undefined; readonly known: string },
-  ): Entry => [
+  ): ProblemText => [
     "error",
     `there is no built-in rubric \`${shown}\`.`,
     `${didYouMean(meant)}The built-in rubrics are ${known}. For a rubric file, write its path, such as \`./rubric.md\`.`,
   ],
-  rubricOutside: (shown: string, known: string): Entry => [
+  rubricOutside: (shown: string, known: string): ProblemText => [
     "error",
     `the rubric \`${shown}\` leaves the repository.`,
     `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. The built-in rubrics are ${known}.`,
@@ -110,126 +115,126 @@ const LIST = {
       readonly there: string;
       readonly known: string;
     },
-  ): Entry => [
+  ): ProblemText => [
     "error",
     `there is no rubric file \`${shown}\`; searched from ${searched}.`,
     `${didYouMean(meant)}${there && `There is ${there}. `}The built-in rubrics are ${known}.`,
   ],
-  rubricUnusable: (shown: string, why: string): Entry => [
+  rubricUnusable: (shown: string, why: string): ProblemText => [
     "error",
     `the rubric \`${shown}\` cannot be used: ${why}.`,
     "A rubric file is a text with the instructions for the judge.",
   ],
 
   /* The evals.json of a skill. */
-  noEval: (path: string, what: string): Entry => [
+  noEval: (path: string, what: string): ProblemText => [
     "error",
     `\`${path}\`: expected an eval, ${what}.`,
     "Write each eval as a mapping with `id`, `prompt` and `assertions`.",
   ],
-  meant: (key: string, meant: string): Entry => [
+  meant: (key: string, meant: string): ProblemText => [
     "error",
     `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
     `Write \`${meant}\` there.`,
   ],
-  slip: (key: string, meant: string): Entry => [
+  slip: (key: string, meant: string): ProblemText => [
     "warning",
     `\`${key}\` is not read.`,
     `Did you mean \`${meant}\`?`,
   ],
-  otherKey: (path: string): Entry => [
+  otherKey: (path: string): ProblemText => [
     "notice",
     `\`${path}\` is read as a list of evals.`,
     `The key of evals is \`${FIELDS.evals[0]}\`.`,
   ],
-  otherSkill: (skill: string, tested: Skill): Entry => [
+  otherSkill: (skill: string, tested: Skill): ProblemText => [
     "notice",
     `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
     "Write the same name in both, or move the evals beside their skill.",
   ],
-  emptyStatements: (evals: string): Entry => [
+  emptyStatements: (evals: string): ProblemText => [
     "notice",
     `empty statements: the expected output is judged in their place (${evals}).`,
     `Write what has to hold under \`${FIELDS.statements[0]}\`, or leave the empty key out.`,
   ],
-  noPath: (id: string): Entry => [
+  noPath: (id: string): ProblemText => [
     "warning",
     `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
     "Write each file as its path.",
   ],
-  absolute: (label: string, name: string): Entry => [
+  absolute: (label: string, name: string): ProblemText => [
     "warning",
     `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
   ],
-  unjudged: (key: string, evals: string, path: string): Entry => [
+  unjudged: (key: string, evals: string, path: string): ProblemText => [
     "error",
     `\`${key}\` is not read, and ${evals} no statements.`,
-    `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${leaveOut(path)}`,
+    `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${howToLeaveOut(path)}`,
   ],
-  unreadList: (path: string): Entry => [
+  unreadList: (path: string): ProblemText => [
     "error",
     `\`${path}\` is not read: its entries have no statements.`,
     "Give them `assertions`, or put what is no eval under `metadata`.",
   ],
-  unreadTrigger: (path: string): Entry => [
+  unreadTrigger: (path: string): ProblemText => [
     "error",
     `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
     "Give it `should_trigger`, or `assertions` in a list of evals.",
   ],
-  noTriggersFound: (): Entry => [
+  noTriggersFound: (): ProblemText => [
     "error",
     "No trigger evals were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
   ],
-  noTriggers: (): Entry => [
+  noTriggers: (): ProblemText => [
     "warning",
     "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
     "Write a list of `query` and `should_trigger`, true or false.",
   ],
-  noSentence: (path: string, what: string): Entry => [
+  noSentence: (path: string, what: string): ProblemText => [
     "warning",
     `\`${path}\` is no statement: ${what}. It is ignored.`,
     "Write a sentence, or remove the entry.",
   ],
-  noStatement: (path: string, keys: string): Entry => [
+  noStatement: (path: string, keys: string): ProblemText => [
     "error",
     `\`${path}\`: expected a statement.${keys && ` It has ${keys}.`}`,
     `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
   ],
-  unreadableStatement: (name: string, why: string): Entry => [
+  unreadableStatement: (name: string, why: string): ProblemText => [
     "error",
     `the statement \`${name}\` cannot be read: ${why}.`,
     "A statement that is only a file's name stands for the text of that file.",
   ],
-  machineChecks: (number: number): Entry => [
+  machineChecks: (number: number): ProblemText => [
     "notice",
     `${String(number)} machine ${number === 1 ? "check is" : "checks are"} left to your own runner: \`type\` without a sentence.`,
     `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`,
   ],
-  noBoolean: (path: string, what: string): Entry => [
+  noBoolean: (path: string, what: string): ProblemText => [
     "error",
     `\`${path}\`: expected true or false, ${what}.`,
     "Write `true` or `false` there.",
   ],
-  takenId: (id: string, line: number): Entry => [
+  takenId: (id: string, line: number): ProblemText => [
     "error",
     `the eval \`${id}\` has the id of the one in line ${String(line)}.`,
     "Runs are matched by id: give each eval a unique id.",
   ],
-  nothingToCheck: (evals: string): Entry => [
+  nothingToCheck: (evals: string): ProblemText => [
     "notice",
     `nothing to check, so not graded: ${evals}.`,
     "Add `assertions`, a list of statements.",
   ],
-  told: (keys: string, checks: string): Entry => [
+  told: (keys: string, checks: string): ProblemText => [
     "notice",
     `What else evals say goes to the judge, and is not judged: ${keys}.`,
     checks && `To have it judged, write it under \`assertions\`: ${checks}.`,
   ],
-  unreadOfTriggers: (keys: string): Entry => [
+  unreadOfTriggers: (keys: string): ProblemText => [
     "notice",
     `Trigger evals ask only whether the skill is loaded; not read of them: ${keys}.`,
   ],
-} satisfies Record<string, (...details: never[]) => Entry>;
+} satisfies Record<string, (...details: never[]) => ProblemText>;
 
 /** The problem of this code, with what differs. */
 export function problem<Code extends keyof typeof LIST>(
@@ -237,7 +242,7 @@ export function problem<Code extends keyof typeof LIST>(
   at: SourceSpan | undefined,
   ...details: Parameters<(typeof LIST)[Code]>
 ): Problem {
-  const make = LIST[code] as (...details: unknown[]) => Entry;
+  const make = LIST[code] as (...details: unknown[]) => ProblemText;
   const [level, message, help, docs] = make(...details);
   return { level, message, help: help || undefined, docs, at };
 }

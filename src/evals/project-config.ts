@@ -31,7 +31,7 @@ export interface ProjectConfigs {
   readonly problems: () => Promise<Problem[]>;
 }
 
-interface Read {
+interface ConfigRead {
   readonly config: ProjectConfig;
   readonly problems: readonly Problem[];
 }
@@ -58,7 +58,7 @@ const schema = twice(
 
 /** A lookup with an empty cache; one per load. */
 export function projectConfigs(): ProjectConfigs {
-  const read = new Map<string, Promise<Read>>();
+  const read = new Map<string, Promise<ConfigRead>>();
   return {
     near: async (location) => {
       const file = nearestFile(NAME, location);
@@ -78,13 +78,13 @@ export function projectConfigs(): ProjectConfigs {
   };
 }
 
-function misnamedFile(file: string, { workspace }: EvalLocation): Read {
+function misnamedFile(file: string, { workspace }: EvalLocation): ConfigRead {
   const at = wholeFile(file, workspace);
   const message = `the file is not read: waza's project file is called \`${NAME}\`.`;
   return { config: NONE, problems: [warning(message, { help: "Rename it.", at })] };
 }
 
-async function readConfig(file: string, location: EvalLocation): Promise<Read> {
+async function readConfig(file: string, location: EvalLocation): Promise<ConfigRead> {
   const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
   if (confine(file, location) === undefined) {
     return broken(leavesRepository(`the link \`${NAME}\``, wholeFile(file, location.workspace)));
@@ -96,8 +96,8 @@ async function readConfig(file: string, location: EvalLocation): Promise<Read> {
   if (!data) return broken(...problems);
   const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
   const nameProblems = [
-    ...pathProblems(source, "evalFile", evalFile),
-    ...pathProblems(source, "taskFileSuffix", taskFileSuffix),
+    ...mustBeName(source, "evalFile", evalFile),
+    ...mustBeName(source, "taskFileSuffix", taskFileSuffix),
   ];
   const misspellings = unknownKeyProblems(
     "configuration",
@@ -106,7 +106,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<Read> {
   const isValid = nameProblems.length === 0;
   const files = {
     evalFile: evalFile ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) } : undefined,
-    tasks: taskPattern(source, { taskGlob, taskFileSuffix }),
+    tasks: taskPattern(source, taskGlob, taskFileSuffix),
   };
   const config: ProjectConfig = {
     broken: !isValid,
@@ -117,19 +117,18 @@ async function readConfig(file: string, location: EvalLocation): Promise<Read> {
 }
 
 /** The error of a name with a path, which waza refuses, too ("must be a filename"). */
-function pathProblems(source: YamlSource, key: string, value: string | undefined): Problem[] {
+function mustBeName(source: YamlSource, key: string, value: string | undefined): Problem[] {
   if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
   const at = source.spanOf(["files", key]);
   const message = `\`files.${key}\` is \`${value}\`, and it must not contain a path.`;
   return [error(message, { help: "Write the name of a file, without its folder.", at })];
 }
 
-interface TaskNames {
-  readonly taskGlob: string | undefined;
-  readonly taskFileSuffix: string | undefined;
-}
-
-function taskPattern(source: YamlSource, { taskGlob, taskFileSuffix }: TaskNames): ProjectConfig["tasks"] {
+function taskPattern(
+  source: YamlSource,
+  taskGlob: string | undefined,
+  taskFileSuffix: string | undefined,
+): ProjectConfig["tasks"] {
   if (taskGlob) return { pattern: taskGlob, at: source.spanOf(["files", "taskGlob"]) };
   if (!taskFileSuffix) return undefined;
   const at = source.spanOf(["files", "taskFileSuffix"]);

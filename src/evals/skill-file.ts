@@ -26,6 +26,8 @@ export interface SkillFile {
   readonly unread: readonly Path[];
 }
 
+export const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [] };
+
 /**
  * The lists of a file, wherever they are. Entries with a prompt and a boolean that says whether the skill should load are
  * trigger evals; those with a prompt and checks are evals, and so is all that is under `evals`.
@@ -33,7 +35,7 @@ export interface SkillFile {
 export function readLists(data: unknown, file: string): SkillFile {
   const main = mainPath(data, file)?.join();
   const read = { evals: [] as EvalList[], triggers: [] as Trigger[], unread: [] as Path[] };
-  for (const { path, shouldTrigger } of listsIn(data, [], main)) {
+  for (const { path, shouldTrigger } of promptLists(data, [], main)) {
     const entries = (valueAt(data, path) as unknown[]).map((_, index): Path => [...path, index]);
     const triggers = entries.flatMap((one) => triggerOf(data, one, shouldTrigger) ?? []);
     const alone = new Set(
@@ -60,24 +62,25 @@ export function mainPath(data: unknown, file: string): Path | undefined {
   return key === undefined ? undefined : [key];
 }
 
-interface List {
-  readonly path: Path;
-  /** What the list's key says of all its entries. */
-  readonly shouldTrigger?: boolean | undefined;
-}
-
-/** Lists of mappings with a prompt, of queries, and the main one; not those inside of such an entry. */
-function* listsIn(value: unknown, path: Path, main: string | undefined): Generator<List> {
+/**
+ * Lists of mappings with a prompt, of queries, and the main one; not those inside of such an entry. `shouldTrigger` is
+ * what the list's key says of all its entries.
+ */
+function* promptLists(
+  value: unknown,
+  path: Path,
+  main: string | undefined,
+): Generator<{ readonly path: Path; readonly shouldTrigger?: boolean | undefined }> {
   if (typeof value !== "object" || value === null) return;
   const isList = Array.isArray(value);
-  if (isList && (path.join() === main || value.some((entry) => promptOf(entry) !== undefined)))
+  if (isList && (path.join() === main || value.some((entry) => promptAt(entry) !== undefined)))
     yield { path };
   else
     for (const [key, inner] of Object.entries(value)) {
       const at = [...path, isList ? Number(key) : key];
-      const shouldTrigger = isList || !Array.isArray(inner) ? undefined : QUERIES.get(lettersOf(key));
+      const shouldTrigger = isList || !Array.isArray(inner) ? undefined : QUERIES.get(onlyLetters(key));
       if (shouldTrigger !== undefined) yield { path: at, shouldTrigger };
-      else if (isList || !LABELS.has(key)) yield* listsIn(inner, at, main);
+      else if (isList || !LABELS.has(key)) yield* promptLists(inner, at, main);
     }
 }
 
@@ -87,24 +90,24 @@ const QUERIES: ReadonlyMap<string, boolean> = new Map([
   ["shouldnottrigger", false],
 ]);
 
-function lettersOf(key: string): string {
+function onlyLetters(key: string): string {
   return key.toLowerCase().replace(/[^a-z]/g, "");
 }
 
 /** The trigger eval at a path: a query with a boolean whose key names a trigger, or in a list whose key says it. */
 function triggerOf(data: unknown, path: Path, ofList: boolean | undefined): Trigger | undefined {
   const entry = valueAt(data, path);
-  const query = typeof entry === "string" && ofList !== undefined ? entry.trim() : promptOf(entry);
+  const query = typeof entry === "string" && ofList !== undefined ? entry.trim() : promptAt(entry);
   const shouldTrigger = ofList ?? booleanOf(entry);
   if (!query || shouldTrigger === undefined) return undefined;
-  return { query, shouldTrigger, skill: skillAt(data, path), path };
+  return { query, shouldTrigger, skill: skillNamedAt(data, path), path };
 }
 
 /** `should_trigger`, else the only boolean whose key holds `trigger`, without a `not` that would turn it. */
 function booleanOf(entry: unknown): boolean | undefined {
   if (typeof entry !== "object" || entry === null) return undefined;
   const found = Object.entries(entry).flatMap(([key, value]) => {
-    const letters = lettersOf(key);
+    const letters = onlyLetters(key);
     const isSo = typeof value === "boolean" ? value : readBoolean(value);
     return isSo === undefined || !letters.includes("trigger") || letters.includes("not")
       ? []
@@ -115,7 +118,7 @@ function booleanOf(entry: unknown): boolean | undefined {
 }
 
 /** The skill that the nearest mapping names: the entry, those around its list (by their `name`, too), the file. */
-function skillAt(data: unknown, path: Path): string | undefined {
+function skillNamedAt(data: unknown, path: Path): string | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const isInner = length > 0 && length < path.length;
     const around = valueAt(data, path.slice(0, length));
@@ -130,7 +133,7 @@ export function skillFolder(folder: string): string {
   return basename(folder) === "evals" ? dirname(folder) : folder;
 }
 
-function promptOf(entry: unknown): string | undefined {
+function promptAt(entry: unknown): string | undefined {
   return textAt(entry, FIELDS.prompt);
 }
 
@@ -141,7 +144,7 @@ export function isPrompt(entry: unknown): boolean {
 
 function isEval(entry: unknown): boolean {
   return (
-    promptOf(entry) !== undefined && (hasStatements(entry) || textAt(entry, FIELDS.expected) !== undefined)
+    promptAt(entry) !== undefined && (hasStatements(entry) || textAt(entry, FIELDS.expected) !== undefined)
   );
 }
 

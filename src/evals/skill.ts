@@ -2,12 +2,12 @@
 import { basename, isAbsolute } from "node:path";
 import type { Grader, Suite, Task, TaskFile } from "../domain/suite.ts";
 import { isError, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type EvalLocation, noteNamed, partsOf } from "./eval-paths.ts";
+import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
 import { LONGEST_ID, LONGEST_LINE, MOST_LINES } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS, readBoolean } from "./schema.ts";
 import { type SkillFile, hasStatements, isFilled, skillFolder, textAt } from "./skill-file.ts";
-import { type StatementList, numbered, readStatements, told } from "./statements.ts";
+import { type StatementList, numberedText, readStatements, told } from "./statements.ts";
 import { findIn } from "./task-inputs.ts";
 import { listProblems } from "./triggers.ts";
 import type { Loading } from "./waza-suite.ts";
@@ -37,7 +37,7 @@ export function loadSkill(
   const wrong = [
     ...listProblems(source, lists),
     ...read.flatMap((one) => one.problems),
-    ...unjudged(read.flatMap((one) => one.unjudged)),
+    ...unjudgedProblems(read.flatMap((one) => one.unjudged)),
     ...repeatedIds(tasks),
   ];
   const problems = [
@@ -62,7 +62,7 @@ export function loadSkill(
     named,
     skill,
     root: location.root,
-    parts: partsOf(location),
+    parts: evalParts(location),
   };
   return { suite, problems };
 }
@@ -76,7 +76,7 @@ function misnamed({ data, spanOfKey }: YamlSource, { evals }: SkillFile): Proble
   });
   const isNamed = Array.isArray(data) || textAt(data, FIELDS.skill) !== undefined;
   const near = Object.keys(isNamed ? {} : (data as object)).flatMap((key) => {
-    const meant = isText(data as object, key) ? closest(key, FIELDS.skill) : undefined;
+    const meant = hasText(data as object, key) ? closest(key, FIELDS.skill) : undefined;
     return meant === undefined ? [] : problem("slip", spanOfKey([key]), key, meant);
   });
   return [...lists.map(({ path }) => problem("otherKey", spanOfKey(path), dotted(path))), ...near];
@@ -101,7 +101,7 @@ interface OtherKey {
 }
 
 /** An eval, and its problems. */
-interface Read {
+interface EvalRead {
   readonly task?: Task | undefined;
   readonly problems: readonly Problem[];
   /** What the judge is told besides statements and expected output. */
@@ -112,14 +112,16 @@ interface Read {
   readonly machineChecks: readonly SourceSpan[];
 }
 
-interface EvalContext {
-  readonly location: EvalLocation;
-  readonly folder: string;
-  /** The list that it is in, where the file has several; empty for the first. */
-  readonly list: string;
-}
-
-function readEval(source: YamlSource, path: Path, { location, folder, list }: EvalContext): Read {
+/** Reads an eval of the list `list`, which is named where the file has several; empty for the first. */
+function readEval(
+  source: YamlSource,
+  path: Path,
+  {
+    location,
+    folder,
+    list,
+  }: { readonly location: EvalLocation; readonly folder: string; readonly list: string },
+): EvalRead {
   const entry = valueAt(source.data, path);
   const at = source.spanOf(path);
   const nothing = { told: [], unjudged: [], machineChecks: [] };
@@ -141,13 +143,13 @@ function readEval(source: YamlSource, path: Path, { location, folder, list }: Ev
         prompt,
         ...told(
           entry,
-          FIELDS.given.filter((key) => isText(entry, key)),
+          FIELDS.given.filter((key) => hasText(entry, key)),
         ),
       ].join("\n\n"),
     enabled: true,
     graders: grader.graders,
     otherGraders: [],
-    files: readFiles(source, path, { ...files, id: shorten(id, LONGEST_ID) }),
+    files: filesOf(source, path, { ...files, id: shorten(id, LONGEST_ID) }),
     golden: goldenOf(source, path, problems),
     at,
   };
@@ -167,7 +169,7 @@ function readEval(source: YamlSource, path: Path, { location, folder, list }: Ev
 function otherKeys(source: YamlSource, path: Path, problems: Problem[]): OtherKey[] {
   const entry = valueAt(source.data, path) as object;
   const spanOf = (key: string) => source.spanOfKey([...path, key]);
-  const used = [FIELDS.prompt, FIELDS.expected].map((keys) => keys.find((key) => isText(entry, key)));
+  const used = [FIELDS.prompt, FIELDS.expected].map((keys) => keys.find((key) => hasText(entry, key)));
   const read = new Set<string | undefined>([
     ...FIELDS.id,
     ...FIELDS.name,
@@ -194,7 +196,7 @@ function otherKeys(source: YamlSource, path: Path, problems: Problem[]): OtherKe
     .map((key) => ({ key, text: told(entry, [key]).join(), at: spanOf(key) }));
 }
 
-function isText(entry: object, key: string): boolean {
+function hasText(entry: object, key: string): boolean {
   return textAt(entry, [key]) !== undefined;
 }
 
@@ -207,15 +209,11 @@ function isSentence(value: unknown): boolean {
   return typeof value === "string" && /\S\s+\S/.test(value);
 }
 
-interface FileContext extends Pick<StatementList, "location" | "folders" | "problems"> {
-  readonly id: string;
-}
-
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
-function readFiles(
+function filesOf(
   source: YamlSource,
   path: Path,
-  { folders, location, problems, id }: FileContext,
+  { folders, location, problems, id }: Omit<StatementList, "machineChecks"> & { readonly id: string },
 ): TaskFile[] {
   const entries = [valueAt(source.data, [...path, ...FIELDS.files]) ?? []].flat() as unknown[];
   const label = `\`files\` of the eval \`${id}\`:`;
@@ -262,7 +260,7 @@ function readGrader(
   const unread = others.filter((one) => typeof valueAt(entry, [one.key]) === "object");
   const names = listedCode(unread.map((one) => one.key));
   const unjudged = names === "" ? undefined : `Not all of this eval was judged: ${names} is not read.`;
-  const prompt = numbered(statements, { expected, more: others.map(({ text }) => text) });
+  const prompt = numberedText(statements, { expected, more: others.map(({ text }) => text) });
   return {
     graders: [{ name: GRADER, weight: 1, prompt, statements, unjudged, at }],
     machineChecks: list.machineChecks,
@@ -281,7 +279,7 @@ function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | u
 }
 
 /** An error for each key that may hold the checks of evals without any. */
-function unjudged(keys: readonly OtherKey[]): Problem[] {
+function unjudgedProblems(keys: readonly OtherKey[]): Problem[] {
   return [...Map.groupBy(keys, ({ key }) => key)].map(([key, [first, ...more]]) => {
     const evals = more.length === 0 ? "the eval has" : `${count(more.length + 1, "eval")} have`;
     return problem("unjudged", first?.at, shorten(key, LONGEST_ID), evals, first?.at.path ?? "");

@@ -101,7 +101,7 @@ export function told(entry: object, keys: readonly string[]): string[] {
 }
 
 /** Statements numbered from 1, then the expected output, and what else the eval says. */
-export function numbered(
+export function numberedText(
   statements: readonly Pick<Statement, "text">[],
   { expected, more = [] }: { readonly expected?: string | undefined; readonly more?: readonly string[] } = {},
 ): string {

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type EvalLocation, confine, leavesRepository } from "./eval-paths.ts";
-import { type TaskYaml as TaskYaml, taskFilesSchema } from "./schema.ts";
+import { type TaskYaml, taskFilesSchema } from "./schema.ts";
 import { type UnknownKey, type YamlSource, readWith, valueAt } from "./yaml.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
@@ -58,7 +58,7 @@ export async function readTaskInputs(
   };
 }
 
-interface Context {
+interface InputContext {
   readonly location: EvalLocation;
   readonly problems: Problem[];
 }
@@ -66,7 +66,7 @@ interface Context {
 async function readPrompt(
   source: YamlSource,
   { inputs }: TaskYaml,
-  { location, problems }: Context,
+  { location, problems }: InputContext,
 ): Promise<string | undefined> {
   const file = inputs?.prompt_file;
   if (!file) return inputs?.prompt;
@@ -98,7 +98,7 @@ async function readPrompt(
  * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
  * or the eval's folder. The first of the three that exists is used.
  */
-function contextDir(source: YamlSource, name: string | undefined, context: Context): string | undefined {
+function contextDir(source: YamlSource, name: string | undefined, context: InputContext): string | undefined {
   if (!name) return undefined;
   const folders = [dirname(source.file), context.location.folder, context.location.root];
   const at = source.spanOf(["context_dir"]);
@@ -109,7 +109,7 @@ function contextDir(source: YamlSource, name: string | undefined, context: Conte
 function readFixture(
   source: YamlSource,
   context: unknown,
-  { location, problems }: Context,
+  { location, problems }: InputContext,
 ): { readonly folder?: string | undefined; readonly files?: readonly TaskFile[] | undefined } {
   const name = valueAt(context, ["fixture"]);
   if (typeof name !== "string" || name === "") return {};
@@ -136,7 +136,7 @@ interface NamedInput {
 export function findIn(
   folders: readonly string[],
   { name, kind, at, label }: NamedInput,
-  { location, problems }: Context,
+  { location, problems }: InputContext,
 ): string | undefined {
   // `confine` notes each path for `changed-only`: any of them would be used once it exists.
   const paths = folders

@@ -32,7 +32,7 @@ export async function loadTriggers(
   const read = await readEach(files, (file) => triggersOf(file, workspace));
   const seen = new Set<string>();
   const suites = read.flatMap(({ triggers }, index) =>
-    suitesOf(files[index] ?? "", { triggers, workspace, seen }),
+    suitesOf(files[index] ?? "", triggers, { workspace, seen }),
   );
   const tested = await withTested(suites, workspace);
   return {
@@ -103,15 +103,12 @@ export function listProblems(
   ];
 }
 
-interface FileContext {
-  readonly workspace: string;
-  readonly triggers: readonly Trigger[];
-  /** The queries of all files so far, with their skills. */
-  readonly seen: Set<string>;
-}
-
-/** A suite for each skill that a file has trigger evals of. */
-function suitesOf(file: string, { workspace, triggers, seen }: FileContext): Suite[] {
+/** A suite for each skill that a file has trigger evals of; `seen` are the queries of all files so far, with their skills. */
+function suitesOf(
+  file: string,
+  triggers: readonly Trigger[],
+  { workspace, seen }: { readonly workspace: string; readonly seen: Set<string> },
+): Suite[] {
   const root = repositoryRoot(file, workspace);
   const folder = skillFolder(dirname(file));
   const own = basename(follow(folder).real);

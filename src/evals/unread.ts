@@ -4,7 +4,7 @@ import type { Skill, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { MOST_FOLDERS_DOWN, MOST_LOOKED_AT, MOST_LOOK_BYTES, MOST_NAMED } from "./limits.ts";
 import { problem } from "./problems.ts";
-import { type SkillFile, isPrompt, readLists } from "./skill-file.ts";
+import { type SkillFile, NO_LISTS, isPrompt, readLists } from "./skill-file.ts";
 import { skillsIn } from "./skills.ts";
 import { triggerFiles } from "./triggers.ts";
 import { readYaml } from "./yaml.ts";
@@ -36,7 +36,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   );
   const others = found.filter((file) => !read.has(file) && !isFixture(slashes(relative(workspace, file))));
   const bySkill = Map.groupBy(others, (file) => {
-    const skill = skillOf(file, skills);
+    const skill = nearestSkill(file, skills);
     return skill && !tested.has(follow(skill.folder).real) ? skill : undefined;
   });
   const unread = bySkill.get(undefined) ?? [];
@@ -73,7 +73,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
 }
 
 /** The nearest skill of a file that is at most two folders below its SKILL.md. */
-function skillOf(file: string, skills: ReadonlyMap<string, Skill>): Skill | undefined {
+function nearestSkill(file: string, skills: ReadonlyMap<string, Skill>): Skill | undefined {
   let folder = dirname(file);
   for (let level = 0; level < MOST_FOLDERS_DOWN && !skills.has(folder); level += 1) folder = dirname(folder);
   return skills.get(folder);
@@ -94,18 +94,16 @@ function isInEvals(file: string): boolean {
   return basename(dirname(file)) === "evals" && extname(file) === ".json" && basename(file) !== "evals.json";
 }
 
-const NONE: SkillFile = { evals: [], triggers: [], unread: [] };
-
 /** The lists of evals in a file; none where it is large, or cannot be read. */
 async function listsOf(file: string, workspace: string): Promise<SkillFile> {
   const read = await readText(file, MOST_LOOK_BYTES);
-  if (!("text" in read)) return NONE;
+  if (!("text" in read)) return NO_LISTS;
   if (file.endsWith(".json")) return readLists(jsonOf(read.text), file);
   if (file.endsWith(".jsonl")) {
     // A log of an agent has prompts, too.
     const rows = read.text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [jsonOf(line)]));
-    return rows.every(isPrompt) ? readLists(rows, file) : NONE;
+    return rows.every(isPrompt) ? readLists(rows, file) : NO_LISTS;
   }
   const source = await readYaml(file, workspace);
-  return "data" in source ? readLists(source.data, file) : NONE;
+  return "data" in source ? readLists(source.data, file) : NO_LISTS;
 }

@@ -10,11 +10,11 @@ import {
   leavesRepository,
   nearestFile,
   noteNamed,
-  partsOf,
+  evalParts,
   type EvalLocation,
 } from "./eval-paths.ts";
 import { taskFile, type OtherFormat } from "./other-formats.ts";
-import { leaveOut } from "./problems.ts";
+import { howToLeaveOut, problem } from "./problems.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { rubricFolders } from "./rubrics.ts";
 import { evalFileSchema, taskFileSchema, type EvalFile } from "./schema.ts";
@@ -50,8 +50,8 @@ export async function loadSuite(
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return { suite: brokenSuite(at), problems };
-  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location));
-  const tasks = await tasksOf(source, data, { location, config });
+  const list = readGraders(source, { entries: data.graders, unknown }, rubricFolders(location));
+  const tasks = await loadTaskList(source, data, { location, config });
   const keys = unknownKeyProblems("eval", list.unknown);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
   problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
@@ -78,7 +78,7 @@ export async function loadSuite(
     skill: typeof data.skill === "string" ? data.skill : undefined,
     table: tasks.table,
     root: location.root,
-    parts: partsOf(location),
+    parts: evalParts(location),
   };
   return { suite, problems };
 }
@@ -105,18 +105,13 @@ function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile):
   return [warning(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
 }
 
-interface Surroundings {
-  readonly location: EvalLocation;
-  readonly config: ProjectConfig;
-}
-
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
-function tasksOf(
+function loadTaskList(
   source: YamlSource,
   { tasks_from: csv, range, tasks }: EvalFile,
-  { location, config }: Surroundings,
+  { location, config }: { readonly location: EvalLocation; readonly config: ProjectConfig },
 ): Promise<TaskList> {
-  if (csv) return loadCsvTasks(source, { csv, range: range }, location);
+  if (csv) return loadCsvTasks(source, { csv, range }, location);
   if (!tasks?.length) return loadDefaultTasks(config.tasks, location);
   const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
   return loadTasks(globs, location);
@@ -151,7 +146,7 @@ export function brokenSuite(at: Suite["at"]): Suite {
 export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
   const message = `the file ${what}`;
   if (!named) return { problems: [notice(message, { help: help || undefined, at })] };
-  const advice = `${help && `${help} `}${leaveOut(at.path)}`;
+  const advice = `${help && `${help} `}${howToLeaveOut(at.path)}`;
   return { suite: brokenSuite(at), problems: [error(message, { help: advice, at })] };
 }
 
@@ -277,17 +272,15 @@ async function readTasks(files: readonly string[], location: EvalLocation): Prom
     const other = seen.get(task.id);
     if (other === undefined) tasks.push(task);
     else
-      problems.push(duplicateTask(task.id, publishedPath(other, workspace).path, wholeFile(file, workspace)));
+      problems.push(
+        problem("takenTask", wholeFile(file, workspace), task.id, {
+          by: `\`${publishedPath(other, workspace).path}\``,
+          each: "task of a suite a unique id",
+        }),
+      );
     seen.set(task.id, file);
   }
   return { tasks, problems, ungraded: read.flatMap((one) => one.ungraded ?? []) };
-}
-
-function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
-  return error(`the task id \`${id}\` is taken by \`${first}\`.`, {
-    help: "Results are matched by id: give each task of a suite a unique id.",
-    at,
-  });
 }
 
 async function readTask(
@@ -298,7 +291,7 @@ async function readTask(
   if (!("data" in source)) return { problems: [source] };
   const { data, problems, unknown } = readWith(source, taskFileSchema);
   if (!data) return { problems };
-  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location, file));
+  const list = readGraders(source, { entries: data.graders, unknown }, rubricFolders(location, file));
   const given = await readTaskInputs(source, data, location);
   const task: Task = {
     id: data.id,

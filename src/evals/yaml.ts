@@ -287,12 +287,12 @@ const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<PropertyKey, Pair>>();
 
 function pairAt(node: unknown, key: PropertyKey): Pair | undefined {
   if (!isMap(node)) return undefined;
-  const pairs = PAIRS.get(node) ?? pairsOf(node);
+  const pairs = PAIRS.get(node) ?? keyedPairs(node);
   PAIRS.set(node, pairs);
   return pairs.get(key);
 }
 
-function pairsOf({ items }: YAMLMap): ReadonlyMap<PropertyKey, Pair> {
+function keyedPairs({ items }: YAMLMap): ReadonlyMap<PropertyKey, Pair> {
   const pairs = new Map<PropertyKey, Pair>();
   for (const pair of items) {
     const key = isScalar(pair.key) ? String(pair.key.value) : undefined;
@@ -309,11 +309,6 @@ function keyAt(document: Document.Parsed, path: Path): Node | undefined {
 }
 
 const NONE: Keys["nested"] = new Map();
-
-interface ValueAt {
-  readonly value: unknown;
-  readonly path: Path;
-}
 
 /** The data, or its problems; and the keys that the schema does not know. */
 interface ReadData<T> {
@@ -340,7 +335,7 @@ interface UnknownIn {
 export function readWith<T>(
   source: YamlSource,
   schema: TwoReadings<T>,
-  at: ValueAt = { value: source.data, path: [] },
+  at: { readonly value: unknown; readonly path: Path } = { value: source.data, path: [] },
 ): ReadData<T> {
   const known = z.safeParse(schema.known, at.value);
   const strict = z.safeParse(schema.strict, at.value).error?.issues ?? [];
@@ -356,14 +351,12 @@ export function readWith<T>(
   return { data: known.data, problems, unknown };
 }
 
-/** A schema error at a path. */
-interface Issue {
-  readonly path: Path;
-  readonly message: string;
-}
-
 /** The problem of a wrong or missing value; for a misspelled key, at that key. */
-function wrongValue(source: YamlSource, { path, message }: Issue, unknownIn: readonly UnknownIn[]): Problem {
+function wrongValue(
+  source: YamlSource,
+  { path, message }: { readonly path: Path; readonly message: string },
+  unknownIn: readonly UnknownIn[],
+): Problem {
   const name = path.length > 0 ? `\`${dotted(path)}\`: ` : "";
   const value = valueAt(source.data, path);
   const key = path.at(-1);

@@ -5,16 +5,9 @@ import { follow, hasGit, isGit, isInside } from "./confine.ts";
 import { git } from "./git.ts";
 import { textOfFile } from "./read.ts";
 
-interface SkillFile {
-  /** Below the skill's folder, with `/`. */
-  readonly name: string;
-  /** Absolute, links followed. */
-  readonly real: string;
-}
-
 interface SkillFiles {
-  /** Sorted by name. */
-  readonly files: readonly SkillFile[];
+  /** Sorted by name: below the skill's folder, with `/`; `real` is absolute, links followed. */
+  readonly files: readonly { readonly name: string; readonly real: string }[];
   /** Links, by their names, that lead out of the checkout or nowhere: the agent lacks what they mean. */
   readonly refused: readonly string[];
 }
