@@ -97,3 +97,30 @@ test.each<[string, Record<string, unknown>, Record<string, string>]>([
   expect(lastLine(outcome)).toContain("configuration problem");
   expect([outcome.log, outcome.summary].join("\n")).not.toContain("gone");
 });
+
+test("evals that a `.waza.yaml` hides are gone, also beside others in their folder", async () => {
+  const suite = (name: string) => ({
+    name,
+    tasks: ["tasks/*.yaml"],
+    graders: [{ type: "prompt", name: "right", config: { prompt: "Is it?" } }],
+  });
+  const files = {
+    "evals/eval.yaml": suite("old"),
+    "evals/tasks/1.yaml": { id: "1", inputs: { prompt: "Do it." } },
+  };
+  const runs = (of: string) => writeProject(placedRun("1", { eval: of, task: "1", log: "log.txt" }, "Done."));
+  const kept = join(temporaryFolder("kept"), "graded.json");
+  await act(writeProject(files), judge, {
+    inputs: { results: runs("evals/eval.yaml"), "output-file": kept },
+    event: { name: "push", payload: {} },
+    env: { GITHUB_REF: "refs/heads/main" },
+  });
+  const hiding = { ".waza.yaml": "files: {evalFile: easy.yaml}\n", "evals/easy.yaml": suite("easy") };
+  const outcome = await act(writeProject({ ...files, ...hiding }), judge, {
+    inputs: { results: runs("evals/easy.yaml"), baseline: kept, "fail-on": "regression" },
+  });
+  expect([outcome.code, lastLine(outcome)]).toEqual([
+    1,
+    expect.stringContaining("the evals of `old` are gone"),
+  ]);
+});

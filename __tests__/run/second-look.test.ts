@@ -152,6 +152,19 @@ describe("the last grade, over all runs", () => {
     expect(outcome.summary).toContain(`| ${further} |`);
   });
 
+  test("lost, it is red also with `on-missing: warn`", async () => {
+    const inputs = { baseline, dropped: "suite/t12", "on-missing": "warn" };
+    const outcome = await grade(runsOf("PPPPPPPPPPPF", 1, 20), inputs);
+    expect(lastLine(outcome)).toContain("Failed: 2 of 14 planned runs are missing");
+  });
+
+  test("without the first runs, each task lacks its own", async () => {
+    const again = { ...runsOf("-----------F", 101, 21, 2), ...runsOf("-----------F", 102, 22, 2) };
+    const outcome = await grade(again, { baseline, dropped: "suite/t12" });
+    expect(lastLine(outcome)).toContain("Failed: 12 of 14 planned runs are missing: no run of `t1`,");
+    expect(outcome.summary).toContain("| ❌ t12 | 5/5 | missing | **0/2** |");
+  });
+
   test("completes the check run that the first one left open", async () => {
     const { github } = await first("PPPPPPPPPPPF");
     const runs = {

@@ -184,7 +184,7 @@ function tasksAgain({ comparison, policy, isPull, scores }: GateInput): Facts["t
   const isAsked = look === "first" && failOn === "regression" && maxDrop === "noise" && isPull === true;
   if (!isAsked || !comparison || comparison.source.absent !== undefined) return [];
   const isRed = silentSentences(scores).length > 0 || deadSentences(scores) !== undefined;
-  if (isRed || failedBeside(comparison).unexcused.length > 0) return [];
+  if (isRed || hasOrphans(comparison) || failedBeside(comparison).unexcused.length > 0) return [];
   return tasksToRunAgain(comparison.test, FURTHER_RUNS);
 }
 
@@ -349,10 +349,17 @@ function firstCause({ scores, incomplete }: Facts): string | undefined {
 }
 
 /** The remedy is that of the first eval with missing runs. */
-function missing({ counts, policy, scores }: Facts): Said | undefined {
-  if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
+function missing(facts: Facts): Said | undefined {
+  const { counts, policy, scores } = facts;
+  if (counts.missing === 0 || (policy.onMissing !== "fail" && !isLookLost(facts))) return undefined;
   const sentences: Sentences = [`${missingSentence(scores)}${alsoFailed(scores)}`, scoreSentence(scores)];
   return { sentences, cause: missingProblems(scores, policy)[0]?.help };
+}
+
+/** A second look that was lost is never green. */
+function isLookLost({ scores, comparison }: Facts): boolean {
+  const again = comparison?.source.again;
+  return scores.grades.some((row) => row.state === "missing" && again?.has(taskKeyOfAnyModel(row)) === true);
 }
 
 function alsoFailed({ counts }: Scores): string {

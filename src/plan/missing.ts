@@ -23,7 +23,14 @@ interface Expected {
  * counts even without a run of it. Logs, records and texts do not state planned models.
  */
 export function expectedRuns(
-  { name, trials = 1 }: Pick<Suite, "name" | "trials">,
+  {
+    name,
+    trials = 1,
+    own,
+  }: Pick<Suite, "name" | "trials"> & {
+    /** The suite's trials where some tasks ran again. */
+    readonly own?: number | undefined;
+  },
   files: readonly ResultsFile[],
   held: readonly HeldRun[],
 ): Expected {
@@ -41,18 +48,20 @@ export function expectedRuns(
     planned: [...planned],
     trials,
     likely: more.length > 0 ? UNKNOWN_MODEL : only,
-    stated: statedBy(held),
+    stated: statedBy(held, own),
   };
 }
 
-function statedBy(held: readonly HeldRun[]): Expected["stated"] {
+/** `own` trials where only further runs are there, which say nothing of the first ones. */
+function statedBy(held: readonly HeldRun[], own?: number): Expected["stated"] {
   const saying = held.filter(({ run }) => run.ofTrials !== undefined);
   // Further runs of some tasks (`first-trial`) say nothing of the others.
   const first = saying.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
   const stated = new Map<string, Map<string, number>>();
   for (const { run } of first.length > 0 ? first : saying) {
+    const trials = first.length > 0 ? run.ofTrials : (own ?? run.ofTrials);
     const byTask = once(stated, run.asked ?? "", () => new Map<string, number>());
-    byTask.set(run.taskId, Math.max(run.ofTrials ?? 0, byTask.get(run.taskId) ?? 0));
+    byTask.set(run.taskId, Math.max(trials ?? 0, byTask.get(run.taskId) ?? 0));
   }
   return stated;
 }

@@ -61,8 +61,9 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   const tasks = tasksOf(suite, files);
   // Only before the agent has run: its results say how often it did.
   const isAhead = request.dryRun === true && files.length === 0;
+  const own = (request.dropped ?? []).length > 0 ? (suite.trials ?? 1) : undefined;
   const expected = expectedRuns(
-    { name: suite.name, trials: isAhead ? suite.trials : 1 },
+    { name: suite.name, trials: isAhead ? suite.trials : 1, own },
     files,
     tasks.flatMap(({ id }) => byId.get(id) ?? []),
   );

@@ -127,7 +127,8 @@ export async function readEverything(
 
 /**
  * Keys of the baseline's suites without evals now, of which the skill or the folder of the evals is still there: their
- * evals were deleted, moved or made something else, and no other eval of that skill takes their place.
+ * evals were deleted, moved or made something else, and no other eval of that skill takes their place. Of an eval file
+ * that is still there, only its own evals do.
  */
 function orphanedIn(
   rows: readonly Row[],
@@ -143,8 +144,8 @@ function orphanedIn(
     return isInside(real, workspace) && statsOf(real) !== undefined;
   };
   const isOrphan = (path: string) => {
-    // The input `eval` may leave it out.
-    if (named !== undefined && isThere(path)) return false;
+    // The input `eval` may leave it out; a `.waza.yaml` may not.
+    if (isThere(path)) return named === undefined && !suites.some(({ at }) => at.path === path);
     const folder = dirname(path);
     const skill = basename(folder) === "evals" ? dirname(folder) : folder;
     const places = [join(skill, "SKILL.md"), ...(folder === "." ? [] : [folder])];
