@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Row } from "../../src/domain/row.ts";
 import { graded, runs, ungraded } from "../support/rows.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 import {
@@ -10,7 +11,6 @@ import {
   matchLabels,
   misfitProblems,
   type Labelled,
-  type Named,
 } from "../../src/labels/agreement.ts";
 import { labelsToFillIn, parseLabels, readLabels, type Label } from "../../src/labels/labels.ts";
 import { mergeProblems } from "../../src/text/format.ts";
@@ -364,12 +364,12 @@ test.each<[string, (file: string) => void]>([
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
 
-function labelled(passed: boolean, grade: Named): Labelled<Named> {
+function labelled(passed: boolean, grade: Row): Labelled<Row> {
   return { label: { task: grade.task, grader: grade.grader, passed, note: "why", at: AT }, grade };
 }
 
 /** So many of each: judge and person pass, only the judge, only the person, neither. */
-function four(numbers: readonly [number, number, number, number], grader = "quality"): Labelled<Named>[] {
+function four(numbers: readonly [number, number, number, number], grader = "quality"): Labelled<Row>[] {
   const kinds = [
     [true, true],
     [true, false],

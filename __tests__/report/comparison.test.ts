@@ -5,7 +5,7 @@ import { BASIS, graded, rowsOf, runs, tasks, ungraded } from "../support/rows.ts
 import { compare } from "../../src/decide/compare.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
-import { agreementOf, agreementSentence, type Labelled, type Named } from "../../src/labels/agreement.ts";
+import { agreementOf, agreementSentence, type Labelled } from "../../src/labels/agreement.ts";
 import type { Page } from "../../src/report/document/tree.ts";
 import { agreementFields, comparisonFields } from "../../src/report/record.ts";
 import {
@@ -177,11 +177,11 @@ describe("advisory graders", () => {
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
 
-const labelled = (passed: boolean, grade: Named, note?: string): Labelled<Named> => ({
+const labelled = (passed: boolean, grade: Row, note?: string): Labelled<Row> => ({
   label: { task: grade.task, grader: grade.grader, passed, note, at: AT },
   grade,
 });
-const times = (number: number, one: Labelled<Named>) => Array.from({ length: number }, () => one);
+const times = (number: number, one: Labelled<Row>) => Array.from({ length: number }, () => one);
 
 const FOUND = [
   ...times(8, labelled(true, graded())),
@@ -192,8 +192,18 @@ const FOUND = [
   labelled(false, graded({ task: "t3", settled: true, passed: false })),
 ];
 const PAGE = { most: 20, reason: 200 };
-const sectionOf = (found: readonly Labelled<Named>[], page: Partial<Page> = {}) =>
-  renderSection(agreementSection, { agreement: agreementOf(found) }, { ...PAGE, ...page });
+const sectionOf = (found: readonly Labelled<Row>[], page: Partial<Page> = {}) =>
+  renderSection(
+    agreementSection,
+    {
+      agreement: agreementOf(found),
+      scores: scoreGrades(
+        [suiteOf({ title: "demo" })],
+        found.map(({ grade }) => grade),
+      ),
+    },
+    { ...PAGE, ...page },
+  );
 
 describe("on the page", () => {
   const section = sectionOf(FOUND);
@@ -211,15 +221,15 @@ describe("on the page", () => {
   test("disagreements have both sides' reasons", () => {
     expect(section).toContain("**2 disagreements**");
     expect(section).toContain(
-      "- **quality · t\\|2 · run 3**<br>the judge: ✅ passed: It is fine.<br>the person: ❌ failed: It is \\*not\\*.",
+      "- **quality · t\\|2**<br>the judge: ✅ passed: It is fine.<br>the person: ❌ failed: It is \\*not\\*.",
     );
-    expect(section).toContain("- **tone · t1 · run 1**<br>the judge: ❌ failed<br>the person: ✅ passed");
+    expect(section).toContain("- **tone · t1**<br>the judge: ❌ failed<br>the person: ✅ passed");
   });
 
   test("a prompt to copy has each criterion with its cases, and a comment has none", () => {
     expect(section).toContain("A prompt for better criteria, to copy");
     expect(section).toContain(
-      "Case 1: quality · t|2 · run 3\n  the judge passed it: It is fine.\n  a person failed it: It is *not*.",
+      "Case 1: quality · t|2\n  the judge passed it: It is fine.\n  a person failed it: It is *not*.",
     );
     expect(sectionOf(FOUND, { medium: "comment" })).not.toContain("A prompt for better criteria");
     expect(sectionOf([labelled(true, graded())])).not.toContain("A prompt for better criteria");
@@ -228,10 +238,10 @@ describe("on the page", () => {
   test("labels of grades that no judge gave a verdict on say why", () => {
     expect(section).toContain("**2 labels of grades without a judge's verdict, not counted**");
     expect(section).toContain(
-      "quality · t1 · run 1** · errored: The server was busy.<br>the person: ✅ passed",
+      "quality · t1** · errored: The server was busy.<br>the person: ✅ passed",
     );
     expect(section).toContain(
-      "quality · t3 · run 1** · the agent never got to work<br>the person: ❌ failed",
+      "quality · t3** · the agent never got to work<br>the person: ❌ failed",
     );
   });
 

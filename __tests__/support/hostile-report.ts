@@ -9,7 +9,7 @@ import { compare } from "../../src/decide/compare.ts";
 import { type Row, hasVerdict } from "../../src/domain/row.ts";
 import { rowsOf } from "./rows.ts";
 import { scoreGrades } from "../../src/results/score.ts";
-import { agreementOf, type Labelled, type Named } from "../../src/labels/agreement.ts";
+import { agreementOf, type Labelled } from "../../src/labels/agreement.ts";
 import { graderOf, runOf, suiteOf } from "./factories.ts";
 
 export const SOURCE = "https://github.com/octo/agents/blob/abc";
@@ -109,13 +109,13 @@ export function reportWith(text: string): Report {
 }
 
 /** A person who says the other way round of all of these. */
-function labelledBy(now: readonly Row[], text: string): Labelled<Named>[] {
+function labelledBy(now: readonly Row[], text: string): Labelled<Row>[] {
   const at = { path: text, startLine: 2, endLine: 2, inRepository: true };
   return now.map((grade) => {
     const { suite, task, grader, model, run } = grade;
     const passed = grade.state !== "passed";
     return {
-      grade: { ...grade, name: text },
+      grade,
       label: { suite, task, grader, model, run, passed, note: text, at },
     };
   });

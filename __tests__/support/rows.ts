@@ -2,7 +2,6 @@
 import type { Basis, Grade } from "../../src/domain/grade.ts";
 import type { Row, RowState, VerdictRow } from "../../src/domain/row.ts";
 import { rowOf } from "../../src/results/rows.ts";
-import type { Named } from "../../src/labels/agreement.ts";
 import { GRADER_SPAN } from "./factories.ts";
 
 export const BASIS: Basis = {
@@ -21,10 +20,8 @@ export function rowsOf(grades: readonly Grade[]): Row[] {
 type More = Partial<Omit<Row, "state">> & { readonly passed?: boolean | undefined };
 
 /** A row with a verdict: passed by default, with one check. */
-export function graded({ passed = true, ...more }: More = {}): Named<VerdictRow> {
-  const { grader = "quality", task = "t1", run = 1 } = more;
+export function graded({ passed = true, ...more }: More = {}): VerdictRow {
   return {
-    name: `${grader} · ${task} · run ${String(run)}`,
     suite: "demo",
     task: "t1",
     model: "agent",
@@ -51,7 +48,7 @@ export function graded({ passed = true, ...more }: More = {}): Named<VerdictRow>
 export function ungraded(
   state: Exclude<RowState, "passed" | "failed">,
   more: Omit<More, "passed"> = {},
-): Named {
+): Row {
   return { ...graded(more), checks: [], score: undefined, reason: undefined, ...more, state };
 }
 

@@ -17,9 +17,9 @@ export interface Agreement extends AgreementFigures {
   /** Each grader of each suite, in the order of the labels. */
   readonly graders: readonly GraderAgreement[];
   /** Where judge and person differ. */
-  readonly disagreements: readonly Labelled<Named<VerdictRow>>[];
+  readonly disagreements: readonly Labelled<VerdictRow>[];
   /** Labels of grades without a judge's verdict: shown, not counted. */
-  readonly uncounted: readonly Labelled<Named>[];
+  readonly uncounted: readonly Labelled<Row>[];
   /** What people labelled: grades, statements of their lists, or both. */
   readonly unit: "grade" | "statement" | "verdict";
   /** The lower of the two rates; absent unless both are there. */
@@ -56,9 +56,6 @@ export interface Labelled<Grade extends RowName> {
   readonly label: Label;
   readonly grade: Grade;
 }
-
-/** A row with its name on pages. */
-export type Named<Of extends Row = Row> = Of & { readonly name: string };
 
 /** The agreement in one sentence, with the number of disagreements; a rate needs five labels. */
 export function agreementSentence(agreement: Agreement): string {
@@ -166,24 +163,14 @@ export function shownDropSentence({ tpr, tnr }: AgreementFigures): string | unde
 /** Points of the drop in that sentence. */
 const REAL_DROP = 20;
 
-/** Compares the grades, with their names on pages, and their labels; both are redacted. */
-export function agreementWith(
-  { labels }: Pick<PeoplesLabels, "labels">,
-  grades: readonly { readonly grade: Row; readonly name: string }[],
-): Agreement {
-  const rows = grades.flatMap(({ grade, name }) =>
-    toLabel(grade).map((row) => ({ ...row, name: nameWith(name, row.statement) })),
-  );
-  return agreementOf(matchLabels(labels, rows).labelled);
-}
-
-function nameWith(name: string, statement: number | undefined): string {
-  return statement === undefined ? name : `${name} · statement ${String(statement)}`;
+/** Compares rows with their labels; both are redacted. */
+export function agreementWith({ labels }: Pick<PeoplesLabels, "labels">, rows: readonly Row[]): Agreement {
+  return agreementOf(matchLabels(labels, rows.flatMap(toLabel)).labelled);
 }
 
 /** Compares grades with their labels. */
-export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
-  const judged = labelled.filter((one): one is Labelled<Named<VerdictRow>> => isJudged(one.grade));
+export function agreementOf(labelled: readonly Labelled<Row>[]): Agreement {
+  const judged = labelled.filter((one): one is Labelled<VerdictRow> => isJudged(one.grade));
   const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
   const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
   return {
@@ -204,7 +191,7 @@ function passes({ state }: VerdictRow): boolean {
   return state === "passed";
 }
 
-function unitOf(labelled: readonly Labelled<Named>[]): Agreement["unit"] {
+function unitOf(labelled: readonly Labelled<Row>[]): Agreement["unit"] {
   const statements = labelled.filter(({ grade }) => grade.statement !== undefined).length;
   if (statements === 0) return "grade";
   return statements === labelled.length ? "statement" : "verdict";

@@ -1,7 +1,7 @@
 /** What a better criterion has to settle: people's disagreements with the judge as one prompt to copy. No model is asked. */
-import type { VerdictRow } from "../domain/row.ts";
+import type { Row, VerdictRow } from "../domain/row.ts";
 import { shorten } from "../text/format.ts";
-import type { Labelled, Named } from "./agreement.ts";
+import type { Labelled } from "./agreement.ts";
 import { questionOf } from "./labels.ts";
 import { LONGEST_CASE_TEXT, LONGEST_CRITERION, MOST_CASES, MOST_CRITERIA } from "./limits.ts";
 
@@ -10,23 +10,28 @@ const ASK = `An AI judge and people read the criteria below in different ways. R
 - without naming the cases, and as short as it can be
 - leaving as it is what nobody differs on; say where the people contradict each other`;
 
-/** The prompt, by criterion; undefined where nobody disagrees. */
-export function proposal(disagreements: readonly Labelled<Named<VerdictRow>>[]): string | undefined {
+/** The prompt, by criterion, with the names that the page gives the rows; undefined where all agree. */
+export function proposal(
+  disagreements: readonly Labelled<VerdictRow>[],
+  nameOf: (row: Row) => string,
+): string | undefined {
   const byQuestion = [...Map.groupBy(disagreements, ({ grade }) => questionOf(grade).trim())];
   if (byQuestion.length === 0) return undefined;
   const parts = byQuestion.slice(0, MOST_CRITERIA).map(([question, cases], at) => {
-    const lines = cases.slice(0, MOST_CASES).map(caseText);
+    const lines = cases
+      .slice(0, MOST_CASES)
+      .map((one, index) => caseText(one, `Case ${String(index + 1)}: ${nameOf(one.grade)}`));
     return [`Criterion ${String(at + 1)}:`, shorten(question, LONGEST_CRITERION), "", ...lines].join("\n");
   });
   return [ASK, ...parts].join("\n\n");
 }
 
-function caseText({ label, grade }: Labelled<Named<VerdictRow>>, at: number): string {
+function caseText({ label, grade }: Labelled<VerdictRow>, head: string): string {
   const because = (text: string | undefined) =>
     text ? `: ${shorten(text.replace(/\s+/g, " "), LONGEST_CASE_TEXT)}` : "";
   const verdict = (passed: boolean) => (passed ? "passed" : "failed");
   return [
-    `Case ${String(at + 1)}: ${grade.name}`,
+    head,
     `  the judge ${verdict(grade.state === "passed")} it${because(grade.reason)}`,
     `  a person ${verdict(label.passed)} it${because(label.note)}`,
   ].join("\n");

@@ -5,7 +5,6 @@ import type { Row, Scores } from "../domain/row.ts";
 import { suiteKey } from "../results/rows.ts";
 import { agreementWith } from "../labels/agreement.ts";
 import type { Report, Scope } from "../report/report.ts";
-import { shownGrades } from "../report/shown-grade.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { hasDropped, isAdvisory, selects } from "../plan/planned.ts";
 import type { RunContext } from "../github/context.ts";
@@ -34,8 +33,8 @@ export function compareAll(
   read: ReadToCompare,
   scope: Scope | undefined,
 ): Pick<Report, "comparison" | "agreement" | "advisory"> {
-  const shownOf = (its: Scores | undefined) => (its ? shownGrades({ scores: its }) : []);
-  const agreement = read.labels && agreementWith(read.labels, [...shownOf(scores), ...shownOf(advisory)]);
+  const agreement =
+    read.labels && agreementWith(read.labels, [...scores.grades, ...(advisory?.grades ?? [])]);
   const { baseline } = read;
   if (!baseline) return { agreement, advisory: advisory && { scores: advisory } };
   const titleOf = titlesOf(read);

@@ -75,8 +75,7 @@ async function compareLabels(
   const problems = "rows" in rows ? recordedLabelProblems(labels, rows.rows) : [rows];
   for (const problem of problems) log.problem(problem);
   if (!("rows" in rows) || problems.some(isError)) return false;
-  const named = rows.rows.map((grade) => ({ grade, name: `${grade.grader} · ${grade.task}` }));
-  log.line(agreementSentence(agreementWith(labels, named)));
+  log.line(agreementSentence(agreementWith(labels, rows.rows)));
   return true;
 }
 

@@ -4,18 +4,17 @@
 import type { Comparison } from "../../decide/compare.ts";
 import { comparisonSentence } from "../../decide/comparison-text.ts";
 import { inBaseline, nameOf } from "../../decide/pairs.ts";
-import { type GradeKey, deathText, hasVerdict, isJudged } from "../../domain/row.ts";
+import { type GradeKey, type Row, deathText, hasVerdict, isJudged } from "../../domain/row.ts";
 import {
-  type Agreement,
   type AgreementFigures,
   type GraderAgreement,
   type Labelled,
-  type Named,
   type Rate,
   agreementSentence,
   hasLabels,
   shownDropSentence,
 } from "../../labels/agreement.ts";
+import { runKey } from "../../results/score.ts";
 import { proposal } from "../../labels/propose.ts";
 import {
   BREAK,
@@ -37,8 +36,9 @@ import {
   note,
   title,
 } from "../document/tree.ts";
+import type { Report } from "../report.ts";
 import { isByComparison } from "./page-ends.ts";
-import { type ShownGrade, shownGrades } from "../shown-grade.ts";
+import { type ShownGrade, allShown, shownGrades } from "../shown-grade.ts";
 import { count, formatScore, shorten } from "../../text/format.ts";
 import {
   LONGEST_ADVISORY_REASON,
@@ -125,24 +125,26 @@ const LEGEND =
   "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
 
 /** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
-export const agreementSection: Section = ({ agreement }, page) => {
+export const agreementSection: Section = (report, page) => {
+  const { agreement } = report;
   if (!agreement || !hasLabels(agreement)) return [];
   const { graders, disagreements, uncounted } = agreement;
   const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
-  const nameOf = ({ suite, grader, advisory }: GraderAgreement): Line => [
+  const graderName = ({ suite, grader, advisory }: GraderAgreement): Line => [
     name(suites ? `${grader} · ${suite}` : grader, LONGEST_COMPARED_NAME),
     advisory ? " (advisory, not in all)" : "",
   ];
   const shown = shownDropSentence(agreement);
   const more = andMore(graders.length - MOST_GRADERS);
   const most = Math.min(page.most, MOST_DISAGREEMENTS);
-  const listOf = (head: Line, some: readonly Labelled<Named>[]): Block[] =>
+  const labelledName = labelledNames(report);
+  const listOf = (head: Line, some: readonly Labelled<Row>[]): Block[] =>
     some.length === 0
       ? []
       : [
           title(...head),
           ...list(
-            some.map((one) => difference(one, page.reason)),
+            some.map((one) => difference(one, labelledName(one.grade), page.reason)),
             most,
           ),
         ];
@@ -155,14 +157,14 @@ export const agreementSection: Section = ({ agreement }, page) => {
       align: ["left", "left", "left", "right", "right", "right", "right", "right"],
       rows: [
         [[bold("all")], ...figureCells(agreement)],
-        ...graders.slice(0, MOST_GRADERS).map((one) => [nameOf(one), ...figureCells(one)]),
+        ...graders.slice(0, MOST_GRADERS).map((one) => [graderName(one), ...figureCells(one)]),
         ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
       ],
     },
     ...(shown === undefined ? [] : [line(shown)]),
     note(LEGEND),
     ...listOf([count(disagreements.length, "disagreement")], disagreements),
-    ...proposed(agreement, page),
+    ...proposed(proposal(disagreements, labelledName), page),
     ...listOf(
       [`${count(uncounted.length, "label")} of grades without a judge's verdict, not counted`],
       uncounted,
@@ -170,18 +172,29 @@ export const agreementSection: Section = ({ agreement }, page) => {
   ];
 };
 
+/** The names of labelled rows, as all sections have them; of a list with the statement's number. */
+function labelledNames(report: Report): (row: Row) => string {
+  const keyOf = (row: Row) => JSON.stringify([row.grader, runKey(row)]);
+  const names = new Map(allShown(report).map(({ grade, name }) => [keyOf(grade), name]));
+  return (row) => {
+    const title = names.get(keyOf(row)) ?? row.grader;
+    return row.statement === undefined ? title : `${title} · statement ${String(row.statement)}`;
+  };
+}
+
 /** The prompt for better criteria, where a page has room for it and something to copy from. */
-function proposed({ disagreements }: Agreement, { medium }: Pick<Page, "medium">): Block[] {
-  const text = medium === "comment" || medium === "terminal" ? undefined : proposal(disagreements);
-  return text === undefined ? [] : fold(["A prompt for better criteria, to copy"], [{ kind: "text", text }]);
+function proposed(text: string | undefined, { medium }: Pick<Page, "medium">): Block[] {
+  return text === undefined || medium === "comment" || medium === "terminal"
+    ? []
+    : fold(["A prompt for better criteria, to copy"], [{ kind: "text", text }]);
 }
 
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
-function difference({ label, grade }: Labelled<Named>, longest: number): Line {
+function difference({ label, grade }: Labelled<Row>, title: string, longest: number): Line {
   const state = hasVerdict(grade) ? deathText(grade) : grade.state;
   const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
   return [
-    bold(name(grade.name, LONGEST_COMPARED_NAME)),
+    bold(name(title, LONGEST_COMPARED_NAME)),
     ...(isJudged(grade) ? [BREAK, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
     ...because(grade.reason),
     BREAK,
