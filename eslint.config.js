@@ -35,7 +35,7 @@ const ROOMS = {
   results: [...HELPERS, "files/", "judge/", "outputs/"],
   kit: [...HELPERS, "judge/", "results/score"],
   decide: [...HELPERS, "results/", "labels/"],
-  labels: [...HELPERS, "safety/sanitize", "files/", "judge/digest", "judge/judge", "evals/csv", "results/"],
+  labels: [...HELPERS, "safety/sanitize", "files/", "judge/digest", "evals/csv", "results/"],
   report: [...HELPERS, "safety/", "decide/", "files/write", "github/", "labels/", "results/"],
   log: [...HELPERS, "safety/", "report/document/"],
   cli: [...HELPERS, "files/", "safety/", "results/row-file", "evals/", "runner/agents"],
