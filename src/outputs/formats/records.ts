@@ -153,7 +153,7 @@ function missingOutput({ output, messages, error }: RecordRow): RecordFault | un
 
 /** A run that says by another key that it is without the skill would count as one with it. */
 function otherSide(row: unknown, { side }: RecordRow): RecordFault | undefined {
-  if (side !== undefined && side !== null) return undefined;
+  if (side !== undefined) return undefined;
   const others = Object.entries(row as object).filter(([key]) => !KEYS.includes(key));
   const [key] = others.find(([, value]) => isWithoutSkill(value)) ?? [];
   return key === undefined
