@@ -275,6 +275,19 @@ describe("where evals stand already", () => {
     expect(output).toContain('providers: |\n       - {match: "claude-1", model: gpt-6-luna}');
   });
 
+  test("several graders of a run at a judge that caches nothing come with the lines to change", async () => {
+    const shared =
+      /Up to (\d) graders judge a run.*add below `AGENT_KEY`:\n +JUDGE_KEY: \$\{\{ secrets\.OPENAI_API_KEY \}\}/s;
+    const found = async (agent: (typeof WORKFLOW_AGENTS)[number], files: Readonly<Record<string, string>>) =>
+      shared.exec(await initOwn(having(files), agent))?.[1];
+    const two = graders.replace("]", ", {type: prompt, name: other, config: {prompt: Is it so?}}]");
+    const ofTwo = { ...suite("a", "a"), "evals/a/eval.yaml": `tasks: [tasks/*.yaml]\n${two}` };
+    expect(await found("claude-code", ofTwo)).toBe("2");
+    expect(await found("claude-code", suite("a", "a"))).toBeUndefined();
+    expect(await found("gemini", ofTwo)).toBeUndefined();
+    expect(shared.exec(init(temporaryFolder("init"), "claude-code"))?.[1]).toBe("3");
+  });
+
   test("the eval of an earlier init is none of them", async () => {
     const folder = temporaryFolder("own");
     await initOwn(folder, "gemini");

@@ -59,6 +59,7 @@ const clean: JudgeAnswer = {
   checks: [{ outcome: "pass", description: "short", reason: "one word 😀" }, { outcome: "fail" }],
   text: "Done.",
   changes: [],
+  reportsReasoning: false,
 };
 
 const silent = (message: string) => {
@@ -303,7 +304,7 @@ describe("a file that is no record of ours", () => {
       hostile.replace('{"outcome"', '{"__proto__":{"polluted":true},"outcome"'),
     );
     const answer = await askAgain(recordedJudge(undefined, { folder, warn: silent }));
-    expect(Object.keys(answer).sort()).toEqual(["changes", "checks", "recorded", "text"]);
+    expect(Object.keys(answer).sort()).toEqual(["changes", "checks", "recorded", "reportsReasoning", "text"]);
     expect(answer.checks).toEqual([{ outcome: "pass" }]);
     expect(Object.keys(answer.checks[0] ?? {})).toEqual(["outcome"]);
     expect("polluted" in {}).toBe(false);

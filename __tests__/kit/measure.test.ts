@@ -22,10 +22,12 @@ describe("a judge is measured on the kit", () => {
       const [tool] = tools ?? [];
       const isList = JSON.stringify(tool?.function.parameters).includes("statement");
       const on = (statement: number) => ({ name: "set_waza_grade_pass", args: { statement } });
-      return { calls: isList ? [1, 2, 3, 4, 5].map(on) : [{ name: "set_waza_grade_pass" }, finish] };
+      const calls = isList ? [1, 2, 3, 4, 5].map(on) : [{ name: "set_waza_grade_pass" }, finish];
+      return { calls, usage: { input: 100, output: 20, reasoning: null } };
     });
     const { code, out } = await run(project(), "--base-url", server.url);
     expect(out).toMatch(/^gpt-6-luna, effort low$/m);
+    expect(out).toMatch(/reasoning +none reported, though an effort was asked for/);
     expect(out).toMatch(/agrees on passed +72 of 72, 100 % \(95 % by run: 86 to 100\)/);
     expect(out).toMatch(/agrees on failed +0 of 72, 0 % \(95 % by run: 0 to 14\)/);
     expect(code).toBe(0);

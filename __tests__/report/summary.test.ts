@@ -4,7 +4,7 @@ import { rowsOf } from "../support/rows.ts";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { decide } from "../../src/decide/gate.ts";
-import { judgeProblems } from "../../src/decide/run-problems.ts";
+import { judgeProblems } from "../../src/decide/judge-problems.ts";
 import type { Check, Estimate, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";

@@ -6,7 +6,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { KEY, actHere as act, closeServers, failing, lastLine, passing } from "../support/act.ts";
 import { BEHAVIOURS } from "../support/behaviours.ts";
-import { fail, finish, pass, startJudge, type Asked, type Reply } from "../support/judge-server.ts";
+import {
+  fail,
+  finish,
+  pass,
+  startJudge,
+  type Asked,
+  type Reply,
+  type Usage,
+} from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import { refusingProvider, type Provider } from "../support/refusing-provider.ts";
 import { removeTemporaryFolders, type ActionResult } from "../support/run-action.ts";
@@ -82,6 +90,43 @@ describe("a reasoning effort that its API refuses", () => {
     const outcome = await act(project({ graders }), passing);
     expect(outcome.summary).not.toContain("reasoning effort");
     expect(gradesOf(outcome)[0]?.basis).toMatchObject({ sent_effort: "high" });
+  });
+});
+
+describe("five graders of a long run, at an endpoint that", () => {
+  const graders = ["a", "b", "c", "d", "e"].map((name) =>
+    promptGrader(name, ONE, { config: { reasoning_effort: "low" } }),
+  );
+  const runs = { "task-1": [runFixture({ final_output: "Done. ".repeat(3_000) })] };
+  const act5 = (usage: Usage, price = "1/5") =>
+    act(project({ graders, runs }), (asked) => ({ ...passing(asked), usage }), {
+      inputs: { "model-prices": `gpt-6-luna=${price}` },
+    });
+  const REASONING =
+    /The effort `low` was asked for of the judge `gpt-6-luna`; its endpoint reports no reasoning in any of 5 grades\./;
+  const FULL_PRICE = /none of their 42,500 input tokens as cached, so all are counted at full price\./;
+
+  test("ignores the effort and caches nothing: one notice each, and the record says what was seen", async () => {
+    const outcome = await act5({ input: 8_500, output: 20, reasoning: null });
+    expect(outcome.summary).toMatch(REASONING);
+    expect(outcome.summary).toMatch(FULL_PRICE);
+    expect(outcome.log.match(/reports no reasoning/g)).toHaveLength(1);
+    expect(outcome.outputs.passed).toBe("true");
+    expect(gradesOf(outcome)).toMatchObject(
+      graders.map(() => ({
+        basis: { reasoning_effort: "low", sent_effort: "low" },
+        judge: { reports_reasoning: false },
+      })),
+    );
+  });
+
+  test.each<[string, Usage, string, boolean]>([
+    ["reasons and caches", { input: 8_500, output: 20, cached: 4_096, reasoning: 9 }, "1/5", true],
+    ["costs nothing", { input: 8_500, output: 20, reasoning: 9 }, "0/0", true],
+  ])("%s: no notice", async (_what, usage, price, reports) => {
+    const outcome = await act5(usage, price);
+    expect(outcome.summary).not.toMatch(/reports no/);
+    expect(gradesOf(outcome)[0]).toMatchObject({ judge: { reports_reasoning: reports } });
   });
 });
 

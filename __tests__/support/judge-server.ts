@@ -34,6 +34,8 @@ export interface Usage {
   readonly cached?: number;
   /** Written to the cache; models before GPT-5.6 do not say. */
   readonly written?: number;
+  /** Of the output, for reasoning; `null` for a server that counts none apart. By default some where it is asked for. */
+  readonly reasoning?: number | null;
 }
 
 export interface Call {
@@ -231,21 +233,28 @@ function completion(reply: Reply, { request, turn }: Asked) {
         },
       },
     ],
-    ...(reply.usage === null ? {} : { usage: chatUsage(reply.usage) }),
+    ...(reply.usage === null ? {} : { usage: chatUsage(reply.usage, request.reasoning_effort) }),
   };
 }
 
-function chatUsage({ input, output, cached = 0, written }: Usage = { input: 100, output: 20 }) {
+function chatUsage(usage: Usage = { input: 100, output: 20 }, effort?: string | null) {
+  const { input, output, cached = 0, written, reasoning = reasoningOf(effort) } = usage;
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
     prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+    ...(reasoning === null ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }),
   };
 }
 
+/** What OpenAI's models do with an effort: they reason, unless it is none or next to none. */
+function reasoningOf(effort: string | null | undefined): number {
+  return ["none", "minimal"].includes(effort ?? "none") ? 0 : 8;
+}
+
 /** The same reply as the Responses API has it. */
-function responseOf(reply: Reply, { request, turn }: Asked) {
+function responseOf(reply: Reply, { request, responses, turn }: Asked) {
   const calls = (reply.calls ?? []).map(({ name, args, id }, index) => ({
     id: `fc_${String(turn)}_${String(index)}`,
     type: "function_call",
@@ -272,7 +281,9 @@ function responseOf(reply: Reply, { request, turn }: Asked) {
     role: "assistant",
     content,
   };
-  const { input, output, cached = 0, written } = reply.usage ?? { input: 100, output: 20 };
+  const effort = responses?.reasoning?.effort;
+  const usage = reply.usage ?? { input: 100, output: 20 };
+  const { input, output, cached = 0, written, reasoning: thoughts = reasoningOf(effort) } = usage;
   const reasons: Readonly<Record<string, string>> = {
     length: "max_output_tokens",
     content_filter: "content_filter",
@@ -292,7 +303,7 @@ function responseOf(reply: Reply, { request, turn }: Asked) {
       input_tokens: input,
       input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
       output_tokens: output,
-      output_tokens_details: { reasoning_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: thoughts ?? 0 },
       total_tokens: input + output,
     },
   };

@@ -144,6 +144,8 @@ interface OwnEvals {
   readonly runs: number;
   /** The workflow runs trigger evals, as there are no others; or there are trigger evals beside those that it runs. */
   readonly triggers?: "alone" | "beside" | undefined;
+  /** The most graders that judge one run. */
+  readonly gradersOfRun: number;
   /** Judge models that graders name. */
   readonly judgeModels: readonly string[];
 }
@@ -177,6 +179,7 @@ export function initProject(options: InitOptions): string {
       ...locally({ agent, own, program, lift }),
       ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(current),
+      ...sharedRuns(current, LINES[agent], own?.gradersOfRun ?? FIRST_GRADERS),
       ...otherBranch(top, current),
       ...protection(current),
       `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
@@ -270,6 +273,9 @@ const FIRST = "evals/first/eval.yaml";
 /** Runs of the eval that `init` writes: its two tasks. */
 const FIRST_RUNS = 2;
 
+/** Its graders of each run: two of the eval, and one of the task. */
+const FIRST_GRADERS = 3;
+
 /** Steps to run the agent and to grade at the command line. */
 function locally({
   agent,
@@ -335,6 +341,22 @@ function protection(workflow: string): string[] {
       : "grade";
   return [
     `In the rules of your main branch require the job \`${job}\`. Whoever may change .github/ and evals/ can change the\nverdict: name who reviews them in .github/CODEOWNERS.`,
+  ];
+}
+
+/** What several graders of a run cost at a judge that caches nothing, and the lines to change. */
+function sharedRuns(
+  workflow: string,
+  { judge, secret = "" }: (typeof LINES)[WorkflowAgent],
+  graders: number,
+): string[] {
+  if (!judge?.cachesNothing || graders < 2 || !workflow.includes(`base-url: ${judge.baseUrl}`)) return [];
+  const key = "${{ secrets.OPENAI_API_KEY }}";
+  const lines = workflow.includes("AGENT_KEY:")
+    ? `add below \`AGENT_KEY\`:\n  JUDGE_KEY: ${key}`
+    : `below them write\n${key} for ${secret}.`;
+  return [
+    `Up to ${String(graders)} graders judge a run, and this judge's endpoint caches no prompts: each pays for the whole run again\n(docs/judges.md). For OpenAI's judge, which is cached, take \`base-url\` and \`judge-model\` out of\n${WORKFLOW}, and ${lines}`,
   ];
 }
 
@@ -404,6 +426,7 @@ function ownOf(
     inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
     runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
+    gradersOfRun: suites.reduce((most, suite) => Math.max(most, mostGraders(suite)), 0),
     triggers: triggers.length > 0 ? "beside" : undefined,
   };
 }
@@ -416,6 +439,7 @@ function ofTriggers(suites: readonly Suite[]): OwnEvals {
     inputs: [],
     flags: "",
     runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
+    gradersOfRun: 0,
     triggers: "alone",
   };
 }
@@ -431,6 +455,13 @@ function runsOf(suite: Suite): number {
   const isRun = (task: Task) =>
     task.enabled && (task.shouldTrigger !== undefined || gradersOf(suite, task).length > 0);
   return tasks === "every" ? 0 : trials * tasks.filter(isRun).length;
+}
+
+/** The most graders that judge one run of an eval. */
+function mostGraders(suite: Suite): number {
+  const { tasks, graders } = suite;
+  if (tasks === "every") return graders.length;
+  return tasks.reduce((most, task) => Math.max(most, task.enabled ? gradersOf(suite, task).length : 0), 0);
 }
 
 /** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */

@@ -24,7 +24,12 @@ interface AgentLines {
   /** The secret that its key is taken from. */
   readonly secret?: string;
   /** The judge of the provider that the agent has a key of; undefined for OpenAI and our default. */
-  readonly judge?: { readonly baseUrl: string; readonly model: string };
+  readonly judge?: {
+    readonly baseUrl: string;
+    readonly model: string;
+    /** Its provider documents that this address caches no prompts. */
+    readonly cachesNothing?: true;
+  };
 }
 
 /** The agents' lines; the versions of their clients are those of the table of `run`. */
@@ -33,7 +38,7 @@ export const LINES: Readonly<Record<WorkflowAgent, AgentLines>> = {
     title: "Claude Code",
     install: AGENTS["claude-code"].install,
     secret: "ANTHROPIC_API_KEY",
-    judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5" },
+    judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5", cachesNothing: true },
   },
   codex: {
     title: "Codex",

@@ -28,6 +28,16 @@ export const MOST_SKILLS_NAMED = 3;
 /** Maximum length of a branch's name on a page. */
 export const LONGEST_BRANCH = 60;
 
+// judge-problems.ts
+/** Minimum grades for a notice that no reasoning is reported: with little effort, a model does not always reason. */
+export const FEWEST_WITHOUT_REASONING = 5;
+/** Characters of 4,096 tokens: the longest beginning that any provider documents as the shortest that it caches. */
+export const LEAST_CACHED_CHARACTERS = 4 * 4_096;
+/** Minimum quotes of a model for a notice. */
+export const FEWEST_QUOTES = 10;
+/** Share of a model's quotes that has to be found. */
+export const SHARE_FOUND = 0.9;
+
 // run-problems.ts
 /** Maximum length of a quoted error message. */
 export const LONGEST_ERROR = 160;
@@ -35,7 +45,3 @@ export const LONGEST_ERROR = 160;
 export const MOST_ERRORS = 3;
 /** Maximum number of named tools. */
 export const MOST_TOOLS = 3;
-/** Minimum quotes of a model for a notice. */
-export const FEWEST_QUOTES = 10;
-/** Share of a model's quotes that has to be found. */
-export const SHARE_FOUND = 0.9;

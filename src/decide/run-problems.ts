@@ -1,6 +1,6 @@
 /**
- * Problems with runs or judges (as opposed to grades), reported first: missing runs, dead agents, silent judges,
- * unfounded quotes; and whether graded results may be a baseline. Pure.
+ * Problems with runs (as opposed to grades), reported first: missing runs, dead agents, and what the agents' logs say; and
+ * whether graded results may be a baseline. Pure.
  */
 import { basename } from "node:path/posix";
 import type { Conclusion, Policy, Sentences } from "../domain/grade.ts";
@@ -10,7 +10,6 @@ import {
   type Scores,
   type SuiteScore,
   type TaskScore,
-  hasVerdict,
   isWithoutCheck,
   deathText,
   isDead,
@@ -19,18 +18,10 @@ import {
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey } from "../results/rows.ts";
-import { countQuotes, runKey } from "../results/score.ts";
+import { runKey } from "../results/score.ts";
 import { count, formatNumber, listed, listedCode, shorten, upperFirst } from "../text/format.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
-import {
-  FEWEST_QUOTES,
-  LONGEST_ERROR,
-  LONGEST_ID,
-  MOST_ERRORS,
-  MOST_NAMED,
-  MOST_TOOLS,
-  SHARE_FOUND,
-} from "./limits.ts";
+import { LONGEST_ERROR, LONGEST_ID, MOST_ERRORS, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
 
 /** Agents that never got to work, and missing runs. The gate's rules decide on them. */
 export function runProblems({
@@ -271,11 +262,6 @@ export function missingSentence({ suites }: Scores): string {
   return `${missingPart(plannedRuns(suites))}: ${listed(lacks, MOST_NAMED)}`;
 }
 
-/** What is to be said of the judges of these grades. */
-export function judgeProblems(grades: readonly Row[]): Problem[] {
-  return [...silentJudges(grades), ...effortProblems(grades), ...quoteProblems(grades)];
-}
-
 /* What the agents' logs say of their runs, which the verdicts alone do not show. */
 
 /** Runs in which the skill was not loaded, tools were refused, a limit ended the agent, or it was started again. */
@@ -329,69 +315,6 @@ function startedAgain(runs: readonly Row[]): Problem | undefined {
   const most = its.reduce((one, other) => Math.max(one, other));
   const message = `the agent got to work only at a later try in ${formatNumber(its.length)} of ${count(runs.length, "run")}: ${count(most, "try", "tries")} at most.`;
   return notice(message);
-}
-
-/** A warning for each judge model that finished its grades, and reported no check in any of them. */
-function silentJudges(grades: readonly Row[]): Problem[] {
-  const judged = grades.filter((row) => hasVerdict(row) && row.judge !== undefined);
-  const byModel = Map.groupBy(judged, ({ judgeModel }) => judgeModel);
-  return [...byModel].flatMap(([model, its]): Problem[] => {
-    const spoke = its.some(({ checks }) => checks.length > 0);
-    if (spoke) return [];
-    const called = its.flatMap(({ called = [] }) => called);
-    const where = its.length === 1 ? "its only grade" : `any of its ${count(its.length, "grade")}`;
-    if (called.length > 0) {
-      const names = listed(
-        [...new Set(called)].map((name) => JSON.stringify(name)),
-        MOST_TOOLS,
-      );
-      const message = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
-      return [
-        warning(message, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
-      ];
-    }
-    return [
-      warning(
-        `The judge \`${model}\` made no call in ${where}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
-        {
-          help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
-        },
-      ),
-    ];
-  });
-}
-
-/** A warning for each judge model whose API refused the reasoning effort of its grades, or any reasoning. */
-function effortProblems(grades: readonly Row[]): Problem[] {
-  const refused = grades.flatMap(({ judgeModel, basis, judge }) => {
-    const { reasoningEffort: judgeEffort } = basis ?? {};
-    const sent = judge?.sent;
-    if (!sent || sent.effort === judgeEffort) return [];
-    const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
-    const used =
-      sent.effort === undefined ? "no reasoning effort" : `the reasoning effort \`${sent.effort}\``;
-    return [{ judge: `The judge \`${judgeModel}\``, change: `with ${used} instead of ${asked}` }];
-  });
-  const same = Map.groupBy(refused, ({ judge, change }) => JSON.stringify([judge, change]));
-  return [...same.values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const graded = `${first.judge} gave ${count(others.length + 1, "grade")} ${first.change}`;
-    return warning(`${graded}, which its API refused.`, {
-      help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
-    });
-  });
-}
-
-/** One notice for each model with too many quotes that were not found. */
-function quoteProblems(grades: readonly Row[]): Problem[] {
-  return countQuotes(grades)
-    .filter(({ all, found }) => all >= FEWEST_QUOTES && found < SHARE_FOUND * all)
-    .map(({ model, all, found }) => {
-      const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (a judge may also quote words to say that they are missing).`;
-      return notice(message, {
-        help: "They are marked at their checks. Look at a few, or try another judge.",
-      });
-    });
 }
 
 /** Whether every planned grade has checks of a judge, and some check passed; the conclusion may be failure. */

@@ -99,6 +99,8 @@ export interface JudgeIdentity {
   readonly servedBy?: string | undefined;
   /** Absent for a verdict of other records. */
   readonly sent?: SentRequest | undefined;
+  /** Whether any reply reports reasoning; absent where none was asked for, or no reply says what it used. */
+  readonly reportsReasoning?: boolean | undefined;
   /** Changes to the requests after refusals of the API. */
   readonly changes: readonly string[];
   /** SHA-256 of everything the judge was sent: model, messages, tools, template. */

@@ -34,6 +34,7 @@ const record = z.object({
   withoutTools: z.optional(z.literal(true)),
   short: z.optional(z.object({ reported: z.number(), announced: z.number() })),
   lost: z.optional(z.string()),
+  reportsReasoning: z.optional(z.boolean()),
   /** Address of the judge's endpoint. */
   address: z.optional(z.string()),
 });
@@ -191,8 +192,20 @@ async function writeRecord(
   { folder, addressOf, redact = (text) => text }: RecordOptions,
   { key, model, answer }: NewRecord,
 ): Promise<void> {
-  const { checks, text, reads, servedBy, sent, changes, withoutTools, short, lost } = answer;
-  const verdict = { checks, text, reads, servedBy, sent, changes, withoutTools, short, lost };
+  const { checks, text, reads, servedBy, sent, changes, withoutTools, short, lost, reportsReasoning } =
+    answer;
+  const verdict = {
+    checks,
+    text,
+    reads,
+    servedBy,
+    sent,
+    changes,
+    withoutTools,
+    short,
+    lost,
+    reportsReasoning,
+  };
   const content = { key, model, address: addressOf?.(model), template: TEMPLATE_VERSION, ...verdict };
   await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

@@ -71,6 +71,9 @@ export function openaiJudge(options: SendOptions): Judge {
   };
 }
 
+/** Efforts that ask for no reasoning, or leave it to the model. */
+const NO_REASONING: ReadonlySet<string | undefined> = new Set([undefined, "none", "minimal"]);
+
 const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
 
 async function ask(conversation: Conversation): Promise<Reply> {
@@ -99,6 +102,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
     changes,
     withoutTools: profile.tools ? undefined : true,
     seemsCut: reply.seemsCut ? true : undefined,
+    reportsReasoning: NO_REASONING.has(profile.effort) ? undefined : reply.reportsReasoning,
   });
   conversation.currentProfile = profile;
   conversation.takesJson ||= !profile.tools;

@@ -242,8 +242,8 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
     const request = { ...plain, onReply, onFaults, reused: reused === true || plain.reused };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
-    const { servedBy, sent, changes } = answer;
-    const judge = { fingerprint: recordKey(request), changes, servedBy, sent };
+    const { servedBy, sent, changes, reportsReasoning } = answer;
+    const judge = { fingerprint: recordKey(request), changes, servedBy, sent, reportsReasoning };
     return { ...verdictOf(answer, size, job), judge };
   } finally {
     deadline.stop();

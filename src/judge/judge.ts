@@ -111,17 +111,21 @@ export interface JudgeAnswer {
   readonly sent?: SentRequest | undefined;
   /** Fields of the request that were dropped or changed because the API refused them. */
   readonly changes: readonly string[];
+  /** Whether any of its replies reports reasoning; absent where it was asked for none, or none of them says. */
+  readonly reportsReasoning?: boolean | undefined;
 }
 
 /** What an answer has if any of its replies, or any of its votes, has it. */
-export type AnswerPart = Pick<JudgeAnswer, "changes" | "withoutTools" | "seemsCut">;
+export type AnswerPart = Pick<JudgeAnswer, "changes" | "withoutTools" | "seemsCut" | "reportsReasoning">;
 
 /** Joins the parts of an answer, or of several: each change once, in order. */
 export function joinAnswers(parts: readonly AnswerPart[]): AnswerPart {
+  const reports = parts.flatMap(({ reportsReasoning }) => reportsReasoning ?? []);
   return {
     changes: [...new Set(parts.flatMap(({ changes }) => changes))],
     withoutTools: parts.some(({ withoutTools }) => withoutTools) || undefined,
     seemsCut: parts.some(({ seemsCut }) => seemsCut) || undefined,
+    reportsReasoning: reports.length === 0 ? undefined : reports.includes(true),
   };
 }
 

@@ -37,6 +37,8 @@ export interface Measured {
   /** US dollars; undefined where a price is not known. */
   readonly dollars: number | undefined;
   readonly seconds: number;
+  /** An effort was asked for, and no reply reports reasoning. */
+  readonly withoutReasoning: boolean;
   /** Whether each verdict is right, by run and time; undefined without a verdict. */
   readonly right: readonly (boolean | undefined)[];
 }
@@ -129,7 +131,9 @@ function figuresOf(
     return { agreed, of: of.length, ...wilson({ passes: add(shares), runs: byRun.length }) };
   };
   const [passed, failed] = [rate(true), rate(false)];
-  const checks = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict.checks : []));
+  const graded = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict : []));
+  const checks = graded.flatMap((verdict) => verdict.checks);
+  const reports = graded.flatMap(({ judge }) => judge?.reportsReasoning ?? []);
   const quotes = checks.flatMap((check) => check.quotes ?? []);
   const quoted = quotes.reduce((sum, one) => sum + one.all, 0);
   const costs = all.map(({ grade }) => grade.cost);
@@ -146,6 +150,7 @@ function figuresOf(
     tokens: add(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
     dollars: costs.every((one) => one !== undefined) ? add(costs) : undefined,
     seconds,
+    withoutReasoning: reports.length > 0 && !reports.includes(true),
     right: all.map(({ truth, verdict }) => (verdict === undefined ? undefined : verdict === truth)),
   };
 }
@@ -205,6 +210,9 @@ export function linesOf(name: string, measured: Measured): string[] {
     `  contradictions      ${String(measured.contradictions)}`,
     `  quotes that are real ${String(quotes.real)} of ${String(quotes.all)}`,
     `  flips in three      ${String(measured.flips)} of ${String(measured.runs)} runs`,
+    ...(measured.withoutReasoning
+      ? ["  reasoning           none reported, though an effort was asked for"]
+      : []),
     `  requests            ${String(measured.requests)}`,
     `  tokens              ${String(measured.tokens)}`,
     `  dollars             ${dollars === undefined ? "not known" : dollars.toFixed(4)}`,

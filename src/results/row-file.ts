@@ -57,6 +57,7 @@ const judge = z.object({
   servedBy: lenient(z.string()),
   fingerprint: orElse(z.string(), ""),
   changes: orElse(z.array(z.string()), []),
+  reportsReasoning: lenient(z.boolean()),
 });
 
 const rubric = z.object({ name: z.string(), instructions: z.string() });
@@ -233,11 +234,17 @@ function statementFields({ text, at: { startLine, endLine } }: Row["statements"]
   return { text, line: startLine, end_line: endLine };
 }
 
-function judgeFields({ servedBy, fingerprint, changes }: NonNullable<Row["judge"]>): object {
+function judgeFields({
+  servedBy,
+  fingerprint,
+  changes,
+  reportsReasoning,
+}: NonNullable<Row["judge"]>): object {
   return inFile({
     servedBy: servedBy ?? null,
     fingerprint,
     changes: changes.length > 0 ? changes : undefined,
+    reportsReasoning,
   });
 }
 

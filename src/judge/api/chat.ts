@@ -1,8 +1,8 @@
 /** Requests and replies of chat completions. Anything but a valid reply is an error, never a grade. */
 import * as z from "zod/mini";
-import type { TokenUse } from "../../domain/run.ts";
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
 import type { HttpError } from "./client.ts";
+import { type Reported, readUsage, reportsReasoning } from "./usage.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { messageOf, shorten } from "../../text/format.ts";
@@ -50,6 +50,7 @@ const reply = z.object({
         prompt_tokens_details: lenient(
           z.object({ cached_tokens: lenient(z.number()), cache_write_tokens: lenient(z.number()) }),
         ),
+        completion_tokens_details: lenient(z.object({ reasoning_tokens: lenient(z.number()) })),
       }),
     ),
     undefined,
@@ -99,21 +100,28 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
         holds,
       }) ?? [],
   );
+  const used = usageOf(usage);
   const [only = {}] = messages;
   const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: toolCalls };
   return {
     raw: [withCallIds(whole, calls)],
     calls,
     text,
-    usage: readUsage({
-      input: usage?.prompt_tokens,
-      output: usage?.completion_tokens,
-      total: usage?.total_tokens,
-      cached: usage?.prompt_tokens_details?.cached_tokens,
-      written: usage?.prompt_tokens_details?.cache_write_tokens,
-    }),
+    usage: readUsage(used),
+    reportsReasoning: reportsReasoning(used, messages.some(showsThoughts)),
     model: parsed.data.model || undefined,
     unfinished,
+  };
+}
+
+function usageOf(usage: z.infer<typeof reply>["usage"]): Reported {
+  return {
+    input: usage?.prompt_tokens,
+    output: usage?.completion_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.prompt_tokens_details?.cached_tokens,
+    written: usage?.prompt_tokens_details?.cache_write_tokens,
+    reasoning: usage?.completion_tokens_details?.reasoning_tokens,
   };
 }
 
@@ -271,6 +279,18 @@ export function whyUnfinished({
   });
 }
 
+/** Whether a message shows thoughts: in a field or a part of its content that is named for them, or as a tag. */
+function showsThoughts({ content, ...others }: Record<string, unknown>): boolean {
+  const isOfThoughts = (name: unknown) => typeof name === "string" && /^(?:reasoning|thinking)/.test(name);
+  const isFilled = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+  const parts = Array.isArray(content) ? content : [];
+  return (
+    Object.entries(others).some(([name, value]) => isOfThoughts(name) && isFilled(value)) ||
+    parts.some((one) => isOfThoughts((one as { type?: unknown } | null)?.type)) ||
+    textOf(content).trimStart().startsWith("<think")
+  );
+}
+
 /** A refusal inside the content parts, as newer servers send it. */
 function refusalIn(content: unknown): string {
   if (!Array.isArray(content)) return "";
@@ -293,23 +313,6 @@ function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): 
     return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
   });
   return { ...rest, role: "assistant", tool_calls };
-}
-
-/** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
-export function readUsage(
-  reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>,
-): TokenUse {
-  const input = tokens(reported.input);
-  const output = tokens(reported.output);
-  const total = tokens(reported.total);
-  const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
-  const cached = Math.min(tokens(reported.cached), input);
-  return { input, output: all, cached, written: Math.min(tokens(reported.written), input - cached) };
-}
-
-/** A plausible number of tokens, or 0. */
-function tokens(number: number | undefined): number {
-  return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
 }
 
 /** The request body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */

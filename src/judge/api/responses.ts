@@ -10,11 +10,11 @@ import {
   isError,
   parseJson,
   part,
-  readUsage,
   unreadable,
   whyUnfinished,
   withSystemRole,
 } from "./chat.ts";
+import { type Reported, readUsage, reportsReasoning } from "./usage.ts";
 
 const item = z.looseObject({
   type: z.string(),
@@ -70,6 +70,7 @@ const response = z.object({
       input_tokens_details: lenient(
         z.object({ cached_tokens: lenient(z.number()), cache_write_tokens: lenient(z.number()) }),
       ),
+      output_tokens_details: lenient(z.object({ reasoning_tokens: lenient(z.number()) })),
     }),
   ),
 });
@@ -103,11 +104,16 @@ export function readResponse(body: string, { turn, redact, headers }: ReadOption
   // An incomplete response is never an end, even for an unknown reason.
   const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
   const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
+  const used = usageOf(usage);
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
     text,
-    usage: usageOf(usage),
+    usage: readUsage(used),
+    reportsReasoning: reportsReasoning(
+      used,
+      output.some(({ type }) => type === "reasoning"),
+    ),
     model: model || undefined,
     unfinished,
   };
@@ -139,12 +145,13 @@ function textAndRefusal(output: readonly z.infer<typeof item>[]): {
   };
 }
 
-function usageOf(usage: z.infer<typeof response>["usage"]): Reply["usage"] {
-  return readUsage({
+function usageOf(usage: z.infer<typeof response>["usage"]): Reported {
+  return {
     input: usage?.input_tokens,
     output: usage?.output_tokens,
     total: usage?.total_tokens,
     cached: usage?.input_tokens_details?.cached_tokens,
     written: usage?.input_tokens_details?.cache_write_tokens,
-  });
+    reasoning: usage?.output_tokens_details?.reasoning_tokens,
+  };
 }

@@ -39,6 +39,8 @@ export interface Reply {
   readonly calls: readonly Call[];
   readonly text: string;
   readonly usage: TokenUse;
+  /** Whether it reports reasoning, by its usage or by what it shows; undefined where it has no usage. */
+  readonly reportsReasoning?: boolean | undefined;
   /** The model that answered, as the API names it. */
   readonly model?: string | undefined;
   /** Whether the server counted far fewer tokens than it was sent. */

@@ -1,0 +1,125 @@
+/** Problems with judges: silence, an effort that was refused or is not to be seen, tokens at full price, unfounded quotes. Pure. */
+import { type Row, hasVerdict } from "../domain/row.ts";
+import { notice, warning, type Problem } from "../domain/problem.ts";
+import { countQuotes, runKey } from "../results/score.ts";
+import { count, listed, listedCode } from "../text/format.ts";
+import {
+  FEWEST_QUOTES,
+  FEWEST_WITHOUT_REASONING,
+  LEAST_CACHED_CHARACTERS,
+  MOST_TOOLS,
+  SHARE_FOUND,
+} from "./limits.ts";
+
+/** What is to be said of the judges of these grades. */
+export function judgeProblems(grades: readonly Row[]): Problem[] {
+  return [
+    ...silentJudges(grades),
+    ...effortProblems(grades),
+    ...unseenReasoning(grades),
+    ...uncached(grades),
+    ...quoteProblems(grades),
+  ];
+}
+
+/** A warning for each judge model that finished its grades, and reported no check in any of them. */
+function silentJudges(grades: readonly Row[]): Problem[] {
+  const judged = grades.filter((row) => hasVerdict(row) && row.judge !== undefined);
+  const byModel = Map.groupBy(judged, ({ judgeModel }) => judgeModel);
+  return [...byModel].flatMap(([model, its]): Problem[] => {
+    const spoke = its.some(({ checks }) => checks.length > 0);
+    if (spoke) return [];
+    const called = its.flatMap(({ called = [] }) => called);
+    const where = its.length === 1 ? "its only grade" : `any of its ${count(its.length, "grade")}`;
+    if (called.length > 0) {
+      const names = listed(
+        [...new Set(called)].map((name) => JSON.stringify(name)),
+        MOST_TOOLS,
+      );
+      const message = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
+      return [
+        warning(message, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
+      ];
+    }
+    return [
+      warning(
+        `The judge \`${model}\` made no call in ${where}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
+        {
+          help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
+        },
+      ),
+    ];
+  });
+}
+
+/** A warning for each judge model whose API refused the reasoning effort of its grades, or any reasoning. */
+function effortProblems(grades: readonly Row[]): Problem[] {
+  const refused = grades.flatMap(({ judgeModel, basis, judge }) => {
+    const { reasoningEffort: judgeEffort } = basis ?? {};
+    const sent = judge?.sent;
+    if (!sent || sent.effort === judgeEffort) return [];
+    const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
+    const used =
+      sent.effort === undefined ? "no reasoning effort" : `the reasoning effort \`${sent.effort}\``;
+    return [{ judge: `The judge \`${judgeModel}\``, change: `with ${used} instead of ${asked}` }];
+  });
+  const same = Map.groupBy(refused, ({ judge, change }) => JSON.stringify([judge, change]));
+  return [...same.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const graded = `${first.judge} gave ${count(others.length + 1, "grade")} ${first.change}`;
+    return warning(`${graded}, which its API refused.`, {
+      help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
+    });
+  });
+}
+
+/** A notice for each judge model that was asked for an effort, where none of its grades has a reply that reports reasoning. */
+function unseenReasoning(grades: readonly Row[]): Problem[] {
+  const asked = grades.filter(({ judge }) => judge?.reportsReasoning !== undefined);
+  return [...Map.groupBy(asked, ({ judgeModel }) => judgeModel)].flatMap(([model, its]) => {
+    const isSeen = its.some(({ judge }) => judge?.reportsReasoning);
+    if (isSeen || its.length < FEWEST_WITHOUT_REASONING) return [];
+    const efforts = listedCode(new Set(its.flatMap(({ basis }) => basis?.sentEffort ?? [])));
+    const message = `The effort ${efforts} was asked for of the judge \`${model}\`; its endpoint reports no reasoning in any of ${count(its.length, "grade")}.`;
+    return notice(message, {
+      help: "Some endpoints ignore `reasoning_effort` in silence, and some do not report what they reason: see the provider's documentation.",
+    });
+  });
+}
+
+/**
+ * A notice for each judge model of a known price to which several graders of a run sent the same long beginning, where its
+ * endpoint reports no token of any grade as cached.
+ */
+function uncached(grades: readonly Row[]): Problem[] {
+  const asked = grades.filter(({ tokens, recorded }) => tokens.input > 0 && !recorded);
+  return [...Map.groupBy(asked, ({ judgeModel }) => judgeModel)].flatMap(([model, its]) => {
+    const isPaid = its.every(({ cost = 0 }) => cost > 0);
+    if (!isPaid || its.some(({ tokens }) => tokens.cached > 0)) return [];
+    const long = its.filter(({ evidence }) => (evidence?.characters ?? 0) >= LEAST_CACHED_CHARACTERS);
+    const shared = [...Map.groupBy(long, beginningOf).values()].filter((same) => same.length > 1);
+    const tokens = shared.flat().reduce((sum, one) => sum + one.tokens.input, 0);
+    if (tokens === 0) return [];
+    const message = `Several graders of ${count(shared.length, "run")} sent the judge \`${model}\` the same long beginning; its endpoint reports none of their ${count(tokens, "input token")} as cached, so all are counted at full price.`;
+    return notice(message, {
+      help: "An endpoint that caches prompts costs less, and so does one grader in place of several: docs/judges.md.",
+    });
+  });
+}
+
+/** What the graders of a run that are sent the same messages before their prompts have in common. */
+function beginningOf(row: Row): string {
+  return JSON.stringify([runKey(row), row.statements.length > 0, row.basis?.continueSession]);
+}
+
+/** One notice for each model with too many quotes that were not found. */
+function quoteProblems(grades: readonly Row[]): Problem[] {
+  return countQuotes(grades)
+    .filter(({ all, found }) => all >= FEWEST_QUOTES && found < SHARE_FOUND * all)
+    .map(({ model, all, found }) => {
+      const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (a judge may also quote words to say that they are missing).`;
+      return notice(message, {
+        help: "They are marked at their checks. Look at a few, or try another judge.",
+      });
+    });
+}
