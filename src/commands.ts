@@ -11,7 +11,7 @@ import {
   type Syntax,
   inputVariables,
   readDeclared,
-  tasksOf,
+  tasksOfRecord,
   withDropped,
   withTasksOf,
   withUserCache,
@@ -99,7 +99,7 @@ function runCommandRow({ description, inputs }: Declared): Command {
       const narrowed = withTasksOf(given, DROPPED);
       if (typeof narrowed === "string") return nothingToDo(narrowed);
       // Tasks that passed are run, too, where their runs are of an older skill.
-      const failed = tasksOf(given, FAILED_IN);
+      const failed = tasksOfRecord(given, FAILED_IN);
       Object.assign(surroundings.env, inputVariables(inputs, narrowed));
       if (failed) surroundings.env["INPUT_FAILED-IN"] = failed.join("\n");
       return await runAgents(surroundings);

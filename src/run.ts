@@ -46,7 +46,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       results: read.files.map(({ results }) => results),
       triggers: triggerShares(read.triggers, isCompared ? read.baselineTriggers : []),
       estimate: estimated,
-      ...placesOf(context),
+      ...pageLinks(context),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
     },
     redact,
@@ -86,7 +86,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
 }
 
 /** The pages that a report links to. */
-function placesOf(context: RunContext): Pick<Report, "sourceUrl" | "origin" | "docs"> {
+function pageLinks(context: RunContext): Pick<Report, "sourceUrl" | "origin" | "docs"> {
   return { sourceUrl: sourceUrl(context), origin: originOf(context), docs: context.docs };
 }
 

@@ -4,7 +4,7 @@ import { DEFAULT_JUDGE } from "../../src/domain/grade.ts";
 import type { Judge } from "../../src/judge/judge.ts";
 import { prices } from "../../src/judge/spend.ts";
 import { kitRuns } from "../../src/kit/runs.ts";
-import { changesText, linesOf, measureJudge, priceOf, withMessage } from "../../src/kit/measure.ts";
+import { changesText, measuredLines, measureJudge, priceOf, withMessage } from "../../src/kit/measure.ts";
 
 const RUNS = kitRuns();
 const timeoutMs = 60_000;
@@ -96,7 +96,9 @@ describe("its figures", () => {
       requests: 144,
       tokens: 144 * 12,
     });
-    expect(linesOf("yes", measured)).toContain("  agrees on failed    0 of 72, 0 % (95 % by run: 0 to 14)");
+    expect(measuredLines("yes", measured)).toContain(
+      "  agrees on failed    0 of 72, 0 % (95 % by run: 0 to 14)",
+    );
   });
 
   test("of a judge that is right", async () => {

@@ -5,7 +5,7 @@ import { isGit } from "../../src/files/confine.ts";
 import { messageOf, parseDuration, shorten } from "../../src/text/format.ts";
 import { isHeaderName, quotable, unsendable } from "../../src/inputs/providers.ts";
 import { SESSIONS } from "../../src/outputs/file-formats.ts";
-import { parseJson, parseJsonLines } from "../../src/outputs/content.ts";
+import { parseFileJson, parseJsonLines } from "../../src/outputs/content.ts";
 import { textOf } from "../../src/outputs/formats/parts.ts";
 import { taskOfName, taskOfPrompt } from "../../src/outputs/layout.ts";
 import { textFilesReader } from "../../src/outputs/formats/records.ts";
@@ -205,7 +205,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   quotable,
   isHeaderName,
   escapeGlob,
-  parseJson: (text) => parseJson(text, at),
+  parseJson: (text) => parseFileJson(text, at),
   parseJsonLines: (text) => parseJsonLines(`{"a": 1}\n${text}`, at),
   textOf: (text) => textOf([{ type: "text", text }]),
   taskOfName: (text) => [taskOfName(`${text}.`, tasks(text)), taskOfName(text, tasks(`${text}.1`))],

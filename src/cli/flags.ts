@@ -68,7 +68,7 @@ export function readCommandLine<C extends Syntax>(
     const options = tokens.filter((token) => token.kind === "option");
     const first = options.find(({ name }) => name === "help" || name === "version");
     if (first) return first.name === "help" ? { kind: "help", command } : { kind: "version" };
-    const given = new Map(valuesOf(tokens, command, commands));
+    const given = new Map(givenValues(tokens, command, commands));
     if (command.rest !== undefined && end >= 0) given.set(command.rest, own.slice(end + 1).join("\n"));
     return { kind: "command", command, given };
   } catch (error) {
@@ -120,7 +120,7 @@ export const DROPPED: RecordFlag = {
 
 /** The values with `tasks` as the flag's record names them; a sentence where it names none. Throws a Misuse. */
 export function withTasksOf(given: Given, flag: RecordFlag): Given | string {
-  const tasks = tasksOf(given, flag);
+  const tasks = tasksOfRecord(given, flag);
   if (tasks === undefined) return given;
   if (tasks.length === 0) return `${flag.none} \`${given.get(flag.name) ?? ""}\`.`;
   const others = [...given].filter(([name]) => name !== flag.name);
@@ -137,7 +137,7 @@ export function withDropped(given: Given): Given {
 }
 
 /** The tasks that the flag's record names; undefined without the flag. Throws a Misuse. */
-export function tasksOf(given: Given, flag: RecordFlag): readonly string[] | undefined {
+export function tasksOfRecord(given: Given, flag: RecordFlag): readonly string[] | undefined {
   const file = given.get(flag.name);
   if (file === undefined) return undefined;
   const other = [FAILED_IN.name, "tasks"].find((name) => name !== flag.name && given.has(name));
@@ -222,7 +222,7 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   );
 }
 
-function valuesOf(tokens: readonly Token[], command: Syntax, commands: readonly Syntax[]): Given {
+function givenValues(tokens: readonly Token[], command: Syntax, commands: readonly Syntax[]): Given {
   const given = new Map<string, string>();
   const left = [...tokens];
   for (let token = left.shift(); token; token = left.shift()) {
@@ -324,7 +324,7 @@ export interface Declared {
 export function readDeclared(file: string): Declared {
   const document = parseDocument(readFileSync(file, "utf8"));
   const { description, inputs } = z.parse(schema, document.toJS());
-  const groups = groupsOf(document.get("inputs") as YAMLMap<Scalar<string>>);
+  const groups = inputGroups(document.get("inputs") as YAMLMap<Scalar<string>>);
   return {
     description,
     inputs: Object.entries(inputs).map(([name, input]) => ({
@@ -335,7 +335,7 @@ export function readDeclared(file: string): Declared {
 }
 
 /** The comment above the first input is kept with the list itself. */
-function groupsOf(inputs: YAMLMap<Scalar<string>>): ReadonlyMap<string, string | undefined> {
+function inputGroups(inputs: YAMLMap<Scalar<string>>): ReadonlyMap<string, string | undefined> {
   return new Map(
     inputs.items.map(({ key }, index) => [
       key.value,

@@ -46,7 +46,7 @@ export function localFlags(...flags: readonly DeclaredInput[]): readonly Declare
 }
 
 function flagText(input: DeclaredInput, { columns, style }: Drawing): string {
-  return `  ${style("cyan", flagUsage(input))}\n${explained(input, columns)}`;
+  return `  ${style("cyan", flagUsage(input))}\n${descriptionLines(input, columns)}`;
 }
 
 function flagUsage({ name, isSwitch, isList }: DeclaredInput): string {
@@ -54,7 +54,10 @@ function flagUsage({ name, isSwitch, isList }: DeclaredInput): string {
   return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
 }
 
-function explained({ description, default: standard, isSwitch }: DeclaredInput, columns: number): string {
+function descriptionLines(
+  { description, default: standard, isSwitch }: DeclaredInput,
+  columns: number,
+): string {
   const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
   return wrapped(`${description}${end}`, { indent: 6, columns });
 }

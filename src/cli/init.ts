@@ -64,7 +64,7 @@ export async function init(
   given: Given,
   { root, folder }: { readonly root: string; readonly folder: string },
 ): Promise<{ readonly text: string; readonly isWritten: boolean }> {
-  const agent = agentOf(given.get("agent"));
+  const agent = workflowAgent(given.get("agent"));
   const is = (name: string) => given.get(name)?.toLowerCase() === "true";
   const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
   try {
@@ -86,7 +86,7 @@ export async function init(
   }
 }
 
-function agentOf(name = "none"): WorkflowAgent {
+function workflowAgent(name = "none"): WorkflowAgent {
   const agent = WORKFLOW_AGENTS.find((one) => one === name);
   if (agent !== undefined) return agent;
   const near = nearest(name, WORKFLOW_AGENTS);
@@ -162,20 +162,20 @@ export function initProject(options: InitOptions): string {
   const workflow = workflowOf(options);
   const files = [[WORKFLOW, workflow] as const, ...(own ? [] : firstEval(templates))];
   for (const [path] of files) checkTarget(folder, path);
-  const written = files.filter(([path, text]) => writeNew(join(folder, path), text)).map(([path]) => path);
+  const written = files.filter(([path, text]) => writeIfNew(join(folder, path), text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
   const current = textOfFile(join(folder, WORKFLOW)) ?? "";
   return [
-    ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
-    ...listed(BROKEN, own?.broken ?? []),
+    ...(own ? listedPaths(foundTitle(current !== workflow), own.paths) : []),
+    ...listedPaths(BROKEN, own?.broken ?? []),
     ...unread.map((problem) => `${problem.level}: ${logLine(problemLine(problem))}\n`),
-    ...listed("Wrote", written),
-    ...listed(
+    ...listedPaths("Wrote", written),
+    ...listedPaths(
       "Already there, not changed",
       kept.map(([path, text]) => `${path}${textOfFile(join(folder, path)) === text ? "" : OTHER}`),
     ),
     "Next:",
-    ...numbered([
+    ...numberedSteps([
       ...locally({ agent, own, program, lift }),
       ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(current),
@@ -226,7 +226,7 @@ function checkTarget(folder: string, path: string): void {
 }
 
 /** False when the name exists already, also as a broken link. */
-function writeNew(path: string, text: string): boolean {
+function writeIfNew(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true });
   try {
     writeFileSync(path, text, { flag: "wx" });
@@ -242,7 +242,7 @@ const MOST_LISTED = 20;
 
 const BROKEN = "With errors, which are reported by the first of the next steps";
 
-function listed(title: string, paths: readonly string[]): string[] {
+function listedPaths(title: string, paths: readonly string[]): string[] {
   const more = paths.length - MOST_LISTED;
   return paths.length === 0
     ? []
@@ -261,7 +261,7 @@ function foundTitle(isOtherWorkflow: boolean): string {
 }
 
 /** Numbers the steps and indents their further lines. */
-function numbered(steps: readonly string[]): string[] {
+function numberedSteps(steps: readonly string[]): string[] {
   return steps.map((step, index) => `  ${String(index + 1)}. ${step.replaceAll("\n", "\n     ")}`);
 }
 
@@ -425,7 +425,7 @@ function ownOf(
     judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
     inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
-    runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
+    runs: suites.reduce((all, suite) => all + runsOfEval(suite), 0),
     gradersOfRun: suites.reduce((most, suite) => Math.max(most, mostGraders(suite)), 0),
     triggers: triggers.length > 0 ? "beside" : undefined,
   };
@@ -438,7 +438,7 @@ function ofTriggers(suites: readonly Suite[]): OwnEvals {
     judgeModels: [],
     inputs: [],
     flags: "",
-    runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
+    runs: suites.reduce((all, suite) => all + runsOfEval(suite), 0),
     gradersOfRun: 0,
     triggers: "alone",
   };
@@ -450,7 +450,7 @@ function isJson({ at }: Suite): boolean {
 }
 
 /** The runs that `run` makes of an eval: of tasks that a judge looks at, and of trigger evals. */
-function runsOf(suite: Suite): number {
+function runsOfEval(suite: Suite): number {
   const { tasks, trials = 1 } = suite;
   const isRun = (task: Task) =>
     task.enabled && (task.shouldTrigger !== undefined || gradersOf(suite, task).length > 0);

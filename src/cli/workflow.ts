@@ -136,7 +136,7 @@ const CALL: Differing = (agent) => {
   const own = secret === undefined ? "" : `      AGENT_KEY: \${{ secrets.${secret} }}\n`;
   return [
     `# Runs ${title} `,
-    `      ${startOf(agent)}\n`,
+    `      ${runInput(agent)}\n`,
     judgeLines(agent, "      ", NOTE),
     `${own}${judges === secret || judges === undefined ? "" : `      JUDGE_KEY: \${{ secrets.${judges} }}\n`}`,
   ];
@@ -149,7 +149,7 @@ const FULL: Differing = (agent) => {
   return [
     `# Runs ${title} `,
     install === undefined ? "" : `      - name: Install ${title}\n        run: ${install}\n`,
-    `          ${startOf(agent)}\n${secret === undefined ? "" : key(secret)}`,
+    `          ${runInput(agent)}\n${secret === undefined ? "" : key(secret)}`,
     `${judgeLines(agent, INPUT)}${key(judges)}`,
   ];
 };
@@ -163,7 +163,7 @@ function replaced(lines: Differing, agent: WorkflowAgent): (readonly [string, st
   return lines("claude-code").map((line, at) => [line, own[at] ?? ""] as const);
 }
 
-function startOf(agent: WorkflowAgent): string {
+function runInput(agent: WorkflowAgent): string {
   return agent === "none"
     ? `command: '${COMMAND}' # your agent's command: its log is what it prints`
     : `agent: ${agent}`;

@@ -57,7 +57,7 @@ export interface ResolvedPath {
 export function follow(path: string): ResolvedPath {
   const links: string[] = [];
   let real = parse(resolve(path)).root;
-  const left = partsOf(resolve(path));
+  const left = segmentsOf(resolve(path));
   for (let part = left.pop(); part !== undefined; part = left.pop()) {
     const at = resolve(real, part);
     const found = links.length < MOST_LINKS ? lookAt(at) : { target: undefined };
@@ -67,14 +67,14 @@ export function follow(path: string): ResolvedPath {
     else {
       links.push(at);
       if (isAbsolute(found.target)) real = parse(found.target).root;
-      for (const one of partsOf(found.target)) left.push(one);
+      for (const one of segmentsOf(found.target)) left.push(one);
     }
   }
   return { path, links, real };
 }
 
 /** The parts of a path below its root, the last one first. */
-function partsOf(path: string): string[] {
+function segmentsOf(path: string): string[] {
   const parts = path.slice(parse(path).root.length).split(sep === "\\" ? /[\\/]/ : "/");
   return parts.filter((part) => part !== "" && part !== ".").reverse();
 }

@@ -33,7 +33,7 @@ export async function findFiles(patterns: readonly string[], cwd: string): Promi
   const excluding = globs.filter(isExcluding);
   const found =
     globs.length === excluding.length ? [] : await glob(globs, { ...HOW, cwd, ignore: NEVER_ENTERED });
-  const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
+  const kept = excluding.length === 0 ? literal : await withoutIgnored(literal, excluding, cwd);
   return [...new Set([...kept, ...found.map((path) => resolve(path))])].sort(byPath);
 }
 
@@ -55,7 +55,7 @@ function isExcluding(pattern: string): boolean {
   return pattern.startsWith("!");
 }
 
-async function without(files: string[], excluding: string[], cwd: string): Promise<string[]> {
+async function withoutIgnored(files: string[], excluding: string[], cwd: string): Promise<string[]> {
   const ignored = await glob(
     excluding.map((pattern) => pattern.slice(1)),
     { ...HOW, cwd },

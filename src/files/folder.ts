@@ -43,7 +43,7 @@ export async function openFolder(path: string): Promise<Folder> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const read = await Promise.all(
       entries.map(async (entry) => {
-        if (isLeftOut(entry.name)) return;
+        if (isNotWork(entry.name)) return;
         const full = join(folder, entry.name);
         if (entry.isDirectory()) waiting.push(full);
         else if (entry.isFile()) return await fileAt(full, { root });
@@ -76,7 +76,7 @@ async function resolved(path: string): Promise<string> {
 }
 
 /** `.git` and installed packages, which are not the agent's work. */
-function isLeftOut(name: string): boolean {
+function isNotWork(name: string): boolean {
   return isGit(name) || isPackages(name);
 }
 
@@ -91,7 +91,7 @@ async function fileAt(
 
 function isAllowed(real: string, root: string): boolean {
   if (refusal({ path: real, links: [], real }, { root, namedBy: "file" })) return false;
-  return !relative(root, real).split(sep).some(isLeftOut);
+  return !relative(root, real).split(sep).some(isNotWork);
 }
 
 /** A path on one line, with `/` on every system. */

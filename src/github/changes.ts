@@ -163,7 +163,7 @@ function isChanged(suite: Suite, { files, paths, names }: Touched): boolean {
   const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFilesOf(suite)];
   return (
     parts.some(isTouched) ||
-    skillNames(suite).some((name) => names.has(name)) ||
+    skillFolderNames(suite).some((name) => names.has(name)) ||
     linkedFrom(suite, parts).some(isTouched)
   );
 }
@@ -195,7 +195,7 @@ function linksBelow(folder: string): string[] {
 }
 
 /** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */
-function skillNames({ at, skill }: Suite): string[] {
+function skillFolderNames({ at, skill }: Suite): string[] {
   const folders = at.path.split("/").slice(0, -1);
   const folder = folders.findLast((name) => name !== "evals");
   return [skill, folder].flatMap((name) => name || []);

@@ -54,7 +54,7 @@ export type Octokit = ReturnType<typeof getOctokit>;
 export function githubClient(options: ClientOptions): Client {
   const limits = { ...LIMITS, ...options.limits };
   const { cancelled } = options;
-  const time = timeOf(limits, cancelled);
+  const time = startTime(limits, cancelled);
   let client: Promise<Octokit> | undefined;
   const load = async () => {
     time.signal.throwIfAborted();
@@ -71,7 +71,7 @@ export function githubClient(options: ClientOptions): Client {
       try {
         return await send((octokit) => write(octokit, ONCE));
       } catch (error) {
-        if (isRefusal(error) || cancelled.aborted) throw error;
+        if (isRefusedByGithub(error) || cancelled.aborted) throw error;
         await Promise.race([time.over, pause(LOOK_AFTER_SECONDS * limits.second, undefined, time)]);
         const found = await send(find).catch(() => {
           throw error;
@@ -94,7 +94,7 @@ interface Time {
   readonly left: () => number;
 }
 
-function timeOf({ together, grace }: ClientLimits, cancelled: AbortSignal): Time {
+function startTime({ together, grace }: ClientLimits, cancelled: AbortSignal): Time {
   const controller = new AbortController();
   const { signal } = controller;
   let end = Infinity;
@@ -196,7 +196,7 @@ function asOddAnswer(cause: unknown): never {
 }
 
 /** A client error: GitHub did nothing. */
-function isRefusal(error: unknown): boolean {
+function isRefusedByGithub(error: unknown): boolean {
   const { status } = error as { status?: number | undefined };
   return status !== undefined && status < 500;
 }

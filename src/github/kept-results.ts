@@ -105,7 +105,7 @@ async function newestArtifacts(
       const isOfBranch = run?.head_branch === branch && run.head_repository_id === id;
       if (expired || !isOfBranch || run.id === undefined || seen.has(run.id)) continue;
       seen.add(run.id);
-      if (await counts(run.id, context, octokit)) found.push({ id: artifact, run: run.id });
+      if (await isRunThatCounts(run.id, context, octokit)) found.push({ id: artifact, run: run.id });
       if (found.length === KEPT_RESULTS) return found;
     }
   }
@@ -113,7 +113,7 @@ async function newestArtifacts(
 }
 
 /** Whether a run is of this workflow, and by an event that no pull request is behind. */
-async function counts(run: number, context: RunContext, octokit: Octokit): Promise<boolean> {
+async function isRunThatCounts(run: number, context: RunContext, octokit: Octokit): Promise<boolean> {
   const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
     ...repositoryOf(context),
     run_id: run,
@@ -123,7 +123,7 @@ async function counts(run: number, context: RunContext, octokit: Octokit): Promi
   return EVENTS.has(data.event) && file === context.workflowFile;
 }
 
-interface Page<Row> {
+interface ListPage<Row> {
   /** Rows of all pages. */
   readonly total: number;
   readonly rows: readonly Row[];
@@ -132,7 +132,7 @@ interface Page<Row> {
 /** Gives a list page by page, and undefined after its last; a list that ends before its total is an error. */
 function pagesOf<Row>(
   what: string,
-  ask: (page: number) => Promise<Page<Row>>,
+  ask: (page: number) => Promise<ListPage<Row>>,
 ): () => Promise<readonly Row[] | undefined> {
   let [read, page, total] = [0, 0, Infinity];
   return async () => {

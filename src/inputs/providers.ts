@@ -29,16 +29,16 @@ export function readProviders(
   if (value.trim() === "") return { providers: [], problems: [], secrets: [] };
   // Every scalar is text: a key such as `0123` or `true` would otherwise change.
   const document = parseDocument(value, { schema: "failsafe", logLevel: "silent" });
-  const data = listIn(document);
+  const data = listOrFault(document);
   if (typeof data === "string") return invalid(`is not valid YAML: ${data}`);
   if (!Array.isArray(data)) return invalid("is not a list");
-  const secrets = data.flatMap(secretsOf);
+  const secrets = data.flatMap(secretsOfRule);
   const problems: Problem[] = [];
   const providers = data.flatMap((one, index) => {
     const rule = ruleOf(one, standard);
     if (typeof rule !== "string") return [rule];
     const what = `has a mistake in entry ${String(index + 1)}: ${rule}`;
-    problems.push(problem(what, "Correct that entry."));
+    problems.push(providersProblem(what, "Correct that entry."));
     return [];
   });
   return { providers, problems, secrets };
@@ -47,7 +47,7 @@ export function readProviders(
 const QUOTE = "quote a value that begins with `*`";
 
 /** The list; null for other data; as text, a YAML error with its location (the library's message quotes values, which may be secret). */
-function listIn(document: ReturnType<typeof parseDocument>): unknown {
+function listOrFault(document: ReturnType<typeof parseDocument>): unknown {
   const [error] = document.errors;
   if (error) {
     const [start] = error.linePos ?? [];
@@ -63,25 +63,25 @@ function listIn(document: ReturnType<typeof parseDocument>): unknown {
 }
 
 function invalid(what: string) {
-  return { providers: [], problems: [problem(what)], secrets: [] };
+  return { providers: [], problems: [providersProblem(what)], secrets: [] };
 }
 
 const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}`.';
 
-function problem(what: string, help = A_LIST): Problem {
+function providersProblem(what: string, help = A_LIST): Problem {
   return error(asSentence(`The input \`providers\` ${what}`), { help, docs: "judges.md#several-providers" });
 }
 
 const text = z.string("expected text");
 
 /** All texts in `api-key`, and all in `headers` except short plain words. */
-function secretsOf(one: unknown): string[] {
+function secretsOfRule(one: unknown): string[] {
   if (typeof one !== "object" || one === null) return [];
   const { "api-key": key, headers } = one as {
     "api-key"?: unknown;
     headers?: unknown;
   };
-  const values = textsIn(headers).flatMap(partsOf).filter(isSecretValue);
+  const values = textsIn(headers).flatMap(headerParts).filter(isSecretValue);
   const keys = textsIn(key).filter((text) => keyIn(text) !== "");
   return [...new Set([...keys.flatMap(quotable), ...values])];
 }
@@ -92,7 +92,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** A header's value, its parts of 8 characters, and of `Basic` the password within. */
-function partsOf(value: string): string[] {
+function headerParts(value: string): string[] {
   const parts = value.split(/[\s;=,"{}:]+/).filter(({ length }) => length >= LEAST_PART);
   const [, encoded] = /^\s*Basic\s+(\S+)/i.exec(value) ?? [];
   const decoded = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");

@@ -86,14 +86,14 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   };
   return {
     grade: async (request, meter, signal) => {
-      const { key, recordable } = await keyOf(request, options);
+      const { key, recordable } = await keyOfRequest(request, options);
       const recorded = recordable ? await recordFor(request, options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
-      if (!judge) throw await notRecorded(options, request.model);
+      if (!judge) throw await notRecordedError(options, request.model);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
       if (recordable && hasChecks(answer) && !answer.incomplete && !answer.seemsCut) {
-        await writeRecord(options, { key, model: request.model, answer }).catch((error: unknown) => {
+        await writeVerdict(options, { key, model: request.model, answer }).catch((error: unknown) => {
           warnOnce("write", `A verdict could not be recorded in cache-dir: ${messageOf(error)}`);
         });
       }
@@ -114,13 +114,13 @@ export function recordFinder(
   options: Pick<RecordOptions, "folder" | "variant">,
 ): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
   return async (request) => {
-    const { key, recordable } = await keyOf(request, options);
+    const { key, recordable } = await keyOfRequest(request, options);
     return recordable ? await recordFor(request, options.folder, key) : undefined;
   };
 }
 
 /** The key of a request's record. Readable files without a fingerprint make it unrecordable. */
-async function keyOf(
+async function keyOfRequest(
   request: JudgeRequest,
   { variant }: Pick<RecordOptions, "variant">,
 ): Promise<{ readonly key: string; readonly recordable: boolean }> {
@@ -135,7 +135,7 @@ async function keyOf(
 const TOO_MUCH = `Verdicts of judges that can read more than ${String(FINGERPRINT_BYTES / 1024 ** 2)} MB of files, or more than ${formatNumber(MOST_FILES)} files, are not recorded in cache-dir.`;
 
 /** The same message for all grades, so that reports group them. */
-async function notRecorded({ folder, addressOf }: RecordOptions, model: string): Promise<JudgeError> {
+async function notRecordedError({ folder, addressOf }: RecordOptions, model: string): Promise<JudgeError> {
   const message = "No recorded verdict for this grade, and `offline` is set.";
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
   const recorded = await addressesOf(folder, names);
@@ -152,7 +152,7 @@ async function notRecorded({ folder, addressOf }: RecordOptions, model: string):
 /** The addresses of some of the records. */
 async function addressesOf(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {
   const keys = names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length, -5));
-  const records = await Promise.all(keys.slice(0, MOST_ADDRESSES).map((key) => readRecord(folder, key)));
+  const records = await Promise.all(keys.slice(0, MOST_ADDRESSES).map((key) => readVerdict(folder, key)));
   return new Set(records.flatMap((one) => one?.address ?? []));
 }
 
@@ -162,12 +162,12 @@ async function recordFor(
   folder: string,
   key: string,
 ): Promise<(JudgeAnswer & Recorded) | undefined> {
-  const recorded = await readRecord(folder, key);
+  const recorded = await readVerdict(folder, key);
   return recorded?.sent?.effort === effort || effort === undefined ? recorded : undefined;
 }
 
 /** Reads a record; undefined if it is missing, damaged, of another key, or a link out of the folder. */
-async function readRecord(folder: string, key: string): Promise<(JudgeAnswer & Recorded) | undefined> {
+async function readVerdict(folder: string, key: string): Promise<(JudgeAnswer & Recorded) | undefined> {
   const file = namedByFile(fileOf(folder, key), follow(folder).real);
   const read = "real" in file ? await readText(file.real) : undefined;
   if (!read || "failure" in read) return undefined;
@@ -188,7 +188,7 @@ interface NewRecord {
   readonly answer: JudgeAnswer;
 }
 
-async function writeRecord(
+async function writeVerdict(
   { folder, addressOf, redact = (text) => text }: RecordOptions,
   { key, model, answer }: NewRecord,
 ): Promise<void> {

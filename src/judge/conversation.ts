@@ -63,7 +63,7 @@ export function openaiJudge(options: SendOptions): Judge {
       };
       try {
         await converse(conversation);
-        return answer(conversation);
+        return judgeAnswer(conversation);
       } catch (error) {
         return interrupted(conversation, error);
       }
@@ -84,7 +84,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
     effort: request.effort,
     turnsFor: (profile) => {
       const history = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
-      return profile.tools ? history : asJson(history, ofStatements);
+      return profile.tools ? history : turnsForJson(history, ofStatements);
     },
     tools: toolsOf(request),
     schema: conversation.reminders.has("nothing") ? verdictSchema(ofStatements) : undefined,
@@ -123,7 +123,7 @@ function flattenOptionsOf({ shared, messages }: JudgeRequest): FlattenOptions {
 }
 
 /** The turns for a server without tools. */
-function asJson(turns: readonly Turn[], ofStatements: boolean): readonly Turn[] {
+function turnsForJson(turns: readonly Turn[], ofStatements: boolean): readonly Turn[] {
   return turns.map((turn) => {
     if (turn.kind !== "message" || turn.message.role !== "system") return turn;
     const content = withoutTools(turn.message.content, ofStatements);
@@ -138,7 +138,7 @@ export function toolsOf({ statements, files }: Pick<JudgeRequest, "statements" |
   return [...((files?.tools ?? []) as readonly Tool[]), ...gradeTools(statements !== undefined)];
 }
 
-function answer(conversation: Conversation): JudgeAnswer {
+function judgeAnswer(conversation: Conversation): JudgeAnswer {
   const { texts, request, servedBy, parts, toolNames, currentProfile } = conversation;
   const checks = quotedChecks(conversation);
   return {
@@ -156,7 +156,7 @@ function answer(conversation: Conversation): JudgeAnswer {
 
 /** The checks that count, with their quotes looked up in all messages and read files. */
 function quotedChecks(conversation: Conversation): Check[] {
-  return withQuotes(checksOf(conversation), () =>
+  return withQuotes(countedChecks(conversation), () =>
     conversation.turns.flatMap((turn) =>
       turn.kind === "message" ? turn.message.content : turn.kind === "result" ? turn.content : [],
     ),
@@ -164,7 +164,7 @@ function quotedChecks(conversation: Conversation): Check[] {
 }
 
 /** The checks that count: one per statement if the grader has statements. */
-function checksOf({ checks, request: { statements, only } }: Conversation): readonly Check[] {
+function countedChecks({ checks, request: { statements, only } }: Conversation): readonly Check[] {
   if (!statements) return checks;
   return byStatement(checks, statements).filter(({ statement = 0 }) => only?.includes(statement) ?? true);
 }
@@ -391,7 +391,7 @@ function interrupted(conversation: Conversation, error: unknown): JudgeAnswer {
   const checks = quotedChecks(conversation);
   const isOver = signal.aborted && !(error instanceof CapReached);
   const judgeError = isOver ? (signal.reason as JudgeError) : asJudgeError(error);
-  if (checks.some(isFailure)) return { ...answer(conversation), incomplete: judgeError.toGradeError() };
+  if (checks.some(isFailure)) return { ...judgeAnswer(conversation), incomplete: judgeError.toGradeError() };
   if (error instanceof CapReached && meter.requests === 0) throw error;
   throw checks.length === 0 ? judgeError : new Interrupted(judgeError, { checks, text: texts.join("\n\n") });
 }

@@ -39,11 +39,11 @@ export async function estimate(
   let grades = 0;
   for await (const request of requests) {
     grades += 1;
-    const known = await recordedOf(request, options);
+    const known = await recordedVotes(request, options);
     const missing = votes - known.votes;
     const majority = Math.max(0, Math.floor(votes / 2) + 1 - known.votes);
     if (majority + known.toConfirm === 0) recorded += 1;
-    const characters = charactersOf(request);
+    const characters = requestCharacters(request);
     const useOf = (perToken: number, output: number) => ({
       input: Math.ceil(characters / perToken),
       output,
@@ -78,7 +78,7 @@ export async function estimate(
 }
 
 /** Characters of a request, including its tools. */
-function charactersOf(request: JudgeRequest): number {
+function requestCharacters(request: JudgeRequest): number {
   const tools = JSON.stringify(toolsOf(request));
   return request.messages.reduce((total, { content }) => total + content.length, tools.length);
 }
@@ -123,7 +123,7 @@ function beyond(
 }
 
 /** How many votes of a verdict are recorded, and how many confirmations are still needed. */
-async function recordedOf(
+async function recordedVotes(
   request: JudgeRequest,
   { votes, confirmOnFail, confirmModel, recordOf }: EstimateOptions,
 ): Promise<{ readonly votes: number; readonly toConfirm: number; readonly isRed: boolean }> {

@@ -179,7 +179,7 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
     messages,
     code,
     parts,
-    size: sizeOf(run, [content], { isCut, failedUnseen: conversation.failedUnseen }),
+    size: evidenceSize(run, [content], { isCut, failedUnseen: conversation.failedUnseen }),
   };
 }
 
@@ -248,7 +248,7 @@ function piecePart({ step, text }: Piece): SentPart {
   };
 }
 
-function sizeOf(
+function evidenceSize(
   run: Run,
   texts: readonly string[],
   { isCut, failedUnseen }: { readonly isCut: boolean; readonly failedUnseen: number },
@@ -285,7 +285,7 @@ export function instructionsOf({ rubric, prompt, statements }: Instructions): st
 /* The agent's session as turns of a conversation, for graders with `continue_session: true`. */
 
 /** A part of a turn: its role, its title, and the text to fence. */
-interface Turn {
+interface SessionTurn {
   readonly role: "user" | "assistant";
   readonly title: string;
   readonly text: string;
@@ -309,7 +309,7 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
     prompt: taskPrompt.text,
     finalOutput: includesOutput ? undefined : output.text,
   });
-  const all: Turn[] = [
+  const all: SessionTurn[] = [
     ...turns,
     ...(run.ended === undefined ? [] : [{ role: "user" as const, title: ENDED, text: run.ended }]),
     ...(files ? [{ role: "user" as const, title: files.title, text: files.text }] : []),
@@ -323,7 +323,7 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
     code,
     parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
     size: {
-      ...sizeOf(run, texts, { isCut, failedUnseen: conversation.failedUnseen }),
+      ...evidenceSize(run, texts, { isCut, failedUnseen: conversation.failedUnseen }),
       reconstructedSession: true,
     },
   };
@@ -349,7 +349,7 @@ function withoutSpace(text: string): string {
 function replay(
   pieces: readonly Piece[],
   { prompt, finalOutput }: { readonly prompt: string; readonly finalOutput?: string | undefined },
-): Turn[] {
+): SessionTurn[] {
   const turns = pieces.map(turnOf);
   // Some providers refuse a conversation that starts with the assistant.
   if (turns[0]?.role !== "user") {
@@ -362,14 +362,14 @@ function replay(
 }
 
 /** A piece as a turn. Its first line, a numbered label, becomes the title. */
-function turnOf({ step, text }: Piece): Turn {
+function turnOf({ step, text }: Piece): SessionTurn {
   if (!step) return { role: "assistant", title: "left out", text };
   const body = text.slice(text.indexOf("\n") + 1);
   if (step.kind === "user") return { role: "user", title: "user", text: body };
-  return { role: "assistant", title: titleOf(step, text), text: body };
+  return { role: "assistant", title: turnTitle(step, text), text: body };
 }
 
-function titleOf(step: Exclude<Step, { kind: "user" }>, text: string): string {
+function turnTitle(step: Exclude<Step, { kind: "user" }>, text: string): string {
   if (step.kind === "assistant") return "agent";
   if (step.kind !== "tool") return step.kind === "skill" ? "agent: skill invoked" : "agent: session error";
   const label = text.slice(0, text.indexOf("\n")).replace(/^\[\d+\] /, "");
@@ -377,7 +377,7 @@ function titleOf(step: Exclude<Step, { kind: "user" }>, text: string): string {
 }
 
 /** Fences each turn, and merges adjacent turns of one role: some providers require alternating roles. */
-function merged(turns: readonly Turn[]): Pick<Evidence, "messages" | "code"> {
+function merged(turns: readonly SessionTurn[]): Pick<Evidence, "messages" | "code"> {
   const code = codeOf(turns.flatMap(({ role, title, text }) => [role, title, text]));
   const messages: JudgeMessage[] = [];
   for (const { role, title, text } of turns) {

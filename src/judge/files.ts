@@ -39,7 +39,7 @@ export function listedFiles(
   const folders = [...found];
   const total = folders.reduce((sum, [, { files }]) => sum + files.size, 0);
   const lines = folders.flatMap(([root, folder]) =>
-    namesOf(root, folder, Math.floor(budget * SHARE_OF_NAMES)),
+    listedNames(root, folder, Math.floor(budget * SHARE_OF_NAMES)),
   );
   return {
     title: `files: ${String(total)}`,
@@ -52,7 +52,7 @@ function text(description: string) {
   return { type: "string", description };
 }
 
-function namesOf(root: string, { files, cut }: Folder, room: number): string[] {
+function listedNames(root: string, { files, cut }: Folder, room: number): string[] {
   if (files.size === 0) return [`(${root}/ is empty)`];
   const names: string[] = [];
   let left = room;
@@ -84,30 +84,30 @@ function listFiles(question: Question): Promise<string> {
   const files = below(question);
   if (files.length === 0) return Promise.resolve(nothingAt(question));
   const lines = files.slice(0, MOST_ENTRIES).map(({ name, file }) => `${name} (${count(file.size, "byte")})`);
-  const listed = fitting(lines.map(question.redact), question.room);
+  const listed = linesThatFit(lines.map(question.redact), question.room);
   const gone = files.length - listed.length;
   const note =
     gone > 0 ? [`[... left out: ${count(gone, "file")}; name a folder below to see them ...]`] : [];
   return Promise.resolve([`${count(files.length, "file")}:`, ...listed, ...note].join("\n"));
 }
 
-interface Named {
+interface NamedFile {
   readonly name: string;
   readonly file: ReadableFile;
 }
 
 /** All files, or those at or below `path`. */
-function below({ files, path }: Question): Named[] {
-  const all = (root: string, name: string): Named[] =>
+function below({ files, path }: Question): NamedFile[] {
+  const all = (root: string, name: string): NamedFile[] =>
     [...(files.get(root)?.files ?? [])]
       .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
       .map(([key, file]) => ({ name: `${root}/${key}`, file }));
-  const { root, name } = partsOf(path ?? "");
+  const { root, name } = splitPath(path ?? "");
   return root === "" ? [...files.keys()].flatMap((one) => all(one, "")) : all(root, name);
 }
 
 /** Splits a path into its root folder and the name below it. */
-function partsOf(path: string): { root: string; name: string } {
+function splitPath(path: string): { root: string; name: string } {
   const parts = path
     .trim()
     .split("/")
@@ -123,7 +123,7 @@ function nothingAt({ files, path = "" }: Question): string {
 const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
 
 /** The first lines that fit. */
-function fitting(lines: readonly string[], room: number): string[] {
+function linesThatFit(lines: readonly string[], room: number): string[] {
   let left = room;
   const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
   return end < 0 ? [...lines] : lines.slice(0, end);
@@ -139,7 +139,7 @@ async function searchFiles(question: Question): Promise<string> {
   if (files.length === 0 && !named) return nothingAt(question);
   const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
   const { matches, stopped } = await searchIn(searched, query, question);
-  const fitted = fitting(matches.slice(0, MOST_MATCHES), room);
+  const fitted = linesThatFit(matches.slice(0, MOST_MATCHES), room);
   const more = stopped || fitted.length < matches.length;
   if (matches.length === 0 && !more) return `No line of ${count(searched.length, "file")} contains it.`;
   const note = more
@@ -149,8 +149,8 @@ async function searchFiles(question: Question): Promise<string> {
 }
 
 /** The file at `path`, or the one it links to within its folder. */
-async function fileNamed({ files, path = "" }: Question): Promise<Named | undefined> {
-  const { root, name } = partsOf(path);
+async function fileNamed({ files, path = "" }: Question): Promise<NamedFile | undefined> {
+  const { root, name } = splitPath(path);
   const folder = files.get(root);
   const key = folder?.files.has(name) ? name : await folder?.follow(name);
   const file = key === undefined ? undefined : folder?.files.get(key);
@@ -159,7 +159,7 @@ async function fileNamed({ files, path = "" }: Question): Promise<Named | undefi
 
 /** Searches files until there are enough matches, too many bytes were read, or the grade is aborted. */
 async function searchIn(
-  files: readonly Named[],
+  files: readonly NamedFile[],
   query: string,
   { redact, signal }: Question,
 ): Promise<{ readonly matches: readonly string[]; readonly stopped: boolean }> {
@@ -170,7 +170,7 @@ async function searchIn(
       return { matches, stopped: true };
     const content = await file.read().catch(() => undefined);
     bytes += content?.length ?? 0;
-    const text = content && decode(content);
+    const text = content && decodedText(content);
     if (!text?.includes(query)) continue;
     for (const match of matchesIn(redact(name), redact(text), query)) matches.push(match);
   }
@@ -178,7 +178,7 @@ async function searchIn(
 }
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark; undefined for a binary file. */
-function decode(content: Buffer): string | undefined {
+function decodedText(content: Buffer): string | undefined {
   if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
     return new TextDecoder("utf-16le").decode(content);
   }
@@ -225,7 +225,7 @@ async function givenFolder(
   const beneath = contextDir === undefined ? undefined : await folderAt(contextDir);
   const found = new Map<string, ReadableFile>();
   for (const [index, file] of files.entries()) {
-    const name = pathProblems(file.name) || `file-${String(index + 1)}`;
+    const name = safeName(file.name) || `file-${String(index + 1)}`;
     for (const [below, one] of await readable(file)) found.set(posix.join(name, below), one);
   }
   return folderOf(found, beneath);
@@ -245,7 +245,7 @@ function inMemory(text: string): ReadableFile {
 }
 
 /** A relative name without `.`, `..` and control characters. */
-function pathProblems(name: string): string {
+function safeName(name: string): string {
   const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
   return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
 }
@@ -306,7 +306,7 @@ export const FILE_TOOLS = [
 
 const ANSWERS: Readonly<Record<string, (question: Question) => Promise<string>>> = {
   list_files: listFiles,
-  read_file: readFile,
+  read_file: readLines,
   search_files: searchFiles,
 };
 
@@ -385,20 +385,20 @@ function lineNumber(description: string) {
 }
 
 /** `read_file`: lines of a text file, with a note of what is left out. */
-async function readFile(question: Question): Promise<string> {
+async function readLines(question: Question): Promise<string> {
   const { path, redact, room, start = 1, end = Infinity } = question;
   if (path === undefined) return "Say which file to read: read_file takes a `path`.";
   const file = (await fileNamed(question))?.file;
   if (!file) return nothingAt(question);
   const content = await file.read();
-  const decoded = decode(content);
+  const decoded = decodedText(content);
   if (decoded === undefined) return `\`${path}\` is a binary file of ${count(file.size, "byte")}.`;
   const lines = redact(decoded).split("\n");
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0) return `\`${path}\` is empty.`;
   if (start > lines.length) return `\`${path}\` has ${count(lines.length, "line")}.`;
   const range = lines.slice(start - 1, Math.max(start, end));
-  const fitted = fitting(range, room);
+  const fitted = linesThatFit(range, room);
   const first = range[0] ?? "";
   if (fitted.length === 0) fitted.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
   const last = start + fitted.length - 1;

@@ -147,7 +147,7 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
       resolve(undefined);
     };
     const grade = options.slots(async () => {
-      const reused = jobs.length > 1 && (await charactersOf(evidence)) >= LEAST_CACHED_EVIDENCE;
+      const reused = jobs.length > 1 && (await evidenceCharacters(evidence)) >= LEAST_CACHED_EVIDENCE;
       if (!reused) onReply();
       const timer = setTimeout(onReply, LONGEST_LEAD_MS);
       // After a fault of a judge one grade at a time is sent, until one is answered.
@@ -202,7 +202,7 @@ function redactRun(run: Run, redact: Redact): Run {
   };
 }
 
-async function charactersOf(evidence: () => Promise<RunEvidence>): Promise<number> {
+async function evidenceCharacters(evidence: () => Promise<RunEvidence>): Promise<number> {
   return await evidence().then(
     ({ size }) => size.characters,
     // The grades report the error.
@@ -221,11 +221,13 @@ interface Grading {
 async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions): Promise<Grade> {
   const started = performance.now();
   const { meter } = grading;
-  const verdict = await judgeJob(job, grading, options).catch((error: unknown) => unjudged(error, options));
+  const verdict = await judgeJob(job, grading, options).catch((error: unknown) =>
+    verdictOfError(error, options),
+  );
   return {
     job,
     verdict,
-    sent: options.keepShown ? await partsOf(grading) : undefined,
+    sent: options.keepShown ? await sentParts(grading) : undefined,
     requests: meter.requests,
     tokens: tokensOf(meter),
     cost: meter.cost,
@@ -244,7 +246,7 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
     const answer = await options.judge.grade(request, meter, deadline.signal);
     const { servedBy, sent, changes, reportsReasoning } = answer;
     const judge = { fingerprint: recordKey(request), changes, servedBy, sent, reportsReasoning };
-    return { ...verdictOf(answer, size, job), judge };
+    return { ...gradedVerdict(answer, size, job), judge };
   } finally {
     deadline.stop();
   }
@@ -317,7 +319,7 @@ function shortenedText({ failedUnseen = 0 }: EvidenceSize): string {
   return `The judge saw a shortened run${without}: what was cut may speak against it. A higher \`max-evidence\` shows more.`;
 }
 
-function verdictOf(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: GradingJob): Graded {
+function gradedVerdict(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: GradingJob): Graded {
   const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
   const doubts = [
     ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
@@ -353,7 +355,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: Gr
   };
 }
 
-function unjudged(error: unknown, { withoutKey }: GradeOptions): Verdict {
+function verdictOfError(error: unknown, { withoutKey }: GradeOptions): Verdict {
   if (error instanceof JudgeError && error.keyRequired && withoutKey !== undefined)
     return { state: "skipped", cause: "no-key", reason: withoutKey };
   if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: `${error.message}.` };
@@ -367,7 +369,7 @@ function unjudged(error: unknown, { withoutKey }: GradeOptions): Verdict {
 }
 
 /** The messages before the grader's instructions, part by part, for the report. */
-async function partsOf({ evidence }: Grading): Promise<Grade["sent"]> {
+async function sentParts({ evidence }: Grading): Promise<Grade["sent"]> {
   return await evidence().then(
     ({ parts }) => parts,
     // The verdict reports the error.

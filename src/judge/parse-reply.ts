@@ -158,7 +158,7 @@ function countsFromZero(calls: readonly Call[], { statements }: JudgeRequest): b
 }
 
 /** Interprets one call and prepares its answer; a check is recorded. */
-async function answerTo(call: Call, context: Context): Promise<Answered> {
+async function answerTo(call: Call, context: CallContext): Promise<Answered> {
   const { conversation } = context;
   const { request, signal, toolNames, redact } = conversation;
   const name = redact(call.name).slice(0, 64);
@@ -176,7 +176,7 @@ async function answerTo(call: Call, context: Context): Promise<Answered> {
   return { ...unrecorded(call, noTool, context), lost: mayBeFailure(call) ? name : undefined };
 }
 
-interface Context {
+interface CallContext {
   readonly conversation: Conversation;
   /** The calls of earlier replies. */
   readonly known: ReadonlySet<string>;
@@ -184,7 +184,7 @@ interface Context {
 }
 
 /** Records a check, unless its statement does not exist, or it is a pass that its own `verdict` contradicts. */
-function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Answered {
+function noteCheck(outcome: Check["outcome"], call: Call, context: CallContext): Answered {
   const { conversation, known } = context;
   const { request, checks, seenCalls, redact } = conversation;
   const { statements } = request;
@@ -207,7 +207,7 @@ function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Ans
   return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
 }
 
-function unrecorded(call: Call, answer: string, { conversation, known }: Context): Answered {
+function unrecorded(call: Call, answer: string, { conversation, known }: CallContext): Answered {
   const words = JSON.stringify([call.name, call.arguments]);
   conversation.seenCalls.add(words);
   return { kind: "unrecorded", isRepeat: known.has(words), answer };

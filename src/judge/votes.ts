@@ -30,7 +30,7 @@ interface Ballot {
 
 /** What is voted on: a statement by its number, or the whole verdict. */
 type Unit = number | "whole";
-type Side = "passed" | "failed";
+type VoteSide = "passed" | "failed";
 
 /**
  * A judge that goes by strict majorities: of a list of statements each by its own, else of whole verdicts; it stops as
@@ -68,7 +68,7 @@ export function needsConfirming(
 /** The request that confirms a first verdict: of a list it asks for the statements that did not pass. */
 export function confirmationOf(request: JudgeRequest, first: Pick<JudgeAnswer, "checks">): JudgeRequest {
   const doubtful = unitsOf(request).flatMap((unit) =>
-    unit === "whole" || sideOf({ answer: first }, unit) === "passed" ? [] : unit,
+    unit === "whole" || sideOfVote({ answer: first }, unit) === "passed" ? [] : unit,
   );
   const { messages, statements = [] } = request;
   const last = messages.at(-1);
@@ -90,10 +90,10 @@ function unitsOf({ statements }: JudgeRequest): readonly Unit[] {
 }
 
 /** The side of a vote on a unit; undefined if it says nothing of it. A vote without any check failed all. */
-function sideOf(
+function sideOfVote(
   { answer }: { readonly answer?: Pick<JudgeAnswer, "checks"> | undefined },
   unit: Unit,
-): Side | undefined {
+): VoteSide | undefined {
   if (!answer) return undefined;
   const { checks } = answer;
   if (unit === "whole" || checks.length === 0) return scoreChecks(checks).passed ? "passed" : "failed";
@@ -102,7 +102,7 @@ function sideOf(
 }
 
 function countsOf(ballots: readonly Ballot[], unit: Unit): Omit<Votes, "judges"> {
-  const of = (side: Side) => ballots.filter((ballot) => sideOf(ballot, unit) === side).length;
+  const of = (side: VoteSide) => ballots.filter((ballot) => sideOfVote(ballot, unit) === side).length;
   return { passed: of("passed"), failed: of("failed"), errored: ballots.filter(({ error }) => error).length };
 }
 
@@ -178,14 +178,14 @@ function withModel(model: string, { judge, request, ...others }: Voting): Voting
 function settled(
   { units, votedOn = units }: { readonly units: readonly Unit[]; readonly votedOn?: readonly Unit[] },
   ballots: readonly Ballot[],
-  decide: (unit: Unit) => Side | undefined,
+  decide: (unit: Unit) => VoteSide | undefined,
 ): JudgeAnswer {
   const sides = new Map(units.map((unit) => [unit, decide(unit)]));
   const failed = units.filter((unit) => sides.get(unit) === "failed");
   const open = units.find((unit) => sides.get(unit) === undefined);
   const missing = open === undefined ? undefined : noMajority(ballots, open);
   if (missing && failed.length === 0) throw missing;
-  const count = (unit: Unit, side: Side) => countsOf(ballots, unit)[side];
+  const count = (unit: Unit, side: VoteSide) => countsOf(ballots, unit)[side];
   const [decisive = "whole"] =
     failed.length > 0
       ? failed.toSorted((one, other) => count(other, "failed") - count(one, "failed"))
@@ -197,7 +197,7 @@ function settled(
   return {
     ...first,
     ...joinAnswers(winner),
-    checks: units.flatMap((unit) => checksOf(unit, answersOf(ballots, unit, sides.get(unit)))),
+    checks: units.flatMap((unit) => checksOfUnit(unit, answersOf(ballots, unit, sides.get(unit)))),
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
     votes: votesOf(ballots, decisive),
     short: winner.find(({ short }) => short)?.short,
@@ -208,14 +208,14 @@ function settled(
 }
 
 /** The answers on one side of a unit. */
-function answersOf(ballots: readonly Ballot[], unit: Unit, side: Side | undefined): JudgeAnswer[] {
+function answersOf(ballots: readonly Ballot[], unit: Unit, side: VoteSide | undefined): JudgeAnswer[] {
   return ballots.flatMap((ballot) =>
-    ballot.answer && side !== undefined && sideOf(ballot, unit) === side ? ballot.answer : [],
+    ballot.answer && side !== undefined && sideOfVote(ballot, unit) === side ? ballot.answer : [],
   );
 }
 
 /** The checks of a unit's side: all of a whole verdict; of a statement the first, so that each counts once. */
-function checksOf(unit: Unit, answers: readonly JudgeAnswer[]): readonly Check[] {
+function checksOfUnit(unit: Unit, answers: readonly JudgeAnswer[]): readonly Check[] {
   const checks = answers.flatMap((answer) => answer.checks);
   return unit === "whole" ? checks : checks.filter(({ statement }) => statement === unit).slice(0, 1);
 }

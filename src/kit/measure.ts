@@ -24,8 +24,8 @@ const TIMES = 3;
 
 export interface Measured {
   /** Runs that the judge decided as they are, of the good and of the bad ones. */
-  readonly passed: Rate;
-  readonly failed: Rate;
+  readonly passed: MeasuredRate;
+  readonly failed: MeasuredRate;
   readonly errored: number;
   readonly contradictions: number;
   readonly quotes: { readonly all: number; readonly real: number };
@@ -43,18 +43,18 @@ export interface Measured {
   readonly right: readonly (boolean | undefined)[];
 }
 
-interface Rate extends Interval {
+interface MeasuredRate extends Interval {
   readonly agreed: number;
   readonly of: number;
 }
 
 /** The judge's model, and the effort it is asked for. */
-interface Asked {
+interface AskedJudge {
   readonly model: string;
   readonly effort?: string | undefined;
 }
 
-interface How extends Asked {
+interface How extends AskedJudge {
   readonly judge: Judge;
   readonly maxConcurrency: number;
   readonly timeoutMs: number;
@@ -74,12 +74,12 @@ export async function measureJudge({ judge, maxConcurrency, timeoutMs, ...asked 
         redact: (text) => text,
       }),
     );
-  return figuresOf(runs, grades, (performance.now() - started) / 1_000);
+  return measuredFigures(runs, grades, (performance.now() - started) / 1_000);
 }
 
 /** What measuring a model costs, before it is asked, in a sentence. */
 export async function priceOf(
-  asked: Asked,
+  asked: AskedJudge,
   price: Price,
   pricedAs: (model: string) => Priced,
 ): Promise<string> {
@@ -97,7 +97,7 @@ export async function priceOf(
   return `It would take ${formatAbout(all(once.requests), formatNumber)} requests, ${formatAbout(all(once.tokens), formatNumber)} tokens, ${dollars}.`;
 }
 
-function jobsOf(runs: readonly KitRun[], { model, effort }: Asked): GradingJob[] {
+function jobsOf(runs: readonly KitRun[], { model, effort }: AskedJudge): GradingJob[] {
   return runs.map(({ id, grader, run, prompt }) => {
     const isList = typeof grader !== "string";
     const statements = isList ? grader.map((text) => ({ text, at: AT })) : undefined;
@@ -113,22 +113,22 @@ function jobsOf(runs: readonly KitRun[], { model, effort }: Asked): GradingJob[]
   });
 }
 
-function figuresOf(
+function measuredFigures(
   runs: readonly KitRun[],
   grades: readonly (readonly Grade[])[],
   seconds: number,
 ): Measured {
   const all = grades.flatMap((some) =>
-    some.map((grade, at) => ({ grade, truth: runs[at]?.passes === true, verdict: verdictOf(grade) })),
+    some.map((grade, at) => ({ grade, truth: runs[at]?.passes === true, verdict: passedBy(grade) })),
   );
   const judged = all.filter(({ verdict }) => verdict !== undefined);
-  const rate = (truth: boolean): Rate => {
+  const rate = (truth: boolean): MeasuredRate => {
     const of = judged.filter((one) => one.truth === truth);
     const agreed = of.filter(({ verdict }) => verdict === truth).length;
     // Three verdicts on one run are no three runs: each run counts by its share of right ones.
     const byRun = [...Map.groupBy(of, ({ grade }) => grade.job.task.id).values()];
     const shares = byRun.map((own) => own.filter(({ verdict }) => verdict === truth).length / own.length);
-    return { agreed, of: of.length, ...wilson({ passes: add(shares), runs: byRun.length }) };
+    return { agreed, of: of.length, ...wilson({ passes: total(shares), runs: byRun.length }) };
   };
   const [passed, failed] = [rate(true), rate(false)];
   const graded = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict : []));
@@ -142,24 +142,24 @@ function figuresOf(
     failed,
     errored: all.length - judged.length,
     contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
-    quotes: { all: quoted, real: quoted - add(quotes.map(({ missing }) => missing.length)) },
-    flips: runs.filter((_, at) => new Set(grades.map((some) => some[at] && verdictOf(some[at]))).size > 1)
+    quotes: { all: quoted, real: quoted - total(quotes.map(({ missing }) => missing.length)) },
+    flips: runs.filter((_, at) => new Set(grades.map((some) => some[at] && passedBy(some[at]))).size > 1)
       .length,
     runs: runs.length,
-    requests: add(all.map(({ grade }) => grade.requests)),
-    tokens: add(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
-    dollars: costs.every((one) => one !== undefined) ? add(costs) : undefined,
+    requests: total(all.map(({ grade }) => grade.requests)),
+    tokens: total(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
+    dollars: costs.every((one) => one !== undefined) ? total(costs) : undefined,
     seconds,
     withoutReasoning: reports.length > 0 && !reports.includes(true),
     right: all.map(({ truth, verdict }) => (verdict === undefined ? undefined : verdict === truth)),
   };
 }
 
-function add(values: readonly number[]): number {
+function total(values: readonly number[]): number {
   return values.reduce((sum, one) => sum + one, 0);
 }
 
-function verdictOf({ verdict }: Grade): boolean | undefined {
+function passedBy({ verdict }: Grade): boolean | undefined {
   return verdict.state === "graded" ? verdict.passed : undefined;
 }
 
@@ -197,10 +197,10 @@ function byChance(one: number, other: number): number {
 }
 
 /** The figures as lines. */
-export function linesOf(name: string, measured: Measured): string[] {
+export function measuredLines(name: string, measured: Measured): string[] {
   const { passed, failed, quotes, dollars } = measured;
   const percent = (share: number) => String(Math.round(100 * share));
-  const rateText = ({ agreed, of, lower, upper }: Rate) =>
+  const rateText = ({ agreed, of, lower, upper }: MeasuredRate) =>
     `${String(agreed)} of ${String(of)}, ${percent(of === 0 ? 0 : agreed / of)} % (95 % by run: ${percent(lower)} to ${percent(upper)})`;
   return [
     name,

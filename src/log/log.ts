@@ -65,7 +65,7 @@ export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
       redact = redactor(secrets, { shapes: true });
     },
     conclude: (conclusion) => {
-      if (conclusion.conclusion === "failure") core.setFailed(safe(verdictText(conclusion)));
+      if (conclusion.conclusion === "failure") core.setFailed(safe(conclusionText(conclusion)));
       else core.info(safe(conclusion.sentence));
     },
     bug: (error) => {
@@ -85,7 +85,7 @@ function missingVariables(env: NodeJS.ProcessEnv): string[] {
 }
 
 /** The conclusion with its cause. */
-function verdictText({ sentence, cause }: Conclusion): string {
+function conclusionText({ sentence, cause }: Conclusion): string {
   return cause === undefined ? sentence : `${asSentence(sentence)} ${cause}`;
 }
 

@@ -34,7 +34,7 @@ export async function readContent(found: FoundFile, mayBeText: boolean): Promise
     () => 0,
   );
   if (size > LARGEST) return tooLarge(at, size);
-  const bytes = await readBytes(file, at);
+  const bytes = await textBytes(file, at);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const isText = mayBeText || isProse(file);
   const text = bytes.toString("utf8");
@@ -54,7 +54,7 @@ function tooLarge(at: SourceSpan, size: number): Problem {
 }
 
 /** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
-async function readBytes(file: string, at: SourceSpan): Promise<Buffer | Problem> {
+async function textBytes(file: string, at: SourceSpan): Promise<Buffer | Problem> {
   const bytes = await readBytesOrProblem({ file, at });
   if (!Buffer.isBuffer(bytes)) return bytes;
   if (isUtf16(bytes)) return notUtf8(at);
@@ -120,13 +120,13 @@ function withoutDepths(value: unknown, depth = 0): unknown {
 
 async function readJson(file: string, at: SourceSpan, text: string): Promise<Content | Problem> {
   if (text.trim() === "") return emptyFile(at);
-  const whole = await parseJson(text, at);
+  const whole = await parseFileJson(text, at);
   if ("data" in whole) {
     const data = withoutDepths(whole.data);
-    return { file, at, text, data, linesOf: (paths) => linesOf(text, paths) };
+    return { file, at, text, data, linesOf: (paths) => linesOfPaths(text, paths) };
   }
   const rows = (await parseJsonLines(text, at)) ?? afterBanner(text, whole);
-  if (rows === undefined) return explained(textInstead(whole, text), file);
+  if (rows === undefined) return withNamingHelp(textInstead(whole, text), file);
   if (!("data" in rows)) return rows;
   const { lines, broken } = rows;
   const data = withoutDepths(rows.data);
@@ -147,7 +147,7 @@ interface Json {
 }
 
 /** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
-export async function parseJson(text: string, at: SourceSpan, from = 1): Promise<Json | Problem> {
+export async function parseFileJson(text: string, at: SourceSpan, from = 1): Promise<Json | Problem> {
   try {
     return { data: JSON.parse(text) as unknown };
   } catch (thrown) {
@@ -189,7 +189,7 @@ function positionAt(text: string, offset: number): Position {
 }
 
 /** Lines of the keys or values at the given paths; 1 for a missing path. */
-async function linesOf(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
+async function linesOfPaths(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
   if (paths.length === 0 || text.length > LONGEST_LOCATED) return paths.map(() => START.line);
   const { parse } = await import("@humanwhocodes/momoa");
   try {
@@ -244,12 +244,12 @@ export async function parseJsonLines(text: string, at: SourceSpan): Promise<Json
   const rows = text.split("\n");
   for (const [index, line] of rows.entries()) {
     if (line.trim() === "") continue;
-    const { values, rest } = valuesOf(line);
+    const { values, rest } = valuesOnLine(line);
     const isTorn = PIECE.test(rest);
     if (data.length === 0 && !isObject(values[0])) {
       const more = rows
         .slice(index + 1, index + MOST_BROKEN_LINES)
-        .some((row) => isObject(valuesOf(row).values[0]));
+        .some((row) => isObject(valuesOnLine(row).values[0]));
       if (values.length > 0 || isTorn || !more) return undefined;
     }
     const before = data.length === 0 && values.length === 0;
@@ -263,7 +263,7 @@ export async function parseJsonLines(text: string, at: SourceSpan): Promise<Json
       broken.push({ ...known, before });
       continue;
     }
-    const parsed = await parseJson(rest, at, index + 1);
+    const parsed = await parseFileJson(rest, at, index + 1);
     if ("data" in parsed) continue;
     broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before });
   }
@@ -271,7 +271,7 @@ export async function parseJsonLines(text: string, at: SourceSpan): Promise<Json
 }
 
 /** The JSON values of a line, and the rest of it: what stands after them, or before the only one (a time, escape codes). */
-function valuesOf(line: string): { readonly values: unknown[]; readonly rest: string } {
+function valuesOnLine(line: string): { readonly values: unknown[]; readonly rest: string } {
   const read = valuesAtStart(line);
   if (read.values.length > 0 || PIECE.test(line)) return read;
   const plain = withoutTerminalCodes(line);
@@ -330,7 +330,7 @@ function afterBanner(text: string, problem: Problem): JsonLines | undefined {
 }
 
 /** Adds how text files are named: a file that does not begin like JSON was perhaps meant as text. */
-function explained(problem: Problem, file: string): Problem {
+function withNamingHelp(problem: Problem, file: string): Problem {
   const extension = extname(file);
   if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension)) return problem;
   return {

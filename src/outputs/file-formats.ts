@@ -21,7 +21,7 @@ import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
 import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { MOST_ROWS_LOOKED_AT } from "./limits.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
-import { keysOf, problemAt, rowsIn, type Content, type Reader, type Reading } from "./reader.ts";
+import { keysText, problemAt, rowsOfContent, type Content, type Reader, type Reading } from "./reader.ts";
 import { sessionReader, skillCallsOf, type SessionFormat } from "./session.ts";
 import { stepsOf } from "./transcript.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
@@ -55,7 +55,7 @@ export interface FileRead extends Reading {
 }
 
 /** Reads the files; of copies only the first. */
-export async function readFiles(
+export async function readOutputFiles(
   files: readonly FoundFile[],
   { workspace, tasks, layoutOf }: ReadContext,
 ): Promise<FilesRead> {
@@ -69,7 +69,7 @@ export async function readFiles(
     const [suite, ...equal] = layout.suites;
     if (suite && equal.length > 0) problems.push(severalEvals(found, layout.suites));
     const known = suite ? tasksOfSuite(suite) : tasks;
-    const read = await readFile(found, known, layout);
+    const read = await readOutputFile(found, known, layout);
     const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
     if (otherEval !== undefined) otherEvals.push(otherEval);
     else if (strayFolder !== undefined) strays.push(strayFolder);
@@ -83,7 +83,7 @@ export async function readFiles(
       continue;
     }
     const original = reads.get(copies.get(read.file) ?? "");
-    if (original && sameRuns(read, original)) duplicates.push([read, original]);
+    if (original && areSameRuns(read, original)) duplicates.push([read, original]);
     else {
       reads.set(read.file, read);
       problems.push(...read.problems);
@@ -109,7 +109,11 @@ function severalEvals({ at }: FoundFile, suites: readonly Suite[]): Problem {
 }
 
 /** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
-async function readFile(found: FoundFile, tasks: KnownTasks, layout: Layout): Promise<FileRead | Problem> {
+async function readOutputFile(
+  found: FoundFile,
+  tasks: KnownTasks,
+  layout: Layout,
+): Promise<FileRead | Problem> {
   const { file } = found;
   const content = await readContent(found, isNamedJson(file, tasks));
   if (!("file" in content)) return content;
@@ -177,7 +181,7 @@ const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format,
 
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 export function readerByContent(content: Content): Reader | undefined {
-  const all = rowsIn(content);
+  const all = rowsOfContent(content);
   const first = all.slice(0, MOST_ROWS_LOOKED_AT);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
   const knows =
@@ -210,7 +214,7 @@ function unknownFormatProblem(content: Content): Problem {
   const { at } = content;
   if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
     return problemAt(at, 1, error("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
-  const keys = keysOf(rowsIn(content)[0]);
+  const keys = keysText(rowsOfContent(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. Files of promptfoo, Inspect and OpenHands' benchmarks need a line of `jq`. Name an answer that is itself JSON `<task-id>.json`.";
@@ -253,7 +257,7 @@ function withAnswers(all: readonly (FileRead | Problem)[]): readonly (FileRead |
 }
 
 /** Equal bytes under another name may be another task's answer, or another trial's. */
-function sameRuns(one: FileRead, other: FileRead): boolean {
+function areSameRuns(one: FileRead, other: FileRead): boolean {
   const runs = ({ trials = [] }: FileRead) =>
     JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
   return runs(one) === runs(other);

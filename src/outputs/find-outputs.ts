@@ -86,7 +86,7 @@ async function matched(request: OutputsRequest): Promise<Matched> {
     for (const file of files) {
       const run = runOf(file);
       if (run === undefined) folders.set(file, folders.get(file) ?? foldersBelow(file, pattern, workspace));
-      else if (own.length > 0 || kept.has(file)) runs.set(run, runs.get(run) ?? rootOf(run, root));
+      else if (own.length > 0 || kept.has(file)) runs.set(run, runs.get(run) ?? folderOfAllRuns(run, root));
     }
   }
   const isBesideRuns = (file: string) =>
@@ -104,7 +104,7 @@ function runFilesIn(path: string, runOf: (file: string) => string | undefined): 
 }
 
 /** The folder of all runs: the one that a pattern names, unless it lies in the run. */
-function rootOf(run: string, named: string): string {
+function folderOfAllRuns(run: string, named: string): string {
   const folder = dirname(run);
   return isInside(folder, named) ? named : dirname(folder);
 }

@@ -98,16 +98,16 @@ export interface NamedTask {
  * them; a name that fits two ids so is ignored. In an open suite any other name is an id.
  */
 export function taskOfName(name: string, tasks: KnownTasks): NamedTask | undefined {
-  const whole = idOf(name, tasks);
+  const whole = taskIdOf(name, tasks);
   if (whole !== undefined) return { taskId: whole };
   const [, stem = name, trial] = /^(.+)\.(\d{1,9})$/s.exec(name) ?? [];
-  const id = idOf(stem, tasks) ?? (tasks.open ? stem : undefined);
+  const id = taskIdOf(stem, tasks) ?? (tasks.open ? stem : undefined);
   return id === undefined
     ? undefined
     : { taskId: id, number: trial === undefined ? undefined : Number(trial) };
 }
 
-function idOf(name: string, { prompts }: KnownTasks): string | undefined {
+function taskIdOf(name: string, { prompts }: KnownTasks): string | undefined {
   if (prompts.has(name)) return name;
   const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
   return fitting.length === 1 ? fitting[0] : undefined;

@@ -3,10 +3,10 @@ import type { ResultsFile, Run, TriggerRun } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { type FoundFile, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
-import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
+import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
 import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
 import { type OutputsRequest, findOutputs } from "./find-outputs.ts";
-import { type FileRead, type ReadContext, readFiles } from "./file-formats.ts";
+import { type FileRead, type ReadContext, readOutputFiles } from "./file-formats.ts";
 import { type RunFile, readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
@@ -58,7 +58,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     const runsPerTest = data.config?.runs_per_test;
-    const results = resultsOf(data, path, index);
+    const results = resultsFileOf(data, path, index);
     const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
     const read = placed({ ...results, runs, runsPerTest }, layout);
     return { results: read, document: read.side === undefined ? document : undefined };
@@ -106,7 +106,7 @@ async function readAll(
 > {
   const { workspace } = context;
   const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
-  const plain = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
+  const plain = await readOutputFiles(ofSkillCreator.get(undefined) ?? [], context);
   const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow, triggers });
   const records = plain.reads.map((read) => placedRecords(read, context));
   const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];

@@ -105,7 +105,7 @@ export function outageOf(status: number | undefined): Outage | undefined {
 }
 
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
-export function rowsIn({ data }: Pick<Content, "data">): readonly unknown[] {
+export function rowsOfContent({ data }: Pick<Content, "data">): readonly unknown[] {
   return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 
@@ -118,7 +118,7 @@ export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknow
 }
 
 /** The keys of a row for a sentence; empty if it has none. */
-export function keysOf(row: unknown): string {
+export function keysText(row: unknown): string {
   const keys = isObject(row) ? Object.keys(row) : [];
   const more = moreText(keys.length - MOST_ROW_KEYS);
   const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${shorten(key, 40)}\``);
@@ -137,18 +137,18 @@ const BOOKKEEPING =
 /** Whether a row is known to hold no message or call. */
 export function isBookkeeping(row: unknown): boolean {
   const { message, role } = Object(row) as { message?: unknown; role?: unknown };
-  const kind = kindOf(row);
+  const kind = kindOfRow(row);
   return message === undefined && role === undefined && BOOKKEEPING.test(kind) && !/\berror$/.test(kind);
 }
 
 /** A row's type (or role), with its subtype, or the type or keys of what it holds; its keys if it has no type. */
-export function kindOf(row: unknown): string {
+export function kindOfRow(row: unknown): string {
   const { type, kind, role, subtype, payload, attachment, message } = Object(row) as Record<string, unknown>;
   const name = type ?? kind ?? role;
   const held = Object(payload ?? attachment) as { type?: unknown };
-  const keys = keysOf(message).replaceAll("`", "");
+  const keys = keysText(message).replaceAll("`", "");
   const inner = subtype ?? held.type ?? (keys || undefined);
-  if (typeof name !== "string") return keysOf(row).replaceAll("`", "") || "(no type)";
+  if (typeof name !== "string") return keysText(row).replaceAll("`", "") || "(no type)";
   return typeof inner === "string" ? `${name}/${inner}` : name;
 }
 
@@ -159,7 +159,7 @@ export function unreadKinds<T extends z.ZodMiniType>(
   isKnown: (kind: string, row: z.infer<T>) => boolean,
 ): string[] {
   return rows.flatMap((row) => {
-    const kind = kindOf(row);
+    const kind = kindOfRow(row);
     const parsed = z.safeParse(schema, row);
     return isBookkeeping(row) || (parsed.success && isKnown(kind, parsed.data)) ? [] : [kind];
   });

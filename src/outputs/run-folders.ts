@@ -192,7 +192,7 @@ export async function readRunFolders(
     found.filter((one): one is Manifest => !isProblem(one)),
     context,
   );
-  const twice = sameRuns(manifests);
+  const twice = sameRunProblems(manifests);
   const read = await Promise.all(manifests.map((one) => readRun(one, context)));
   return {
     reads: read.filter((one) => typeof one === "object" && "format" in one),
@@ -326,7 +326,7 @@ async function withAge(
 }
 
 /** An error for each run that several run.json say to be. */
-function sameRuns(manifests: readonly Manifest[]): Problem[] {
+function sameRunProblems(manifests: readonly Manifest[]): Problem[] {
   const keyOf = ({ record: { eval: suite, task, trigger, trial, side, attempt, agent, model } }: Manifest) =>
     JSON.stringify([suite, task, trigger, trial, side, attempt, agent, model]);
   return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
@@ -440,10 +440,10 @@ export async function readAny(
   const text = await readContent(log, true);
   const { format } = reader ?? textFilesReader;
   if (isProblem(text)) return { format, reading: { problems: [] } };
-  return { format, reading: { trials: [answerOf(text)], problems: [] } };
+  return { format, reading: { trials: [trialOfText(text)], problems: [] } };
 }
 
-function answerOf({ text }: Content): Trial {
+function trialOfText({ text }: Content): Trial {
   return { taskId: "", finalOutput: text, steps: [] };
 }
 

@@ -9,7 +9,7 @@ import type { FoundFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { LARGEST } from "./content.ts";
-import { outcomeOf } from "./formats/waza.ts";
+import { agentOutcome } from "./formats/waza.ts";
 import type { Trial } from "./reader.ts";
 import { listed } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
@@ -28,7 +28,7 @@ interface TrialsOfFile {
  * of the first. A trial without a number gets the next free one of its task and model, across folders.
  */
 export function resultsOfTrials(files: readonly TrialsOfFile[], first: number): ResultsFile[] {
-  const numbers = numbered(files.flatMap(({ trials }) => trials));
+  const numbers = runNumbers(files.flatMap(({ trials }) => trials));
   const groups = new Map<string, TrialsOfFile[]>();
   for (const one of files) {
     const byFile = Map.groupBy(one.trials, ({ evalName, model }) =>
@@ -44,7 +44,7 @@ export function resultsOfTrials(files: readonly TrialsOfFile[], first: number): 
       evalName: trial?.evalName,
       model: trial?.model ?? UNKNOWN_MODEL,
       format: member?.format,
-      runs: runsOf(members, numbers, first + index),
+      runs: runsOfTrials(members, numbers, first + index),
     };
   });
 }
@@ -56,7 +56,7 @@ interface Numbers {
 }
 
 /** Run numbers: a trial's own number is kept, even if two are equal. */
-function numbered(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
+function runNumbers(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
   const taken = new Map<string, Numbers>();
   const takenBy = ({ taskId, model }: Trial): Numbers => {
     const key = JSON.stringify([taskId, model]);
@@ -75,7 +75,11 @@ function nextFree(taken: Numbers): number {
 }
 
 /** The runs, task by task in the order in which the files name them. */
-function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, number>, file: number): Run[] {
+function runsOfTrials(
+  files: readonly TrialsOfFile[],
+  numbers: ReadonlyMap<Trial, number>,
+  file: number,
+): Run[] {
   const all = files.flatMap(({ at, trials }) => trials.map((trial) => ({ at, trial })));
   const byTask = [...Map.groupBy(all, ({ trial }) => trial.taskId).values()];
   return byTask.flatMap((ofTask, task) => {
@@ -91,7 +95,7 @@ function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, numb
       finalOutput: trial.finalOutput,
       steps: trial.steps,
       recorded: [],
-      ...endOf(trial),
+      ...agentEnd(trial),
       source: at.path,
       workspaceDir: trial.workspaceDir,
       leftFiles: trial.leftFiles,
@@ -107,10 +111,10 @@ function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, numb
 }
 
 /** How the agent's part ended, by the rule for waza's results. */
-function endOf(trial: Trial): Pick<Run, "agent" | "ended" | "errorMessage"> {
+function agentEnd(trial: Trial): Pick<Run, "agent" | "ended" | "errorMessage"> {
   const { failure, finalOutput, steps, isStopped } = trial;
   const status = failure === undefined ? undefined : "error";
-  const { agent, ended } = outcomeOf({ status, error_msg: failure, final_output: finalOutput }, steps);
+  const { agent, ended } = agentOutcome({ status, error_msg: failure, final_output: finalOutput }, steps);
   return {
     agent: agent === "failed" && isStopped ? "stopped" : agent,
     ended,
@@ -138,7 +142,7 @@ export function unite(files: readonly ResultsFile[]): readonly ResultsFile[] {
   const held = files.flatMap((file) => file.runs.map((run): HeldRun => ({ file, run })));
   if (new Set(held.map(({ run }) => run.attempt)).size < 2) return files;
   const kept = new Map<Run, Run>();
-  for (const same of Map.groupBy(held, keyOf).values())
+  for (const same of Map.groupBy(held, keyWithNumber).values())
     for (const run of withoutDead(same)) kept.set(run, run);
   const left = held.filter(({ run }) => kept.has(run));
   for (const ofTask of Map.groupBy(left, (one) => JSON.stringify([keyOfTask(one), one.run.model])).values())
@@ -146,7 +150,7 @@ export function unite(files: readonly ResultsFile[]): readonly ResultsFile[] {
   return files.map((file) => ({ ...file, runs: file.runs.flatMap((run) => kept.get(run) ?? []) }));
 }
 
-function keyOf(one: HeldRun): string {
+function keyWithNumber(one: HeldRun): string {
   return JSON.stringify([keyOfTask(one), one.run.number]);
 }
 
@@ -159,13 +163,13 @@ function withoutDead(same: readonly HeldRun[]): Run[] {
   const runs = same.map(({ run }) => run);
   const newest = runs.reduce((last, { attempt = 0 }) => Math.max(last, attempt), 0);
   return runs.filter((run) => {
-    const others = runs.filter((other) => other.attempt !== run.attempt && isOfModel(other, run));
+    const others = runs.filter((other) => other.attempt !== run.attempt && mayBeOfModel(other, run));
     return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === newest);
   });
 }
 
 /** A run without any work may lack its model. */
-function isOfModel(one: Run, other: Run): boolean {
+function mayBeOfModel(one: Run, other: Run): boolean {
   return [one.model, UNKNOWN_MODEL].includes(other.model) || one.model === UNKNOWN_MODEL;
 }
 

@@ -6,7 +6,7 @@ import { stemOf } from "./content.ts";
 import { onlyTask, taskOfName, taskOfPrompt, type KnownTasks, type NamedTask } from "./layout.ts";
 import {
   problemAt,
-  rowsIn,
+  rowsOfContent,
   unreadWarning,
   type Content,
   type Outage,
@@ -92,7 +92,7 @@ export function sessionReader(one: SessionFormat): Reader {
 }
 
 function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: KnownTasks): Reading {
-  const session = read(rowsIn(content));
+  const session = read(rowsOfContent(content));
   const { at } = content;
   if (session.isSubAgentLog) return { problems: [subAgents(at)] };
   const { events, model, failure, outage, prompt = promptOf(events) } = session;

@@ -62,7 +62,7 @@ export function stepsOf(run: RecordedConversation): Step[] {
   return (run.session_digest?.tool_calls ?? []).map((call) => ({
     kind: "tool" as const,
     name: call.name ?? "(unnamed)",
-    input: asJson(call.arguments),
+    input: jsonText(call.arguments),
     ...outcome(call.result, call.success),
   }));
 }
@@ -114,7 +114,7 @@ function withoutRepeats(events: readonly TranscriptEvent[]): readonly Transcript
     const { tool_call_id: id, tool_name: name } = event;
     const isStart = typeOf(event) === "tool.execution_start";
     if (id && isStart) {
-      const input = asJson(event.arguments);
+      const input = jsonText(event.arguments);
       const call = JSON.stringify([id, name]);
       const said = `${call}${input === "{}" ? "" : input}`;
       const isOpen = (awaited.get(id) ?? 0) > 0;
@@ -160,7 +160,7 @@ function stepOf(event: TranscriptEvent, done: TranscriptEvent | undefined): Step
     case "assistant.message":
       return content.trim() === "" ? undefined : { kind: "assistant", text: content };
     case "tool.execution_start":
-      return toolStep(event, done, asJson(event.arguments));
+      return toolStep(event, done, jsonText(event.arguments));
     case "tool.execution_complete":
       return toolStep(event, event, "");
     case "skill.invoked":
@@ -194,10 +194,10 @@ function resultText(result: ToolResult): string | undefined {
   if (typeof result === "string") return result;
   const content = result.detailedContent || result.content;
   if (content === undefined || content === null) return undefined;
-  return typeof content === "string" ? content : asJson(content);
+  return typeof content === "string" ? content : jsonText(content);
 }
 
-function asJson(value: unknown): string {
+function jsonText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   return JSON.stringify(value);

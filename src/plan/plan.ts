@@ -126,15 +126,17 @@ function liftJobs(suite: Suite, request: PlanRequest): GradingJob[] {
   return jobs.filter(({ advisory }) => !advisory);
 }
 
-interface Planned {
+interface PlannedTask {
   readonly suite: Suite;
   readonly task: Task;
   readonly request: PlanRequest;
 }
 
-type Asking = Omit<Planned, "request"> & { readonly request: Pick<PlanRequest, "judgeModel" | "advisory"> };
+type Asking = Omit<PlannedTask, "request"> & {
+  readonly request: Pick<PlanRequest, "judgeModel" | "advisory">;
+};
 
-function jobsOfRun({ file, run: read }: HeldRun, planned: Planned): GradingJob[] {
+function jobsOfRun({ file, run: read }: HeldRun, planned: PlannedTask): GradingJob[] {
   const run = withPrompt(read, planned.task);
   return baseJobs(planned).map((job) => {
     const one = { grader: job.grader, run, file: run.source ?? file.path, suite: planned.suite };
@@ -145,7 +147,7 @@ function jobsOfRun({ file, run: read }: HeldRun, planned: Planned): GradingJob[]
 function jobsOfMissing(
   missing: NonNullable<GradingJob["missing"]>,
   held: readonly HeldRun[],
-  planned: Planned,
+  planned: PlannedTask,
 ): GradingJob[] {
   const { withoutAgent } = planned.request;
   const runs = held.map(({ run }) => run);

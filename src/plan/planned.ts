@@ -74,7 +74,7 @@ function isPlanned({ title, key }: Suite, task: Task, { tasks }: Pick<Narrowed, 
 }
 
 /** A task or a grader of a suite. */
-interface Named {
+interface NamedInSuite {
   readonly id?: string | undefined;
   readonly name: string;
   /** The suite's title, a possible prefix of both: `suite/name`. */
@@ -84,14 +84,14 @@ interface Named {
 }
 
 /** True if the globs match a task's id or name. A leading `!` excludes; globs that only exclude start from all tasks. */
-export function selects(globs: readonly string[], named: Named): boolean {
+export function selects(globs: readonly string[], named: NamedInSuite): boolean {
   const including = globs.filter((glob) => !glob.startsWith("!"));
   const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, named));
   return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
 }
 
 /** True if a glob includes or excludes a task. */
-export function mentions(glob: string, { id, name, suite, key = suite }: Named): boolean {
+export function mentions(glob: string, { id, name, suite, key = suite }: NamedInSuite): boolean {
   const bare = glob.replace(/^!/, "");
   const own = id === undefined || id === name ? [name] : [id, name];
   return own.some((one) => [one, `${suite}/${one}`, `${key}/${one}`].some((full) => globMatches(bare, full)));
@@ -103,7 +103,7 @@ export function plannedSuites({ suites, unchanged }: Narrowed): readonly Suite[]
 }
 
 /** True if the globs of `advisory` match a grader, by the same rules; no globs match none. */
-export function isAdvisory(globs: readonly string[] = [], grader: Named): boolean {
+export function isAdvisory(globs: readonly string[] = [], grader: NamedInSuite): boolean {
   return globs.length > 0 && selects(globs, grader);
 }
 

@@ -41,14 +41,14 @@ export function settledVerdict(
     return { state: "graded", checks: [], score: 0, passed: false, note };
   }
   if (run.agent === "grader-failed") {
-    return errored(
+    return erroredVerdict(
       "graders-failed",
       asSentence(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`),
       "Run the agent alone, with `waza run --skip-graders`, and let this action grade.",
     );
   }
   if (grader.unsupported !== undefined) {
-    return errored(
+    return erroredVerdict(
       "unsupported",
       `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`,
     );
@@ -84,7 +84,11 @@ function wrongSkills(
       };
 }
 
-function errored(errorClass: "graders-failed" | "unsupported", message: string, help?: string): Verdict {
+function erroredVerdict(
+  errorClass: "graders-failed" | "unsupported",
+  message: string,
+  help?: string,
+): Verdict {
   return { state: "errored", error: { class: errorClass, message, help } };
 }
 
@@ -115,7 +119,7 @@ export function withPrompt(run: Run, task: Pick<Task, "prompt">): Run {
 
 /** One warning per suite with results that record another prompt than the task file has. */
 export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
-  const other = jobs.filter(({ task, run }) => run && isOther(run.prompt, task.prompt));
+  const other = jobs.filter(({ task, run }) => run && isOtherPrompt(run.prompt, task.prompt));
   return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
     const ids = listedCode(mine.map(({ task }) => task.id));
     const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
@@ -125,11 +129,13 @@ export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
 }
 
 /** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
-function isOther(recorded = "", current = ""): boolean {
-  return isText(recorded) && isText(current) && !current.includes("{{") && recorded.trim() !== current.trim();
+function isOtherPrompt(recorded = "", current = ""): boolean {
+  return (
+    hasWords(recorded) && hasWords(current) && !current.includes("{{") && recorded.trim() !== current.trim()
+  );
 }
 
-function isText(text = ""): boolean {
+function hasWords(text = ""): boolean {
   return text.trim() !== "";
 }
 
@@ -146,7 +152,7 @@ const OF_RESULTS =
 export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
   const promptless = jobs.filter(
     ({ suite, task, run, settled }) =>
-      run && !settled && !isText(run.prompt) && (task.at !== undefined || suite.tasks === "every"),
+      run && !settled && !hasWords(run.prompt) && (task.at !== undefined || suite.tasks === "every"),
   );
   return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
     const tasks = new Set(mine.map(({ task }) => task.id)).size;

@@ -44,21 +44,26 @@ export function ownWorkspaces(jobs: readonly GradingJob[]): GradingJob[] {
 export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: FolderPattern): PlacedJobs {
   const runs = new Map<Run, Workplace>();
   for (const { run, settled, suite } of jobs) {
-    if (run && !settled && !runs.has(run)) runs.set(run, folderOf(run, suite, { pattern, base }));
+    if (run && !settled && !runs.has(run)) runs.set(run, workplaceOf(run, suite, { pattern, base }));
   }
   const placed = jobs.map((job) => {
     const place = job.run && runs.get(job.run);
     return place && !place.wrong ? { ...job, workspace: place.folder } : job;
   });
   const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
-  const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
+  const problems = [
+    ...missingProblem(runs, base),
+    ...refusedProblem(runs),
+    ...sharedProblem(runs, base),
+    ...emptyProblem(runs, base),
+  ];
   return {
     jobs: placed,
     problems: useless ? problems.map((one) => ({ ...one, level: "error" as const })) : problems,
   };
 }
 
-function folderOf(run: Run, suite: Suite, { pattern, base }: FolderPattern): Workplace {
+function workplaceOf(run: Run, suite: Suite, { pattern, base }: FolderPattern): Workplace {
   const number = String(run.numberInAttempt ?? run.number);
   const places = writtenAs(suite.title).flatMap((title) =>
     writtenAs(run.taskId).map((task) => placeNamed({ eval: title, task, run: number }, { pattern, base })),
@@ -74,10 +79,10 @@ function writtenAs(name: string): string[] {
 const PLACEHOLDER = /\{(eval|task|run)\}/g;
 
 /** Values of the placeholders. */
-type Names = Readonly<Record<"eval" | "task" | "run", string>>;
+type PlaceholderValues = Readonly<Record<"eval" | "task" | "run", string>>;
 
-function placeNamed(names: Names, { pattern, base }: FolderPattern): Workplace {
-  const path = pattern.replace(PLACEHOLDER, (_, name: keyof Names) => names[name]);
+function placeNamed(names: PlaceholderValues, { pattern, base }: FolderPattern): Workplace {
+  const path = pattern.replace(PLACEHOLDER, (_, name: keyof PlaceholderValues) => names[name]);
   const folder = resolve(base, path);
   const refused = { folder, wrong: "refused" } as const;
   const first = pattern.search(PLACEHOLDER);
@@ -86,13 +91,13 @@ function placeNamed(names: Names, { pattern, base }: FolderPattern): Workplace {
   const top = namedByInput(fixed, base);
   if ("refused" in top) return refused;
   if (first < 0) return existing(folder, top.real);
-  const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name]) => names[name as keyof Names]);
+  const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name]) => names[name as keyof PlaceholderValues]);
   const below = isInside(folder, fixed) && folder !== fixed;
   const real = workBelow(folder, top.real);
-  return used.every(isName) && below && real !== undefined ? existing(folder, real) : refused;
+  return used.every(isSafeName) && below && real !== undefined ? existing(folder, real) : refused;
 }
 
-function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
+function refusedProblem(runs: ReadonlyMap<Run, Workplace>): Problem[] {
   const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
   if (out.length === 0) return [];
   const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
@@ -118,12 +123,12 @@ function workBelow(path: string, top: string): string | undefined {
 }
 
 /** True for a task id that is safe as a relative path; real ids contain `/` and `:`. */
-function isName(id: string): boolean {
+function isSafeName(id: string): boolean {
   const parts = id.split(/[\\/]/);
   return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
 }
 
-function missing(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
+function missingProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
   const [first] = gone;
   if (!first) return [];
@@ -138,7 +143,7 @@ function folderName(folder: string, base: string): string {
 }
 
 /** A warning for runs that share a folder: it has only the last run's files. */
-function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
+function sharedProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const there = [...runs].filter(([, { wrong }]) => !wrong);
   const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
   const several = [...byFolder].filter(([, users]) => users.length > 1);
@@ -151,8 +156,8 @@ function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
 }
 
 /** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
-function empty(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
-  const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
+function emptyProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
+  const none = [...runs].filter(([, { folder, wrong }]) => !wrong && hasNoFile(folder));
   const [first] = none;
   if (!first) return [];
   const message = `The folder of the input \`workspace\` is empty (first ${folderName(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
@@ -161,11 +166,11 @@ function empty(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
 }
 
 /** True without any file, searching a few levels deep. */
-function isEmpty(folder: string, levels = 5): boolean {
+function hasNoFile(folder: string, levels = 5): boolean {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.every(
-      (entry) => entry.isDirectory() && levels > 0 && isEmpty(resolve(folder, entry.name), levels - 1),
+      (entry) => entry.isDirectory() && levels > 0 && hasNoFile(resolve(folder, entry.name), levels - 1),
     );
   } catch {
     return false;

@@ -105,7 +105,7 @@ export async function tryRun(run: HashedRun, making: Making, tried: number): Pro
     return folder;
   };
   try {
-    writeRecord(freshFolder(making.out, run.folder), begun);
+    writeRunJson(freshFolder(making.out, run.folder), begun);
     const folders = {
       work: make("waza-grade-work-"),
       logs: make("waza-grade-log-"),
@@ -116,7 +116,7 @@ export async function tryRun(run: HashedRun, making: Making, tried: number): Pro
     const reason = `the run cannot be kept: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
     try {
-      writeRecord(freshFolder(making.out, run.folder), record);
+      writeRunJson(freshFolder(making.out, run.folder), record);
     } catch {
       // A full disk, or a folder of runs that is gone: the line at the end says it.
     }
@@ -190,7 +190,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     });
     const { client, worked } = came;
     const record = { ...ran, error, tokens: client?.tokens, costUsd: client?.cost };
-    writeRecord(kept.folder, record);
+    writeRunJson(kept.folder, record);
     return { run, record, workSha256, isOld: false, client, worked, ...dead };
   } finally {
     closeSync(output);
@@ -370,6 +370,6 @@ function move(from: string, to: string): void {
 }
 
 /** Writes run.json. */
-export function writeRecord(folder: string, record: RunRecord): void {
+export function writeRunJson(folder: string, record: RunRecord): void {
   writeNew(folder, RUN_JSON, recordText(record));
 }

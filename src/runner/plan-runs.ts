@@ -66,14 +66,14 @@ export function planRuns(request: RunsRequest): PlannedRun[] {
   );
   return all
     .sort((one, other) => one.at - other.at)
-    .map(({ at: _, ...run }) => ({ ...run, folder: folderOf(run, request) }));
+    .map(({ at: _, ...run }) => ({ ...run, folder: runFolder(run, request) }));
 }
 
 /** A run of waza for each eval. */
 export function planWazaRuns(request: RunsRequest): PlannedRun[] {
   const runs = request.suites.map((suite) => {
     const run = { suite, trial: 1, trials: request.trials ?? suite.trials ?? 1 };
-    return { ...run, folder: folderOf(run, request) };
+    return { ...run, folder: runFolder(run, request) };
   });
   return ofShard(
     runs.map((run) => ({ runs: [run], weight: run.trials * tasksOf(run.suite, []).length })),
@@ -98,7 +98,7 @@ function ofShard<T extends { readonly weight: number }>(
 }
 
 /** A name that people can read and that is no other run's: `release-notes/1-3f2a9c/2-without-skill-codex`. */
-function folderOf(
+function runFolder(
   { suite, task, trial, side }: Omit<PlannedRun, "folder">,
   { agent, model }: Pick<RunsRequest, "agent" | "model">,
 ): string {

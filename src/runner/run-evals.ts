@@ -15,7 +15,7 @@ import {
   LOG,
   identityOf,
   tryRun,
-  writeRecord,
+  writeRunJson,
   type HashedRun,
   type MadeRun,
   type Making,
@@ -135,7 +135,7 @@ function hasEnded(out: string, folder: string): boolean {
 
 function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): void {
   try {
-    writeRecord(join(out, folder), record);
+    writeRunJson(join(out, folder), record);
   } catch {
     // What became of it is said where it is graded: there is no such run.
   }

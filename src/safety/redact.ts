@@ -111,13 +111,13 @@ export function redactor(
   };
   add(...secrets);
   const found = (text: string) => [
-    ...placesOf(text, forms),
+    ...placesOfForms(text, forms),
     ...(shapes && text.length >= SHORTEST_TOKEN
-      ? Array.from(text.matchAll(SHAPES), ({ 0: { length }, index }): Place => [index, index + length])
+      ? Array.from(text.matchAll(SHAPES), ({ 0: { length }, index }): Stretch => [index, index + length])
       : []),
   ];
   const replace = (text: string) => {
-    const decoded = CODED.test(text) ? decode(text) : undefined;
+    const decoded = CODED.test(text) ? decodedCharacters(text) : undefined;
     return withoutPlaces(text, [
       ...found(text),
       ...(decoded ? found(decoded.text).map(decoded.inCoded) : []),
@@ -145,16 +145,16 @@ function withoutHidden(text: string, replace: Redact): string {
 }
 
 /** Where a stretch of a text begins and ends. */
-type Place = readonly [start: number, end: number];
+type Stretch = readonly [start: number, end: number];
 
 /** Where the forms stand, in any case. */
-function placesOf(text: string, forms: readonly string[]): Place[] {
+function placesOfForms(text: string, forms: readonly string[]): Stretch[] {
   if (forms.length === 0) return [];
   const lower = text.toLowerCase();
   // A few letters of other scripts are longer in small: then only their own case is found.
   const searched = lower.length === text.length ? lower : text;
   return forms.flatMap((form) => {
-    const places: Place[] = [];
+    const places: Stretch[] = [];
     for (let at = searched.indexOf(form); at >= 0; at = searched.indexOf(form, at + form.length))
       places.push([at, at + form.length]);
     return places;
@@ -162,9 +162,9 @@ function placesOf(text: string, forms: readonly string[]): Place[] {
 }
 
 /** The text with one mark in place of places that overlap. */
-function withoutPlaces(text: string, places: readonly Place[]): string {
+function withoutPlaces(text: string, places: readonly Stretch[]): string {
   let [safe, from] = ["", 0];
-  let last: Place | undefined;
+  let last: Stretch | undefined;
   const close = () => {
     if (!last) return;
     safe += text.slice(from, last[0]) + SHOWN;
@@ -187,7 +187,10 @@ const CODED = new RegExp(CODE, "i");
 const CODES = new RegExp(CODE, "gi");
 
 /** The text with each encoded character as itself, and where its places are in the encoded one. */
-function decode(coded: string): { readonly text: string; readonly inCoded: (place: Place) => Place } {
+function decodedCharacters(coded: string): {
+  readonly text: string;
+  readonly inCoded: (place: Stretch) => Stretch;
+} {
   const parts: string[] = [];
   /** Where decoded characters are: in the decoded text, and their ends in the encoded one. */
   const [at, ends]: [number[], number[]] = [[], []];

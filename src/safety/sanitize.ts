@@ -164,12 +164,12 @@ function breakReferences(text: string): string {
     .replace(/@(?=[\p{L}\p{N}_-])/gu, `@${ZERO_WIDTH}`)
     .replace(/(#|\bGH-)(?=\d)/gi, `$1${ZERO_WIDTH}`)
     .replace(/\b[0-9a-f]{7,64}\b/gi, (hex) =>
-      isSha(hex) ? hex.replace(/.{6}(?=.)/g, `$&${ZERO_WIDTH}`) : hex,
+      mayBeCommit(hex) ? hex.replace(/.{6}(?=.)/g, `$&${ZERO_WIDTH}`) : hex,
     );
 }
 
 /** True for what GitHub may take for a commit: a whole name of 40, or a shorter one that is no word and no number. */
-function isSha(hex: string): boolean {
+function mayBeCommit(hex: string): boolean {
   return hex.length >= 40 || (/\d/.test(hex) && /[a-f]/i.test(hex));
 }
 

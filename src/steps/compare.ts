@@ -38,7 +38,7 @@ export function compareAll(
   const { baseline } = read;
   if (!baseline) return { agreement, advisory: advisory && { scores: advisory } };
   const titleOf = titlesOf(read);
-  const nameOf = namesOf(read);
+  const nameOf = namesOfTasks(read);
   const isAdvisoryNow = ({ grader: name, suite }: Row) =>
     isAdvisory(scope?.advisory, { name, suite: titleOf(suite) });
   const absent = absenceOf(baseline.filter((row) => !isAdvisoryNow(row)));
@@ -72,7 +72,7 @@ function titlesOf({ suites }: Pick<ReadToCompare, "suites">): (suite: string) =>
 }
 
 /** The name of a recorded task, as its file has it now. */
-function namesOf({ suites }: Pick<ReadToCompare, "suites">): (suite: string, task: string) => string {
+function namesOfTasks({ suites }: Pick<ReadToCompare, "suites">): (suite: string, task: string) => string {
   const names = new Map(
     suites.flatMap((suite) =>
       suite.tasks === "every"
@@ -88,7 +88,7 @@ function plannedBefore(
   read: ReadToCompare,
   { tasks, unchanged }: Pick<Scope, "tasks" | "unchanged"> = { tasks: [], unchanged: [] },
 ): Row[] {
-  const [titleOf, nameOf] = [titlesOf(read), namesOf(read)];
+  const [titleOf, nameOf] = [titlesOf(read), namesOfTasks(read)];
   const leftOut = new Set(unchanged);
   return baseline.filter(({ suite: key, task: id, golden }) => {
     const suite = titleOf(key);

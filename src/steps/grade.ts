@@ -9,7 +9,7 @@ import type { RunContext } from "../github/context.ts";
 import { htmlFileOf, secretsOf, type Inputs } from "../inputs/inputs.ts";
 import { endpointFor, resolveModel } from "../plan/judges.ts";
 import { clientsOf, getter, judgeFetch, type TokenSource } from "../judge/api/client.ts";
-import { endOf, instead, modelLists, type ModelList, type ModelLists } from "../judge/api/models.ts";
+import { endDay, instead, modelLists, type ModelList, type ModelLists } from "../judge/api/models.ts";
 import { recordFinder, recordedJudge } from "../judge/cache.ts";
 import { openaiJudge } from "../judge/conversation.ts";
 import { describeEstimate, estimate, type EstimateOptions } from "../judge/estimate.ts";
@@ -30,7 +30,7 @@ import type { Dependencies } from "./publish.ts";
 import { count, errorLine, formatNumber, formatScore, listedCode, shorten } from "../text/format.ts";
 import { WORDS, countStates, votesText } from "../text/states.ts";
 
-interface Made {
+interface GradedJobs {
   readonly grades: readonly Grade[];
   readonly estimated?: Estimate | undefined;
 }
@@ -40,7 +40,7 @@ export async function gradeAll(
   jobs: readonly GradingJob[],
   plan: Plan,
   options: Dependencies,
-): Promise<Made> {
+): Promise<GradedJobs> {
   const { inputs, context, judge, log, cancelled } = options;
   const { timeoutMs, maxConcurrency } = inputs;
   const asking: GradeOptions = {
@@ -68,7 +68,7 @@ async function countOnly(
   jobs: readonly GradingJob[],
   plan: Plan,
   { inputs, price, recordOf, log, asking }: Dependencies & { readonly asking: GradeOptions },
-): Promise<Made> {
+): Promise<GradedJobs> {
   const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
   const planned = [...plan.jobs, ...plan.lift].map(assumeRun);
   const estimated = await estimate(plannedRequests(planned, asking), {
@@ -173,7 +173,7 @@ export function progressLog(
         some ? shownGrades({ scores: some }) : [],
       );
       log.group(
-        `${suiteKey(suite)}: ${tally(mine)}`,
+        `${suiteKey(suite)}: ${stateCounts(mine)}`,
         finishedSuites.map((one) => gradeLine(one, log.redact)),
       );
     }
@@ -185,13 +185,13 @@ export function progressLog(
     const remaining = ((time - started) / done) * (judged - done);
     const tell = log.status ?? log.line;
     tell(
-      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${tally(finished.map(({ row }) => row))}; about ${duration(remaining)} left`,
+      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${stateCounts(finished.map(({ row }) => row))}; about ${duration(remaining)} left`,
     );
   };
 }
 
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
-function tally(grades: readonly Row[]): string {
+function stateCounts(grades: readonly Row[]): string {
   const without = grades.filter(({ side }) => side !== undefined).length;
   const decisive = grades.filter(({ advisory, side }) => !advisory && side === undefined);
   const advisory = grades.length - decisive.length - without;
@@ -286,7 +286,7 @@ export async function endingJudges(
       const endpoint = endpointFor(inputs, model);
       const list = endpoint.keyMissing ? undefined : await lists(endpoint);
       const sent = endpoint.model ?? model;
-      const day = list && endOf(sent, list);
+      const day = list && endDay(sent, list);
       return list && job && day !== undefined ? [endingProblem(job, { sent, day, list })] : [];
     }),
   );

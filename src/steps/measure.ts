@@ -6,7 +6,7 @@ import { error, isError, type Problem } from "../domain/problem.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
-import { changesText, linesOf, measureJudge, priceOf, withMessage } from "../kit/measure.ts";
+import { changesText, measuredLines, measureJudge, priceOf, withMessage } from "../kit/measure.ts";
 import { agreementSentence, agreementWith } from "../labels/agreement.ts";
 import { readLabels } from "../labels/labels.ts";
 import { recordedLabelProblems } from "../labels/recorded.ts";
@@ -54,12 +54,12 @@ async function measureOnKit(
   }
   const how = { model, effort, maxConcurrency: inputs.maxConcurrency, timeoutMs: inputs.timeoutMs };
   const before = await measureJudge({ ...how, judge });
-  for (const line of linesOf(effort === undefined ? model : `${model}, effort ${effort}`, before))
+  for (const line of measuredLines(effort === undefined ? model : `${model}, effort ${effort}`, before))
     log.line(line);
   if (flags.message === undefined) return before.errored < before.right.length;
   const message = await readFile(resolve(inputs.workspace, flags.message), "utf8");
   const after = await measureJudge({ ...how, judge: withMessage(judge, message.trim()) });
-  for (const line of linesOf(`${model}, with ${flags.message}`, after)) log.line(line);
+  for (const line of measuredLines(`${model}, with ${flags.message}`, after)) log.line(line);
   log.line(changesText(before, after));
   return after.errored < after.right.length;
 }

@@ -116,7 +116,7 @@ function withoutSecretsReason({ withoutSecrets, docs }: RunContext, what: string
   return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use the two workflows of \`${page}\``;
 }
 
-interface Checked {
+interface CheckResult {
   readonly problems: readonly Problem[];
   /** Files that must not be written, by their names in the inputs, and why. */
   readonly unwritable: ReadonlyMap<string, Problem>;
@@ -129,7 +129,7 @@ export async function check(
   read: Read,
   plan: Plan,
   { inputs, inputProblems, context, price, redact }: Dependencies,
-): Promise<Checked> {
+): Promise<CheckResult> {
   const unwritable = findUnwritable(inputs, read);
   // Missing results do not hide a missing key.
   const models = read.withoutResults

@@ -186,11 +186,11 @@ function pricedAs({ model, endpoint }: RoutedRequest): Priced {
 function seemsCut({ usage }: Reply, turns: readonly Turn[]): boolean {
   if (usage.input === 0) return false;
   let words = 0;
-  for (const turn of turns) if (turn.kind === "message") words += wordsOf(turn.message.content);
+  for (const turn of turns) if (turn.kind === "message") words += wordCount(turn.message.content);
   return words > SHORTEST_CONTEXT && usage.input * 2 < words;
 }
 
-function wordsOf(text: string): number {
+function wordCount(text: string): number {
   let words = 1;
   for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1))
     if (text[at + 1] !== " ") words += 1;

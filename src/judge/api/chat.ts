@@ -67,10 +67,12 @@ export interface ReadOptions {
 
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
 export function readChatReply(body: string, { turn, redact, headers }: ReadOptions): Reply {
-  const invalidReply = (what: string) => unreadable(what, redact(body));
-  const value = parseJson(body, invalidReply);
+  const invalidReply = (what: string) => unreadableReply(what, redact(body));
+  const value = parseReplyJson(body, invalidReply);
   const failed = z.safeParse(failedReply, value).data;
-  const [error] = [...(failed?.choices ?? []).map((choice) => choice?.error), failed?.error].filter(isError);
+  const [error] = [...(failed?.choices ?? []).map((choice) => choice?.error), failed?.error].filter(
+    isErrorSet,
+  );
   if (error !== undefined) throw errorInReply(error, { redact, headers });
   const parsed = z.safeParse(reply, value);
   if (!parsed.success) throw invalidReply("its answer is not a chat completion");
@@ -78,7 +80,7 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
   // One choice was requested; some servers split its text and calls into several.
   const messages = choices.map(({ message }) => message);
   const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
-  if (messages.some((message) => isError(message.function_call)))
+  if (messages.some((message) => isErrorSet(message.function_call)))
     throw invalidReply("it calls functions by `function_call`, which tools have replaced");
   const seen = new Set<string>();
   const calls = toolCalls.map(({ id, ...call }, index) => {
@@ -90,7 +92,7 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
       arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
     };
   });
-  const text = messages.map(({ content }) => textOf(content)).join("");
+  const text = messages.map(({ content }) => contentText(content)).join("");
   const holds = text.trim() !== "" || calls.length > 0;
   const [unfinished] = choices.flatMap(
     ({ finish_reason: finish, message }) =>
@@ -126,7 +128,7 @@ function usageOf(usage: z.infer<typeof reply>["usage"]): Reported {
 }
 
 /** The error for a body that is not a reply, with an excerpt. */
-export function unreadable(what: string, body: string): JudgeError {
+export function unreadableReply(what: string, body: string): JudgeError {
   const excerpt = shorten(body.replace(/\s+/g, " ").trim(), REPLY_EXCERPT);
   return new JudgeError(
     "invalid-reply",
@@ -137,7 +139,7 @@ export function unreadable(what: string, body: string): JudgeError {
   );
 }
 
-export function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
+export function parseReplyJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -151,7 +153,7 @@ export function parseJson(body: string, invalidReply: (what: string) => JudgeErr
 }
 
 /** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
-export function isError(value: unknown): boolean {
+export function isErrorSet(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
 }
@@ -193,10 +195,10 @@ export function errorInReply(
   });
 }
 
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part) => textOf((part as { text?: unknown } | null)?.text)).join("");
+  return content.map((part) => contentText((part as { text?: unknown } | null)?.text)).join("");
 }
 
 /** Values of `finish_reason` for an answer that is complete, cut off, filtered, or failed; in snake case. */
@@ -287,7 +289,7 @@ function showsThoughts({ content, ...others }: Record<string, unknown>): boolean
   return (
     Object.entries(others).some(([name, value]) => isOfThoughts(name) && isFilled(value)) ||
     parts.some((one) => isOfThoughts((one as { type?: unknown } | null)?.type)) ||
-    textOf(content).trimStart().startsWith("<think")
+    contentText(content).trimStart().startsWith("<think")
   );
 }
 
@@ -320,9 +322,7 @@ export function chatRequest(request: ModelRequest): Record<string, unknown> {
   const { model, turns, tools, schema, profile, maxTokens } = request;
   return {
     model,
-    messages: withSystemRole(turns, profile.systemRole).flatMap((turn) =>
-      messageOfOfChatRequest(turn, profile),
-    ),
+    messages: withSystemRole(turns, profile.systemRole).flatMap((turn) => messagesOfTurn(turn, profile)),
     tools: profile.tools ? tools : undefined,
     response_format: schema && {
       type: "json_schema",
@@ -353,8 +353,8 @@ function mergeNeighbours(turns: readonly Turn[], next: Turn): Turn[] {
   return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
 }
 
-function messageOfOfChatRequest(turn: Turn, profile: RequestProfile): readonly unknown[] {
-  if (turn.kind === "message") return [{ ...turn.message, content: contentOf(turn, profile, "text") }];
+function messagesOfTurn(turn: Turn, profile: RequestProfile): readonly unknown[] {
+  if (turn.kind === "message") return [{ ...turn.message, content: messageContent(turn, profile, "text") }];
   if (turn.kind === "reply") return turn.raw;
   return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
 }
@@ -364,7 +364,7 @@ function messageOfOfChatRequest(turn: Turn, profile: RequestProfile): readonly u
 type MessageTurn = Extract<Turn, { kind: "message" }>;
 
 /** A message's text, or a content part with a cache marker at the end of what requests share. */
-export function contentOf(
+export function messageContent(
   turn: MessageTurn,
   { caching }: RequestProfile,
   type: "text" | "input_text",

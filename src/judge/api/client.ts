@@ -93,7 +93,7 @@ async function readBody(body: AsyncIterable<Uint8Array>, encoding: string): Prom
     if (error instanceof JudgeError) throw error;
     throw new IncompleteReply(`the reply was interrupted: ${messageOf(error)}`, { cause: error });
   }
-  return decode(Buffer.concat(chunks), encoding.toLowerCase());
+  return decompressed(Buffer.concat(chunks), encoding.toLowerCase());
 }
 
 function tooLongError(): JudgeError {
@@ -105,7 +105,7 @@ function tooLongError(): JudgeError {
 const LIMIT = { maxOutputLength: MOST_REPLY_BYTES };
 
 /** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
-function decode(bytes: Buffer, encoding: string): Buffer {
+function decompressed(bytes: Buffer, encoding: string): Buffer {
   if (encoding === "" || encoding === "identity" || bytes.length === 0) return bytes;
   try {
     if (encoding === "br") return brotliDecompressSync(bytes, LIMIT);

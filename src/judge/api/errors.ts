@@ -7,7 +7,7 @@ import type { Redact } from "../../safety/redact.ts";
 import { asSentence, shorten, textBefore } from "../../text/format.ts";
 import { ERROR_EXCERPT, MATCHED_ERROR_LENGTH } from "../limits.ts";
 
-interface Cause {
+interface ErrorCause {
   readonly class: ErrorClass;
   /** What the endpoint did, as the predicate of "The judge's endpoint". */
   readonly predicate: string;
@@ -24,12 +24,12 @@ export interface ErrorOptions {
 export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOptions): JudgeError {
   const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
   const sent = endpoint.model ?? model;
-  const { class: errorClass, predicate, help: usual } = causeOf(error, { model: sent, keyless });
+  const { class: errorClass, predicate, help: usual } = causeOfError(error, { model: sent, keyless });
   const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
   const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
   const { location } = Object.fromEntries(error.headers);
   const text =
-    location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
+    location === undefined ? messageOfError(error) : `to \`${redirectBase(location, endpoint.baseUrl)}\``;
   const key = endpoint.identity ? "openai-identity" : "api-key";
   const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) =>
     endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``,
@@ -46,7 +46,7 @@ function routedElsewhere(model: string): string {
 }
 
 /** The `base-url` for the target of a redirect. */
-function rootOf(location: string, baseUrl: string): string {
+function redirectBase(location: string, baseUrl: string): string {
   if (!URL.canParse(location, baseUrl)) return textBefore(location, "?");
   const { origin, pathname, protocol } = new URL(location, baseUrl);
   if (!protocol.startsWith("http")) return `${protocol}…`;
@@ -73,10 +73,10 @@ function plain(text: string): string {
   return parts.join(" ").replace(/\s+/g, " ").trim();
 }
 
-function causeOf(
+function causeOfError(
   error: HttpError,
   { model, keyless }: { readonly model: string; readonly keyless: boolean },
-): Cause {
+): ErrorCause {
   const { status } = error;
   if (isTokenExchangeError(error) && status < 500 && status !== 429) return NO_TOKEN;
   if (status < 400) return REDIRECT;
@@ -92,48 +92,48 @@ function causeOf(
   return BY_STATUS[status] ?? REJECTED;
 }
 
-const REDIRECT: Cause = {
+const REDIRECT: ErrorCause = {
   class: "not-found",
   predicate: "redirects",
   help: "If the address in the message is the judge's, set `base-url` to it.",
 };
-const NO_KEY: Cause = {
+const NO_KEY: ErrorCause = {
   class: "credentials",
   predicate: "requires a key, but none was sent",
   help: "Set `api-key` (at the command line OPENAI_API_KEY). If it is set already, its secret has another name, or is empty for this event.",
 };
-const NO_TOKEN: Cause = {
+const NO_TOKEN: ErrorCause = {
   class: "credentials",
   predicate: "refused a token for `openai-identity`",
   help: "Check its two ids, and the audience and the mapping at OpenAI, as the docs of that input have them.",
 };
-const BAD_KEY: Cause = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
-const QUOTA: Cause = {
+const BAD_KEY: ErrorCause = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
+const QUOTA: ErrorCause = {
   class: "quota",
   predicate: "reports that the account has no credit left",
   help: "Add credit to the account that `api-key` belongs to.",
 };
-const FLAGGED: Cause = {
+const FLAGGED: ErrorCause = {
   class: "content-filter",
   predicate: "flagged the request",
   help: "Use another judge model for this grader.",
 };
-const UNKNOWN_MODEL: Cause = {
+const UNKNOWN_MODEL: ErrorCause = {
   class: "unknown-model",
   predicate: "does not know the model `{model}`",
   help: 'Correct the name where it is set (`judge-model`, or a grader\'s `config.model`, which overrides it), or replace it with this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
 };
-const TOO_LONG: Cause = {
+const TOO_LONG: ErrorCause = {
   class: "too-long",
   predicate: "cannot take so much text",
   help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
 };
-const NO_ADDRESS: Cause = {
+const NO_ADDRESS: ErrorCause = {
   class: "not-found",
   predicate: "has no such address",
   help: "Check `base-url`: it usually ends in `/v1`.",
 };
-const BY_STATUS: Readonly<Record<number, Cause>> = {
+const BY_STATUS: Readonly<Record<number, ErrorCause>> = {
   401: BAD_KEY,
   402: QUOTA,
   403: {
@@ -146,7 +146,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   413: TOO_LONG,
   429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };
-const REJECTED: Cause = {
+const REJECTED: ErrorCause = {
   class: "bad-request",
   predicate: "rejected the request",
   help: "Read its message; another `judge-model`, or a shorter run, may help.",
@@ -156,7 +156,7 @@ const REJECTED: Cause = {
 const CAUSES: readonly {
   readonly statuses: readonly number[];
   readonly when: RegExp;
-  readonly cause: Cause;
+  readonly cause: ErrorCause;
 }[] = [
   {
     // Google's API, and LiteLLM without a database.

@@ -57,13 +57,13 @@ function listOf(reply: unknown): ModelList | undefined {
       Object.keys(one).flatMap((name) => (key.test(name) ? (dayOf(one[name]) ?? []) : [])),
     );
     const [end] = days;
-    return end === undefined ? [] : [[idOf(one), end]];
+    return end === undefined ? [] : [[modelId(one), end]];
   });
   const chats = models.flatMap((one): [string, boolean][] => {
     const isChat = chatsOf(one);
-    return isChat === undefined ? [] : [[idOf(one), isChat]];
+    return isChat === undefined ? [] : [[modelId(one), isChat]];
   });
-  return { ids: models.map(idOf), ends: new Map(ends), chats: new Map(chats) };
+  return { ids: models.map(modelId), ends: new Map(ends), chats: new Map(chats) };
 }
 
 const flag = z.optional(z.boolean());
@@ -94,12 +94,12 @@ function dayOf(value: unknown): string | undefined {
   return new Date(value < FIRST_MILLISECONDS ? value * 1_000 : value).toISOString().slice(0, 10);
 }
 
-function idOf({ id }: Record<string, unknown>): string {
+function modelId({ id }: Record<string, unknown>): string {
   return String(id).replace(/^models\//, "");
 }
 
 /** The day on which a model ends, if that is within sixty days of now, in milliseconds. */
-export function endOf(model: string, { ids, ends }: ModelList, now = Date.now()): string | undefined {
+export function endDay(model: string, { ids, ends }: ModelList, now = Date.now()): string | undefined {
   // A name without a date is served by the last of its dated versions.
   const versions = ids.includes(model) ? [] : ids.filter((id) => withoutDate(id) === model);
   const days = versions.map((id) => ends.get(id));
@@ -111,12 +111,12 @@ export function endOf(model: string, { ids, ends }: ModelList, now = Date.now())
 
 /** Whether the list lacks the model, also under its name without a date or a variant; a gateway may list a wildcard. */
 export function lacks({ ids }: ModelList, model: string): boolean {
-  const bare = bareName(model);
-  return ids.length > 0 && !ids.some((id) => globMatchesModel(id, model) || bareName(id) === bare);
+  const bare = plainName(model);
+  return ids.length > 0 && !ids.some((id) => globMatchesModel(id, model) || plainName(id) === bare);
 }
 
 /** A name without its date, and its variant: `qwen3:latest`, `x/y:nitro`. */
-function bareName(model: string): string {
+function plainName(model: string): string {
   return withoutDate(textBefore(model, ":"));
 }
 
@@ -125,10 +125,10 @@ function bareName(model: string): string {
  * that the model's own lacks (`gpt-image-1` beside `gpt-4o`). Our default is known to chat.
  */
 export function instead(model: string, { ids, ends, chats }: ModelList): readonly string[] {
-  const { family, words } = partsOf(model);
+  const { family, words } = nameParts(model);
   return ids
     .filter((id) => {
-      const other = partsOf(id);
+      const other = nameParts(id);
       const isLike = other.words.every((word) => words.includes(word)) || id === DEFAULT_JUDGE.model;
       return other.family === family && (chats.get(id) ?? isLike) && id !== model && !ends.has(id);
     })
@@ -136,7 +136,7 @@ export function instead(model: string, { ids, ends, chats }: ModelList): readonl
 }
 
 /** `gpt` and `mini` of `gpt-4o-mini-2024-07-18`: what has a digit is a version. */
-function partsOf(model: string): { readonly family: string; readonly words: readonly string[] } {
+function nameParts(model: string): { readonly family: string; readonly words: readonly string[] } {
   const [family = "", ...words] = model.toLowerCase().split(/[-_.:@]|(?<=[a-z])(?=\d)/);
   return { family, words: words.filter((word) => /^[a-z]+$/.test(word)) };
 }

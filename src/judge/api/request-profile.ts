@@ -93,12 +93,12 @@ const FIELDS: readonly Field[] = [
   {
     // A marked message is a list of parts, and some servers accept only text.
     pattern: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
-    change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
+    change: ({ caching }) => withoutCaching(caching, "breakpoint", "cache_control"),
     note: MARKERS_NOTE,
   },
   {
     pattern: /prompt_cache_key/,
-    change: ({ caching }) => without(caching, "key"),
+    change: ({ caching }) => withoutCaching(caching, "key"),
     note: "`prompt_cache_key` was left out",
   },
   {
@@ -172,7 +172,7 @@ function withNote(profile: RequestProfile, note: string): RequestProfile {
   return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
 }
 
-function without(
+function withoutCaching(
   caching: readonly Caching[],
   ...refused: readonly Caching[]
 ): Partial<RequestProfile> | undefined {

@@ -5,12 +5,12 @@ import { lenient } from "../../text/optional.ts";
 import {
   type ReadOptions,
   cacheFields,
-  contentOf,
+  messageContent,
   errorInReply,
-  isError,
-  parseJson,
+  isErrorSet,
+  parseReplyJson,
   part,
-  unreadable,
+  unreadableReply,
   whyUnfinished,
   withSystemRole,
 } from "./chat.ts";
@@ -49,7 +49,9 @@ function itemsOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
   if (turn.kind === "message") {
     // Assistant messages take no cache marker in this API.
     const isInput = turn.message.role !== "assistant";
-    return [isInput ? { ...turn.message, content: contentOf(turn, profile, "input_text") } : turn.message];
+    return [
+      isInput ? { ...turn.message, content: messageContent(turn, profile, "input_text") } : turn.message,
+    ];
   }
   if (turn.kind === "reply") return turn.raw;
   return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
@@ -82,10 +84,10 @@ const RESPONSES_ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]
 
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
 export function readResponse(body: string, { turn, redact, headers }: ReadOptions): Reply {
-  const invalidReply = (what: string) => unreadable(what, redact(body));
-  const value = parseJson(body, invalidReply);
+  const invalidReply = (what: string) => unreadableReply(what, redact(body));
+  const value = parseReplyJson(body, invalidReply);
   const failed = z.safeParse(failedResponse, value).data;
-  if (isError(failed?.error)) throw errorInReply(failed?.error, { redact, headers });
+  if (isErrorSet(failed?.error)) throw errorInReply(failed?.error, { redact, headers });
   const parsed = z.safeParse(response, value);
   if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
   const { status, incomplete_details: incomplete, output, usage, model } = parsed.data;

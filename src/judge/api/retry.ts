@@ -101,7 +101,7 @@ export function retryOf(error: JudgeError, { http, received }: Heard = {}): Retr
   const headers = http?.headers ?? received?.headers;
   const advice = headers?.get("x-should-retry");
   if (advice === "false") return { kind: "no" };
-  const kind = kindOf(error, { http, received });
+  const kind = retryKind(error, { http, received });
   const inBody = http?.status === 429 ? retryInBody(JSON.stringify(http.error ?? "")) : undefined;
   return {
     kind: kind === "no" && advice === "true" ? "transient" : kind,
@@ -109,7 +109,7 @@ export function retryOf(error: JudgeError, { http, received }: Heard = {}): Retr
   };
 }
 
-function kindOf(error: JudgeError, { http, received }: Heard): Retry["kind"] {
+function retryKind(error: JudgeError, { http, received }: Heard): Retry["kind"] {
   // A web page answers in the judge's place, as a gateway's does while the judge is away.
   const isPage = received?.text.trimStart().startsWith("<") === true;
   if (error.class === "rate-limit") return "rate-limit";

@@ -171,18 +171,18 @@ async function sendWithFallbacks(
 ): Promise<SendResult> {
   const { currentProfile } = routed;
   if (!currentProfile) await heard(model.lesson, routed.signal);
-  let start = startOf(routed, model, options);
+  let start = firstProfile(routed, model, options);
   const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, start);
   let profile = { ...(usesKnown ? start : currentProfile), flattened: model.flattened };
   const tried = new Set<string>();
-  const isTried = (one: RequestProfile) => tried.has(keyOf({ ...one, flattened: profile.flattened }));
+  const isTried = (one: RequestProfile) => tried.has(profileKey({ ...one, flattened: profile.flattened }));
   const { promise: own, resolve: learned } = Promise.withResolvers<undefined>();
   void own.then(() => {
     if (model.lesson === own) model.lesson = undefined;
   });
   try {
     for (;;) {
-      tried.add(keyOf(profile));
+      tried.add(profileKey(profile));
       try {
         const send = (isFirst: boolean) => attempt(routed, { profile, isFirst }, options);
         const reply = await withRetries(send, { ...routed, chance: options.chance });
@@ -192,7 +192,7 @@ async function sendWithFallbacks(
       } catch (error) {
         if (!(error instanceof FailedAttempt) || error.retry.kind !== "no") throw error;
         if (!currentProfile && model.lesson !== own) await heard(model.lesson, routed.signal);
-        start = startOf(routed, model, options);
+        start = firstProfile(routed, model, options);
         const known = currentProfile || isTried(start) ? undefined : { ...start, flattened: model.flattened };
         const next = known ?? nextProfile({ profile, failed: error, isTried }, routed, model);
         if (!next) throw error;
@@ -206,8 +206,12 @@ async function sendWithFallbacks(
 }
 
 /** The profile to begin with: one that has worked, of this kind if there is one, else the default. */
-function startOf(routed: RoutedRequest, { profiles, latest }: Model, options: SendOptions): RequestProfile {
-  const { kind, plain } = kindOf(routed);
+function firstProfile(
+  routed: RoutedRequest,
+  { profiles, latest }: Model,
+  options: SendOptions,
+): RequestProfile {
+  const { kind, plain } = requestKind(routed);
   return (
     profiles.get(kind) ??
     profiles.get(plain) ??
@@ -217,7 +221,7 @@ function startOf(routed: RoutedRequest, { profiles, latest }: Model, options: Se
 }
 
 function noteWorking(profile: RequestProfile, model: Model, routed: RoutedRequest): void {
-  const { kind, plain } = kindOf(routed);
+  const { kind, plain } = requestKind(routed);
   for (const accepted of [kind, plain]) model.profiles.set(accepted, profile);
   model.latest = profile;
 }
@@ -291,7 +295,7 @@ function unknownModel(
 }
 
 /** What a profile sends. */
-function keyOf({ changes: _, ...sent }: RequestProfile): string {
+function profileKey({ changes: _, ...sent }: RequestProfile): string {
   return JSON.stringify(
     Object.entries(sent)
       .filter(([, value]) => value !== undefined)
@@ -303,7 +307,7 @@ function keyOf({ changes: _, ...sent }: RequestProfile): string {
  * The kind of a request: its effort, whether it has prompt cache markers, and whether its reply is held to a schema. A
  * profile that works with these also works without them (`plain`), but not the other way round.
  */
-function kindOf({ effort = "", cacheKey, schema }: OutgoingRequest): {
+function requestKind({ effort = "", cacheKey, schema }: OutgoingRequest): {
   readonly kind: string;
   readonly plain: string;
 } {
@@ -327,8 +331,8 @@ function workedFor(
   { schema }: RequestProfile,
   { profiles }: Model,
 ): RequestProfile | undefined {
-  const plain = schema ? undefined : profiles.get(kindOf({ ...routed, schema: undefined }).kind);
-  return profiles.get(kindOf(routed).kind) ?? plain;
+  const plain = schema ? undefined : profiles.get(requestKind({ ...routed, schema: undefined }).kind);
+  return profiles.get(requestKind(routed).kind) ?? plain;
 }
 
 /** The profile to try after a refusal; undefined if there is none. */

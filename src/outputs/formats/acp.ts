@@ -35,12 +35,12 @@ type AcpUpdate = z.infer<typeof acpUpdate>;
 
 export const acp: SessionFormat = {
   format: "messages of ACP",
-  detect: (row) => wordsIn(row).length > 0,
+  detect: (row) => updatesIn(row).length > 0,
   read: (rows) => {
     const all = rowsAs(rpcMessage, rows);
     const isPrompted = all.some(({ method }) => method === PROMPT);
     const said = rows
-      .flatMap(wordsIn)
+      .flatMap(updatesIn)
       .filter((one) => !isPrompted || one.sessionUpdate !== "user_message_chunk");
     const end = all.findLast(({ result, error }) => result?.stopReason ?? error?.message);
     const reason = end?.result?.stopReason ?? "end_turn";
@@ -62,7 +62,7 @@ const KNOWN =
   /^(?:(?:user_message|agent_message|agent_thought)_chunk|tool_call(?:_update)?|plan(?:_\w+)?|\w+_update|prompt)$/;
 
 /** A row's update; a prompt as one of the user's words. */
-function wordsIn(row: unknown): AcpUpdate[] {
+function updatesIn(row: unknown): AcpUpdate[] {
   const [one] = rowsAs(rpcMessage, [row]);
   if (one?.method === PROMPT && one.params?.prompt !== undefined)
     return [{ sessionUpdate: "prompt", content: one.params.prompt }];

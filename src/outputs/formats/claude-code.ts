@@ -75,20 +75,20 @@ export const claudeCode: SessionFormat = {
   skillTool: SKILL_TOOL,
   detect: (row) => rowsAs(entry, [row]).some(isClaudeRow),
   read: (rows) => {
-    const entries = once(rowsAs(entry, rows)).map(unwrapped);
+    const entries = eachOnce(rowsAs(entry, rows)).map(unwrappedRow);
     const results = entries.filter(({ type }) => type === "result");
     const result = results.at(-1);
     const begun = entries.filter(isBeginning);
-    const answer = answerOf(results);
+    const answer = joinedAnswers(results);
     // Without a word of the model the answer is the client's own: "Unknown command: /x".
-    const isAnswered = entries.some(isOfModel) || (!entries.some(isOfAgent) && !isUnused(result));
+    const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused(result));
     return {
       events: eventsOfClaude(entries),
       model: modelOfClaude(entries, result),
       finalOutput: answer,
       failure:
         failureOfClaude(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
-      outage: isAnswered && (result ?? entries.find(isOfModel)) ? undefined : outageOfClaude(entries),
+      outage: isAnswered && (result ?? entries.find(isOfModelItself)) ? undefined : outageOfClaude(entries),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
@@ -111,7 +111,7 @@ function isReadOfClaude(_kind: string, row: ClaudeRow): boolean {
 }
 
 /** Rows by their id, each once: a resumed session may repeat what came before. */
-function once(entries: readonly ClaudeRow[]): ClaudeRow[] {
+function eachOnce(entries: readonly ClaudeRow[]): ClaudeRow[] {
   const seen = new Set<string>();
   return entries.filter(({ uuid }) => uuid === undefined || (!seen.has(uuid) && seen.add(uuid)));
 }
@@ -121,7 +121,7 @@ function isOfAgent(row: ClaudeRow): boolean {
 }
 
 /** A message that the model wrote, not Claude Code in its place. */
-function isOfModel(row: ClaudeRow): boolean {
+function isOfModelItself(row: ClaudeRow): boolean {
   return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
 }
 
@@ -155,7 +155,7 @@ function isUnused(result: ClaudeRow | undefined): boolean {
 const CLIENTS_OWN = "<synthetic>";
 
 /** A sub-agent's message, or what the user typed while the agent worked, as a row of its own. */
-function unwrapped(row: ClaudeRow): ClaudeRow {
+function unwrappedRow(row: ClaudeRow): ClaudeRow {
   const { type, commandMode, prompt } = row.attachment ?? {};
   if (type === "queued_command" && commandMode === "prompt")
     return { ...row, type: "user", message: { role: "user", content: prompt } };
@@ -244,7 +244,7 @@ function isFromSubAgent(entries: readonly ClaudeRow[]): boolean {
 }
 
 /** A session has a result for each turn: one more when something ends that ran in the background. */
-function answerOf(results: readonly ClaudeRow[]): string | undefined {
+function joinedAnswers(results: readonly ClaudeRow[]): string | undefined {
   const answers = results.flatMap((one) => {
     if (failureOfClaude(one) !== undefined) return [];
     const { result, structured_output: structured } = one;

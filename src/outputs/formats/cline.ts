@@ -3,7 +3,7 @@
  * something. https://github.com/cline/cline, src/shared/ExtensionMessage.ts
  */
 import * as z from "zod/mini";
-import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
+import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
 import { isObject, jsonOf } from "../../text/format.ts";
@@ -50,16 +50,16 @@ const SILENT =
 
 export const cline: SessionFormat = {
   format: "tasks of Cline",
-  detect: (row) => rowsAs(clineRow, [row]).some((one) => nameOf(one) !== undefined && "ts" in row),
+  detect: (row) => rowsAs(clineRow, [row]).some((one) => rowName(one) !== undefined && "ts" in row),
   read: (rows) => {
     const all = rowsAs(clineRow, rows);
     const shown = withTask(all.filter(({ partial }) => partial !== true));
-    const last = shown.findLast((one) => !SILENT.test(nameOf(one) ?? ""));
+    const last = shown.findLast((one) => !SILENT.test(rowName(one) ?? ""));
     return {
       events: eventsOfTask(shown),
       model: all.find(({ modelInfo }) => modelInfo?.modelId)?.modelInfo?.modelId,
       finalOutput: shown.findLast((one) => one.say === "completion_result" && one.text.trim() !== "")?.text,
-      failure: last && KINDS.get(nameOf(last) ?? "") === "error" ? last.text || nameOf(last) : undefined,
+      failure: last && KINDS.get(rowName(last) ?? "") === "error" ? last.text || rowName(last) : undefined,
       unread: rows.flatMap((row) => (isReadOfCline(row) || isBookkeeping(row) ? [] : kindOfCline(row))),
     };
   },
@@ -71,20 +71,20 @@ function withTask(rows: readonly ClineRow[]): readonly ClineRow[] {
   return first?.say === "text" ? [{ ...first, say: "task" }, ...others] : rows;
 }
 
-function nameOf({ type, say, ask }: ClineRow): string | undefined {
+function rowName({ type, say, ask }: ClineRow): string | undefined {
   return type === "say" ? say : ask;
 }
 
 function isReadOfCline(row: unknown): boolean {
   return rowsAs(clineRow, [row]).some((one) => {
-    const name = nameOf(one) ?? "";
+    const name = rowName(one) ?? "";
     return KINDS.has(name) || SILENT.test(name);
   });
 }
 
 function kindOfCline(row: unknown): string {
   const [one] = rowsAs(clineRow, [row]);
-  return one ? `${one.type}/${nameOf(one) ?? "?"}` : kindOf(row);
+  return one ? `${one.type}/${rowName(one) ?? "?"}` : kindOfRow(row);
 }
 
 /** The output of a command comes in pieces. */
@@ -92,7 +92,7 @@ function eventsOfTask(rows: readonly ClineRow[]): TranscriptEvent[] {
   const events: TranscriptEvent[] = [];
   let calls = 0;
   for (const row of rows) {
-    const name = nameOf(row) ?? "";
+    const name = rowName(row) ?? "";
     const kind = KINDS.get(name);
     const last = events.at(-1);
     if (kind === "call") events.push(callOf(name, row.text, `call-${String((calls += 1))}`));

@@ -100,11 +100,11 @@ function eventsOfExec({ type, item: one }: ExecEvent): TranscriptEvent[] {
   if (one.type === "agent_message") return [messageEvent("assistant", one.text ?? "")];
   // Not fatal: a failed turn has its own event.
   if (one.type === "error") return [];
-  const call = callEvent(one.id, nameOf(one), one.arguments ?? inputOf(one));
+  const call = callEvent(one.id, toolName(one), one.arguments ?? inputOf(one));
   return type === "item.completed" ? [call, resultEvent(one.id, resultOfExec(one), isSuccess(one))] : [call];
 }
 
-function nameOf({ type, server, tool }: ExecItem): string {
+function toolName({ type, server, tool }: ExecItem): string {
   return type === "mcp_tool_call" ? `${server ?? "?"}.${tool ?? "?"}` : (type ?? "(unnamed)");
 }
 
@@ -154,7 +154,7 @@ export const codexSession: SessionFormat = {
       failure: failureOfRollout(rows),
       missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
       unread: unreadKinds(rolloutRow, all, isReadInRollout),
-      isSubAgentLog: meta?.thread_source === "subagent" || isFromSubAgent(meta?.source),
+      isSubAgentLog: meta?.thread_source === "subagent" || isSubAgentSource(meta?.source),
     };
   },
 };
@@ -179,7 +179,7 @@ function isTurnEvent({ type, payload }: RolloutRow): boolean {
   );
 }
 
-function isFromSubAgent(source: unknown): boolean {
+function isSubAgentSource(source: unknown): boolean {
   return typeof source === "object" && source !== null && "subagent" in source;
 }
 

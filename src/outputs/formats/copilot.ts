@@ -85,12 +85,12 @@ export const copilot: SessionFormat = {
       rows.flatMap(({ type, data }) => (type === "assistant.message" ? (data?.messageId ?? []) : [])),
     );
     return {
-      events: joined(rows).flatMap((one) => eventsOfCopilot(one, started, whole)),
+      events: joinedPieces(rows).flatMap((one) => eventsOfCopilot(one, started, whole)),
       model: modelOfCopilot(rows),
       failure: failureOfCopilot(rows),
       outage: outageOfCopilot(rows),
       client: factsOfCopilot(rows),
-      skillsFrom: new Map(skillsIn(rows)?.flatMap(({ name, from }) => (from ? [[name, from]] : []))),
+      skillsFrom: new Map(offeredSkills(rows)?.flatMap(({ name, from }) => (from ? [[name, from]] : []))),
       unread: unreadKinds(row, all, (kind) => KNOWN.test(kind)),
       missingEnd: isInterrupted(rows) ? "the end of a turn" : undefined,
       sessionCount: new Set(
@@ -113,7 +113,7 @@ function outageOfCopilot(rows: readonly CopilotEvent[]): Outage | undefined {
   return rows.some(({ type }) => type === "model.call_failure") ? "busy" : undefined;
 }
 
-function skillsIn(rows: readonly CopilotEvent[]): readonly LoggedSkill[] | undefined {
+function offeredSkills(rows: readonly CopilotEvent[]): readonly LoggedSkill[] | undefined {
   const loaded = rows.findLast(({ data }) => data?.skills !== undefined)?.data?.skills;
   return loaded?.map(({ name, path }) => ({ name, from: path }));
 }
@@ -140,7 +140,7 @@ function factsOfCopilot(rows: readonly CopilotEvent[]): Session["client"] {
     written: sum("cacheWriteTokens"),
   };
   return {
-    skills: skillsIn(rows),
+    skills: offeredSkills(rows),
     refused: refusedByCopilot(rows),
     endedBy: lastError(rows)?.errorType,
     tokens: models.length > 0 ? tokens : undefined,
@@ -162,7 +162,7 @@ function isUsers({ source, isAutopilotContinuation }: NonNullable<CopilotEvent["
 }
 
 /** Joins the pieces of a message at the first one: an interrupted message has only pieces. */
-function joined(rows: readonly CopilotEvent[]): CopilotEvent[] {
+function joinedPieces(rows: readonly CopilotEvent[]): CopilotEvent[] {
   const first = new Map<string, { type: string; data: { messageId: string; deltaContent: string } }>();
   return rows.flatMap((one): CopilotEvent[] => {
     const { messageId, deltaContent } = one.data ?? {};
@@ -188,11 +188,11 @@ function eventsOfCopilot(
   if (type === "skill.invoked") return [{ type, content: data.name }];
   if (type === "session.error") return [{ type, message: data.message }];
   const isWhole = type !== "assistant.message_delta" || !whole.has(data.messageId ?? "");
-  const words = isOwnOfCopilot(one) && isWhole ? wordsOf(type, data) : [];
+  const words = isOwnOfCopilot(one) && isWhole ? wordsOfMessage(type, data) : [];
   return type === "assistant.message" ? [...words, ...unstarted(data.toolRequests ?? [], started)] : words;
 }
 
-function wordsOf(type: string, data: NonNullable<CopilotEvent["data"]>): TranscriptEvent[] {
+function wordsOfMessage(type: string, data: NonNullable<CopilotEvent["data"]>): TranscriptEvent[] {
   if (type === "user.message") return isUsers(data) ? [messageEvent("user", textOf(data.content))] : [];
   if (type === "assistant.message") return [messageEvent("assistant", textOf(data.content))];
   return type === "assistant.message_delta" ? [messageEvent("assistant", data.deltaContent ?? "")] : [];

@@ -49,7 +49,7 @@ export const cursor: SessionFormat = {
     const messages = withoutPieces(rows).flatMap((one): object[] =>
       one.type === "tool_call" ? messagesOf(one) : [one],
     );
-    const unread = unreadKinds(row, all, (_, one) => one.type !== "tool_call" || toolsOf(one).length > 0);
+    const unread = unreadKinds(row, all, (_, one) => one.type !== "tool_call" || cursorTools(one).length > 0);
     return { ...claudeCode.read(messages), unread };
   },
 };
@@ -64,7 +64,7 @@ function isCursorRow({ type, subtype, tool_call: call, permissionMode, tools }: 
 type CursorTool = z.infer<typeof tool> & { readonly key: string };
 
 /** The tools of a row: each under its key, or the row itself. */
-function toolsOf({ tool_call: call, ...one }: CursorRow): CursorTool[] {
+function cursorTools({ tool_call: call, ...one }: CursorRow): CursorTool[] {
   const held = Object.entries(call ?? {}).flatMap(([key, value]) => {
     const parsed = z.safeParse(tool, Array.isArray(value) ? undefined : value);
     return parsed.success ? [{ ...parsed.data, key }] : [];
@@ -80,7 +80,7 @@ function callReader(): (row: CursorRow) => object[] {
   const open = new Map<string, { ids: string[]; ended: number }>();
   let count = 0;
   return (row) =>
-    toolsOf(row).flatMap((one) => {
+    cursorTools(row).flatMap((one) => {
       const { key, args, name, arguments: input, result } = one;
       const place = `${row.call_id ?? ""} ${key}`;
       const waiting = open.get(place) ?? { ids: [], ended: 0 };

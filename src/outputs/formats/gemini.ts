@@ -53,7 +53,7 @@ export const geminiSession: SessionFormat = {
     return {
       events: messages.flatMap(eventsOfGeminiMessage),
       model: messages.find(({ model }) => model)?.model,
-      failure: last?.type === "error" ? contentOf(last.content) : undefined,
+      failure: last?.type === "error" ? geminiText(last.content) : undefined,
       unread: unreadKinds(message, rows.flatMap(messageRows), (_, { type }) => KNOWN.has(type)),
       isSubAgentLog: kinds.at(-1) === "subagent",
     };
@@ -101,7 +101,7 @@ const INJECTED = "<session_context>";
 
 function eventsOfGeminiMessage(one: GeminiMessage): TranscriptEvent[] {
   if (one.type === "user") {
-    const words = contentOf(one.displayContent ?? one.content);
+    const words = geminiText(one.displayContent ?? one.content);
     return words.trimStart().startsWith(INJECTED) ? [] : [messageEvent("user", words)];
   }
   if (one.type !== "gemini") return [];
@@ -109,15 +109,15 @@ function eventsOfGeminiMessage(one: GeminiMessage): TranscriptEvent[] {
     callEvent(call.id, call.name, call.args),
     resultEvent(call.id, resultOfGemini(call), call.status === "success"),
   ]);
-  return [messageEvent("assistant", contentOf(one.content)), ...calls];
+  return [messageEvent("assistant", geminiText(one.content)), ...calls];
 }
 
 /** Text, a part, or a list of both. */
-function contentOf(content: unknown): string {
-  return [content].flat().map(textOfPart).join("");
+function geminiText(content: unknown): string {
+  return [content].flat().map(textOfGeminiPart).join("");
 }
 
-function textOfPart(part: unknown): string {
+function textOfGeminiPart(part: unknown): string {
   const { inlineData } = Object(part) as { inlineData?: { mimeType?: unknown } };
   if (String(inlineData?.mimeType).startsWith("image/")) return IMAGE;
   if (typeof part !== "object" || part === null || !("text" in part)) return textOf(part);
@@ -129,7 +129,7 @@ function resultOfGemini({ result, resultDisplay }: z.infer<typeof toolCall>): un
   const parts = [result].flat().map((part) => {
     const { functionResponse } = Object(part) as { functionResponse?: { response?: { output?: unknown } } };
     const response = functionResponse?.response;
-    return response ? textOf(response.output ?? response) : contentOf(part);
+    return response ? textOf(response.output ?? response) : geminiText(part);
   });
   return parts.join("\n") || resultDisplay;
 }

@@ -3,7 +3,7 @@
  * and steps. What `kimi --print --output-format stream-json` prints are messages. https://github.com/MoonshotAI/kimi-cli
  */
 import * as z from "zod/mini";
-import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
+import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
@@ -36,7 +36,7 @@ export const kimi: SessionFormat = {
     return {
       events: reads.flatMap(({ events }) => events ?? []),
       model: rowsAs(codeRow, rows).find(({ model }) => model)?.model,
-      unread: reads.flatMap(({ row, events }) => (events || isBookkeeping(row) ? [] : kindOf(row))),
+      unread: reads.flatMap(({ row, events }) => (events || isBookkeeping(row) ? [] : kindOfRow(row))),
     };
   },
 };

@@ -5,7 +5,7 @@
  * names, which the schemas below list, and those of parts and calls `parts.ts`.
  */
 import * as z from "zod/mini";
-import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
+import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
@@ -96,12 +96,12 @@ const answer = z.object({
 });
 export const messages: SessionFormat = {
   format: "lists of messages",
-  detect: (row) => isConversation(row) || isKnown(row),
+  detect: (row) => isConversation(row) || isKnownMessage(row),
   read: (rows) => {
-    const conversations = rows.filter((row) => listIn(row) !== undefined);
-    const all = rows.flatMap((row) => listIn(row) ?? [row]);
+    const conversations = rows.filter((row) => messageList(row) !== undefined);
+    const all = rows.flatMap((row) => messageList(row) ?? [row]);
     const [first] = rowsAs(conversation, conversations);
-    const reads = joined(all);
+    const reads = joinedRows(all);
     const last = all.findLast((row) => !isBookkeeping(row));
     return {
       events: reads.flatMap(({ events }) => events),
@@ -109,7 +109,7 @@ export const messages: SessionFormat = {
       finalOutput: lastWords(reads),
       failure: errorIn(last),
       // Messages beside a conversation belong to another one.
-      sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
+      sessionCount: conversations.length + (rows.some(isKnownMessage) ? 1 : 0),
       unread: reads.flatMap(({ unread }) => unread),
     };
   },
@@ -123,8 +123,8 @@ function errorIn(row: unknown): string | undefined {
 }
 
 /** The list of messages of a conversation. */
-function listIn(row: unknown): readonly unknown[] | undefined {
-  if (!isObject(row) || isKnown(row)) return undefined;
+function messageList(row: unknown): readonly unknown[] | undefined {
+  if (!isObject(row) || isKnownMessage(row)) return undefined;
   return LISTS.map((key) => row[key]).find((list) => Array.isArray(list));
 }
 
@@ -143,7 +143,7 @@ interface RowRead {
 }
 
 /** The rows, those with the same id joined: a message may be printed in pieces (Goose). */
-function joined(rows: readonly unknown[]): RowRead[] {
+function joinedRows(rows: readonly unknown[]): RowRead[] {
   const reads: { id: unknown; events: TranscriptEvent[]; unread: string[] }[] = [];
   for (const row of rows) {
     const { id, events, unread } = readRow(row);
@@ -167,13 +167,17 @@ function readRow(row: unknown): RowRead {
   const error = errorIn(row);
   if (error !== undefined) return { events: [{ type: "session.error", message: error }], unread: [] };
   const [message] = rowsAs(chatMessage, [row]);
-  if (!message) return { events: [], unread: isBookkeeping(row) ? [] : [kindOf(row)] };
+  if (!message) return { events: [], unread: isBookkeeping(row) ? [] : [kindOfRow(row)] };
   if (isByItself(message)) return { events: eventsOfPart(message, "assistant") ?? [], unread: [] };
   const inner = unwrap(message);
   const { events, unread } = readMessage(inner);
-  const isSilent = isKnownRole(message) && isEmpty(inner);
+  const isSilent = isKnownRole(message) && holdsNothing(inner);
   const isLeftOut = isSilent || isBookkeeping(row) || unread.length > 0 || events.some(isSomething);
-  return { id: isEnvelope(row) ? inner.id : undefined, events, unread: isLeftOut ? unread : [kindOf(row)] };
+  return {
+    id: isEnvelope(row) ? inner.id : undefined,
+    events,
+    unread: isLeftOut ? unread : [kindOfRow(row)],
+  };
 }
 
 function isSomething({ type, content }: TranscriptEvent): boolean {
@@ -191,7 +195,7 @@ export function unreadParts(message: ChatMessage): readonly string[] {
 }
 
 /** Whether a message has nothing but hidden reasoning, or is left out on purpose. */
-function isEmpty({ role = "", content }: ChatMessage): boolean {
+function holdsNothing({ role = "", content }: ChatMessage): boolean {
   if (IGNORED_ROLES.has(role) || content === null || content === "") return true;
   return (
     content !== undefined &&
@@ -224,7 +228,7 @@ function readMessage(message: ChatMessage): Omit<RowRead, "id"> {
   ];
   return {
     events: [...words, ...tools.flatMap((tool) => eventsOfPart(tool, who) ?? [])],
-    unread: (reads ?? []).flatMap(({ one, events }) => (events ? [] : kindOf(one))),
+    unread: (reads ?? []).flatMap(({ one, events }) => (events ? [] : kindOfRow(one))),
   };
 }
 
@@ -254,10 +258,10 @@ function unwrap(outer: ChatMessage): ChatMessage {
   const named =
     type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? roleIn(type));
   const own = roleOf(inner.role ?? role ?? tag ?? named);
-  return { ...inner, role: outer.is_demo ? "system" : own, content: contentOf(inner) };
+  return { ...inner, role: outer.is_demo ? "system" : own, content: contentIn(inner) };
 }
 
-function contentOf({ content, parts, message, text: words }: ChatMessage): unknown {
+function contentIn({ content, parts, message, text: words }: ChatMessage): unknown {
   return content ?? parts ?? (typeof message === "string" ? message : undefined) ?? words;
 }
 
@@ -305,14 +309,14 @@ function isByItself(row: ChatMessage): boolean {
 
 /** All rows are messages, and some have a known role: the agent may only have called tools, or done nothing. */
 function isConversation(row: object): boolean {
-  const all = listIn(row) ?? [];
-  return all.every(isMessageRow) && all.some(isKnown);
+  const all = messageList(row) ?? [];
+  return all.every(isMessageRow) && all.some(isKnownMessage);
 }
 
 /** Whether a row is a message nested beside its role or type, as agents keep them: such a log may have other rows. */
 export function isEnvelope(row: unknown): boolean {
   return rowsAs(chatMessage, [row]).some(
-    ({ message, payload }) => typeof (message ?? payload) === "object" && isKnown(row),
+    ({ message, payload }) => typeof (message ?? payload) === "object" && isKnownMessage(row),
   );
 }
 
@@ -323,13 +327,13 @@ export function isMessageRow(row: unknown): boolean {
     isSomebodys ||
     isBookkeeping(row) ||
     errorIn(row) !== undefined ||
-    isKnown(row) ||
+    isKnownMessage(row) ||
     (isObject(row) && isConversation(row))
   );
 }
 
 /** A message with content or calls and a known role (or LangChain's type), or a call or result by itself. */
-function isKnown(row: unknown): boolean {
+function isKnownMessage(row: unknown): boolean {
   return rowsAs(chatMessage, [row]).some((one) => {
     if (isByItself(one)) return true;
     const { content, tool_calls: calls } = unwrap(one);

@@ -89,7 +89,7 @@ export const openCode: SessionFormat = {
     const failure = end?.type === "error" ? failureOfOpenCode(end.error ?? {}) : undefined;
     return {
       events: rows.flatMap((one) => eventsOfOpenCode(one.type, one.part)),
-      unread: unreadKinds(row, all, (_, { type }) => isKnown(type)),
+      unread: unreadKinds(row, all, (_, { type }) => isKnownKind(type)),
       failure,
       outage: end?.type === "error" ? outageOfOpenCode(end.error) : undefined,
       client: {
@@ -164,12 +164,14 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
     sessionCount: sessions.length,
     client: usageOfParts(messages.flatMap(({ parts }) => parts)),
     skillsFrom: skillsFromOfParts(messages.flatMap(({ parts }) => parts)),
-    unread: messages.flatMap(({ parts }) => unreadKinds(part, parts, (_, { type }) => isKnown(type ?? ""))),
+    unread: messages.flatMap(({ parts }) =>
+      unreadKinds(part, parts, (_, { type }) => isKnownKind(type ?? "")),
+    ),
   };
 }
 
 /** The two formats spell kinds with `_` and with `-`. */
-function isKnown(type: string): boolean {
+function isKnownKind(type: string): boolean {
   return SILENT.has(type.replace("-", "_")) || READ.has(type);
 }
 

@@ -61,9 +61,9 @@ const lists = z.object({
 
 export const openHands: SessionFormat = {
   format: "events of OpenHands",
-  detect: (row) => listIn(row).length > 0 || isOpenHandsEvent(row),
+  detect: (row) => eventList(row).length > 0 || isOpenHandsEvent(row),
   read: (rows) => {
-    const all = rows.flatMap((row) => (isOpenHandsEvent(row) ? [row] : listIn(row)));
+    const all = rows.flatMap((row) => (isOpenHandsEvent(row) ? [row] : eventList(row)));
     const server = rowsAs(serverEvent, all);
     const failed = rowsAs(sdkEvent, all.slice(-1)).find(({ kind }) => kind === "ConversationErrorEvent");
     return {
@@ -88,7 +88,7 @@ export const openHands: SessionFormat = {
 };
 
 /** The events of an object that holds a list of them. */
-function listIn(row: unknown): readonly object[] {
+function eventList(row: unknown): readonly object[] {
   const [held] = rowsAs(lists, [row]);
   return [held?.history, held?.events, held?.items].find((list) => list?.some(isOpenHandsEvent)) ?? [];
 }
@@ -117,13 +117,13 @@ function eventsOfSdk({ kind, tool_call_id: id, tool_name: name, ...one }: SdkEve
   if (name === THINK) return [];
   if (kind === "ObservationEvent" && name !== FINISH) return [resultOfSdk(id, one.observation ?? {})];
   if (kind !== "ActionEvent") return [];
-  const said = messageEvent("assistant", wordsIn(one.thought));
+  const said = messageEvent("assistant", thoughtText(one.thought));
   const { kind: _, ...input } = one.action ?? {};
   if (name === FINISH) return [said, messageEvent("assistant", textOf(input.message))];
   return [said, callEvent(id, name, one.action ? input : one.tool_call?.arguments)];
 }
 
-function wordsIn(thought: unknown): string {
+function thoughtText(thought: unknown): string {
   return Array.isArray(thought) && thought.length === 0 ? "" : textOf(thought);
 }
 

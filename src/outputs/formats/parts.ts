@@ -73,7 +73,7 @@ function eventsOfTool(
   const own = textIn(fields, CALL_IDS);
   const id = own ?? textIn(fields, ["id"]);
   const input = INPUTS.map((key) => fields[key]).find(
-    (one, index) => one !== undefined && !isName(one, index),
+    (one, index) => one !== undefined && !isActionName(one, index),
   );
   if (nature === "call" || (nature !== "result" && input !== undefined && (name ?? own) !== undefined)) {
     const given = input ?? fields.content ?? fields.text;
@@ -89,7 +89,7 @@ function eventsOfTool(
 }
 
 /** `action` is a name in place of arguments if it is text. */
-function isName(value: unknown, index: number): boolean {
+function isActionName(value: unknown, index: number): boolean {
   return INPUTS[index] === "action" && typeof value === "string";
 }
 

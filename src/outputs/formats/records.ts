@@ -13,9 +13,9 @@ import {
   type Content,
   type Reader,
   type Trial,
-  keysOf,
+  keysText,
   problemAt,
-  rowsIn,
+  rowsOfContent,
   unreadWarning,
 } from "../reader.ts";
 import { promptOf, stepsOf } from "../transcript.ts";
@@ -64,7 +64,7 @@ export const recordsReader: Reader = {
     const trials: Trial[] = [];
     const wrong: RecordFault[] = [];
     const odd = oddities();
-    for (const [index, row] of rowsIn(content).entries()) {
+    for (const [index, row] of rowsOfContent(content).entries()) {
       const parsed = z.safeParse(record, row);
       const issue = parsed.success
         ? (missingOutput(parsed.data) ?? otherSide(row, parsed.data))
@@ -132,7 +132,7 @@ function oddities() {
 function describeIssue(issue: RecordFault | undefined, row: unknown): string {
   const [field] = issue?.path ?? [];
   const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
-  const held = keysOf(row);
+  const held = keysText(row);
   const isMissing = held !== "" && (field === undefined || !Object.hasOwn(Object(row) as object, field));
   return `${issue?.message ?? "unreadable"}${named ? ` for \`${field}\`` : ""}${isMissing ? ` (it holds ${held})` : ""}`;
 }

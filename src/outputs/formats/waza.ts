@@ -34,7 +34,7 @@ export function withoutSkillOf(data: WazaResults, path: string, file: number): R
     baseline_outcome: undefined,
   }));
   if (!tasks.some(({ runs }) => runs)) return undefined;
-  const results = resultsOf({ ...data, tasks, baseline_outcome: undefined }, path, file);
+  const results = resultsFileOf({ ...data, tasks, baseline_outcome: undefined }, path, file);
   const side = "without-skill" as const;
   return { ...results, side, runs: results.runs.map((run) => ({ ...run, side })) };
 }
@@ -48,17 +48,17 @@ function isSome(runs: readonly WazaRun[]): boolean {
 }
 
 /** Results in waza's format as the steps see them; `file` is their index. */
-export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
+export function resultsFileOf(data: WazaResults, path: string, file: number): ResultsFile {
   return {
     path,
     model: data.config?.model_id || UNKNOWN_MODEL,
-    runs: runsOf(data, file),
+    runs: runsInResults(data, file),
     evalName: data.eval_name || undefined,
     timestamp: data.timestamp || undefined,
   };
 }
 
-function runsOf(data: WazaResults, file: number): Run[] {
+function runsInResults(data: WazaResults, file: number): Run[] {
   return (data.tasks ?? []).flatMap((task, taskIndex) =>
     (task.runs ?? []).map((run, runIndex) => {
       const steps = stepsOf(run);
@@ -70,9 +70,9 @@ function runsOf(data: WazaResults, file: number): Run[] {
         model: data.config?.model_id || UNKNOWN_MODEL,
         finalOutput: run.final_output ?? "",
         steps,
-        recorded: recordedOf(run),
+        recorded: recordedValidations(run),
         golden: task.golden,
-        ...outcomeOf(run, steps),
+        ...agentOutcome(run, steps),
         taskName: task.display_name || undefined,
         prompt: run.prompt || undefined,
         errorMessage: run.error_msg || undefined,
@@ -94,7 +94,7 @@ function factsOfWaza({ session_digest: digest, duration_ms: durationMs }: WazaRu
   return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs, session };
 }
 
-function recordedOf(run: WazaRun): Run["recorded"] {
+function recordedValidations(run: WazaRun): Run["recorded"] {
   return Object.entries(run.validations ?? {}).map(([key, value]) => ({
     name: value.identifier || key,
     type: value.type ?? "",
@@ -109,7 +109,7 @@ const GRADERS_BROKE = "running graders:";
 const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
 
 /** As in waza, a run with something to judge is judged regardless of its status; the judge sees how it ended. */
-export function outcomeOf(
+export function agentOutcome(
   run: Pick<WazaRun, "status" | "error_msg" | "final_output">,
   steps: readonly Step[],
 ): Pick<Run, "agent" | "ended"> {
