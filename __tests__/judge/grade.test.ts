@@ -646,15 +646,49 @@ function numberedChecks(statement: number, outcome = "pass"): Call {
   return { name: `set_waza_grade_${outcome}`, args: { statement, reason: "as seen" } };
 }
 
-test("the judge is asked which of the two it means, with the check's name", async () => {
+test("the judge is asked which of the two it means, with the check's name and the words there are", async () => {
   const server = await serve(({ turn }) => ({
-    calls: turn === 1 ? [passing("short", "fail"), finish] : [failing("short"), finish],
+    calls: [passing("short", turn === 1 ? "passed" : "pass"), finish],
   }));
-  await ask(judgeAt(server));
+  expect(outcomes(await ask(judgeAt(server)))).toBe("pass");
   const contents = server.asked[1]?.request.messages.slice(-2).map(({ content }) => content);
   const rule =
-    "a pass has another verdict than pass. Call the one you mean, for the same statement or with the same description.";
-  expect(contents).toEqual([`Nothing was recorded: ${rule}`, expect.stringContaining(`${rule} (short)`)]);
+    'set_waza_grade_pass takes only "pass" as its "verdict", and set_waza_grade_fail "fail". Call the one you mean, with the same description.';
+  expect(contents).toEqual([
+    `Nothing was recorded: ${rule}`,
+    expect.stringContaining(`Not settled (short): ${rule}`),
+  ]);
+});
+
+describe("a judge without tools mends in one go", () => {
+  const NO_TOOLS = { status: 400, error: { message: "this model does not support tools" } };
+  const entry = (entry: object) => ({ text: JSON.stringify({ checks: [{ reason: "It sums.", ...entry }] }) });
+  const statements = ["It is short."];
+
+  test.each<[string, object, object, string]>([
+    ["an outcome in other words", { outcome: "passed" }, {}, 'each outcome exactly "pass" or "fail"'],
+    [
+      "another verdict beside its outcome",
+      { description: "a", outcome: "pass", verdict: "fail" },
+      {},
+      'Not settled (a): an outcome is "pass" beside another "verdict". Write the outcome that you mean, "pass" or "fail", with the same description.',
+    ],
+    [
+      "a statement by a number that there is not",
+      { statement: 7, outcome: "pass" },
+      { statements },
+      'the statements are numbered 1 to 1; give one of these as "statement"',
+    ],
+  ])("%s, told the words and numbers there are", async (_what, wrong, changes, words) => {
+    const server = await serve(({ request: { tools }, turn }) =>
+      tools
+        ? NO_TOOLS
+        : entry(turn === 1 ? wrong : { ...wrong, statement: 1, outcome: "pass", verdict: undefined }),
+    );
+    expect(outcomes(await ask(judgeAt(server), changes))).toBe("pass");
+    expect(server.asked).toHaveLength(3);
+    expect(server.asked[2]?.request.messages.at(-1)?.content).toContain(words);
+  });
 });
 
 test.each<[string, readonly Reply[], string]>([

@@ -2,9 +2,9 @@
 import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
 import {
-  CONTRADICTED,
   flattenHistory,
   parseReply,
+  whichIsMeant,
   type Conversation,
   type FlattenOptions,
   type ParsedReply,
@@ -299,14 +299,14 @@ function callReminder({ nothing, unrecorded, short, ...due }: Due, conversation:
     nothing ? "You have not reported anything yet, and what you write is not read." : "",
     unrecorded ?? "",
     nothing || unrecorded !== undefined ? REPORT : "",
-    ...restText(due, conversation),
+    ...restText(due, conversation, false),
     short ? `${countsText(short)}: report the others, or call finish_grading.` : "",
     nothing ? `If you cannot call tools, ${formText(conversation)}` : "",
   ];
 }
 
 function jsonReminder({ nothing, unrecorded, ...due }: Due, conversation: Conversation): string[] {
-  const rest = restText(due, conversation);
+  const rest = restText(due, conversation, true);
   const sentences = [
     nothing ? "Your answer holds no check that could be read." : "",
     unrecorded ?? "",
@@ -319,16 +319,19 @@ function jsonReminder({ nothing, unrecorded, ...due }: Due, conversation: Conver
 function restText(
   { contradictions, statements }: Pick<Due, "contradictions" | "statements">,
   conversation: Conversation,
+  asJson: boolean,
 ): string[] {
   const numbers = listed(statements.map(String), Infinity);
   return [
-    contradictions ? `Not settled: ${openText(conversation.contradictions)}` : "",
+    contradictions
+      ? `Not settled${openNames(conversation)}: ${whichIsMeant(conversation.request, asJson)}`
+      : "",
     statements.length > 0 ? `There is no verdict yet on statement ${numbers}: report it now.` : "",
   ];
 }
 
 function formText({ request: { statements } }: Conversation): string {
-  return `write one JSON object as your whole reply, each outcome pass or fail: ${jsonForm(statements !== undefined)}`;
+  return `write one JSON object as your whole reply, each outcome exactly "pass" or "fail": ${jsonForm(statements !== undefined)}`;
 }
 
 /** `You reported 3 of 5 checks`. */
@@ -336,12 +339,11 @@ function countsText({ reported, announced }: ShortReport): string {
   return `You reported ${String(reported)} of the ${String(announced)} checks that the instructions ask for`;
 }
 
-function openText(contradictions: Conversation["contradictions"]): string {
+function openNames({ contradictions }: Conversation): string {
   const names = [...contradictions.keys()].flatMap((name) =>
     typeof name === "number" ? `statement ${String(name)}` : name || [],
   );
-  const which = names.length > 0 ? ` (${shorten(listed(names, Infinity), LONGEST_QUOTED_CHECK)})` : "";
-  return `${CONTRADICTED}${which}`;
+  return names.length > 0 ? ` (${shorten(listed(names, Infinity), LONGEST_QUOTED_CHECK)})` : "";
 }
 
 /**

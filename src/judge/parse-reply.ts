@@ -148,9 +148,13 @@ interface Answered {
   readonly lost?: string | undefined;
 }
 
-/** Asks which of the two a judge means. */
-export const CONTRADICTED =
-  "a pass has another verdict than pass. Call the one you mean, for the same statement or with the same description.";
+/** Asks which of the two a judge means, by calls or as JSON, with the only words that there are. */
+export function whichIsMeant({ statements }: JudgeRequest, asJson = false): string {
+  const same = statements ? "for the same statement" : "with the same description";
+  return asJson
+    ? `an outcome is "pass" beside another "verdict". Write the outcome that you mean, "pass" or "fail", ${same}.`
+    : `set_waza_grade_pass takes only "pass" as its "verdict", and set_waza_grade_fail "fail". Call the one you mean, ${same}.`;
+}
 
 /** Whether a call of a reply names statement 0: then none of its numbers can be trusted. */
 function countsFromZero(calls: readonly Call[], { statements }: JudgeRequest): boolean {
@@ -196,7 +200,8 @@ function noteCheck(outcome: Check["outcome"], call: Call, context: CallContext):
   }
   if (check.contradicted && outcome === "pass") {
     conversation.contradictions.set(statement ?? description ?? "", conversation.turns.length);
-    return { ...unrecorded(call, `Nothing was recorded: ${CONTRADICTED}`, context), kind: "contradiction" };
+    const answer = `Nothing was recorded: ${whichIsMeant(request)}`;
+    return { ...unrecorded(call, answer, context), kind: "contradiction" };
   }
   const words = JSON.stringify(check);
   const isRepeat = known.has(words);
