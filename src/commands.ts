@@ -33,7 +33,7 @@ export interface Surroundings {
 
 type Status = 0 | 1 | 2;
 
-export interface Command extends Syntax {
+interface Command extends Syntax {
   /** Runs it with the values of its flags; throws a Misuse. Undefined where the log's conclusion is the exit status. */
   readonly run: (given: Given, surroundings: Surroundings) => Promise<Status | undefined>;
 }

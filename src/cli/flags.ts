@@ -48,7 +48,7 @@ export interface Syntax {
 }
 
 /** What a command line asks for. */
-export type Asked<C extends Syntax> =
+type Asked<C extends Syntax> =
   | { readonly kind: "command"; readonly command: C; readonly given: Given }
   | { readonly kind: "help"; readonly command: C }
   | { readonly kind: "version" };
@@ -78,7 +78,7 @@ export function readCommandLine<C extends Syntax>(
 }
 
 /** A flag of the command line that names tasks by a record. */
-export interface RecordFlag extends DeclaredInput {
+interface RecordFlag extends DeclaredInput {
   /** The tasks that it names; undefined where the file is no record. */
   readonly tasksIn: (record: unknown) => readonly string[] | undefined;
   /** What to say where it names none. */

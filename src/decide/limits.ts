@@ -13,8 +13,6 @@ export const MOST_EXACT_VALUES = 2_000;
 // comparison-text.ts
 /** Maximum length of an id in a message. */
 export const LONGEST_ID = 100;
-/** Maximum tasks that dropped named in a sentence. */
-export const MOST_AGAIN = 10;
 
 // gate.ts
 /** Maximum golden tasks, or failed grades, named in a sentence. */

@@ -4,7 +4,7 @@ import { FIELDS, LABELS, readBoolean } from "./schema.ts";
 import { type Path, valueAt } from "./yaml.ts";
 
 /** A list of evals: its path, and the paths of its evals. */
-export interface EvalList {
+interface EvalList {
   readonly path: Path;
   readonly evals: readonly Path[];
 }

@@ -77,6 +77,18 @@ export function githubApi(context: RunContext, options: Omit<ClientOptions, "bas
 }
 
 function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi {
+  /** The first of the commit's check runs of this name for which `isOne` holds. */
+  const find = async (
+    octokit: Octokit,
+    of: { ref: string; name: string },
+    isOne: (run: CheckRunData) => boolean,
+  ) => {
+    const { ref, name: check_name } = of;
+    const query = { ...repositoryOf(context), ref, check_name, filter: "all" as const, per_page: PAGE_SIZE };
+    const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
+    const found = data.check_runs.find(isOne);
+    return found && madeOf(found);
+  };
   const sha = async () => {
     const { pull } = context;
     if (context.sha !== undefined || !pull || !("number" in pull)) return context.sha ?? "";
@@ -96,30 +108,15 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
           const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request as never);
           return madeOf(data);
         },
-        async (octokit) => {
-          const query = { ...where, ref, check_name: body.name, filter: "all" as const, per_page: PAGE_SIZE };
-          const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
-          const found = data.check_runs.find(({ external_id: id }) => id === body.external_id);
-          return found && madeOf(found);
-        },
+        async (octokit) =>
+          await find(octokit, { ref, name: body.name }, ({ external_id: id }) => id === body.external_id),
       );
     },
     open: async ({ name, idStart }) => {
       const ref = await sha();
-      const query = {
-        ...repositoryOf(context),
-        ref,
-        check_name: name,
-        filter: "all" as const,
-        per_page: PAGE_SIZE,
-      };
-      return await send(async (octokit) => {
-        const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
-        const found = data.check_runs.find(
-          ({ external_id: id, status }) => id?.startsWith(idStart) === true && status !== "completed",
-        );
-        return found && madeOf(found);
-      });
+      const isOpen = ({ external_id: id, status }: CheckRunData) =>
+        id?.startsWith(idStart) === true && status !== "completed";
+      return await send((octokit) => find(octokit, { ref, name }, isOpen));
     },
     append: (id, body, total) => append({ context, once }, id, { body, total }),
   };
@@ -152,6 +149,8 @@ async function append(
 interface CheckRunData {
   readonly id: number | bigint;
   readonly html_url: string | null;
+  readonly external_id: string | null;
+  readonly status: string;
 }
 
 function madeOf(data: CheckRunData): CreatedCheckRun {

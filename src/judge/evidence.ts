@@ -208,7 +208,7 @@ function marker(code: string, title: string): string {
 }
 
 /** Appended if there are files to read. */
-export const FILES_RULES = `
+const FILES_RULES = `
 
 Files
 - The evidence ends with the names of files. Those under workspace/ are what the folder the agent worked in holds after its run; those under given/ are what the task gave the agent to begin with. Those under output/ are what the agent said and did, whole, where the evidence shows it shortened.

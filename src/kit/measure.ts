@@ -22,7 +22,7 @@ const SUITE: Suite = {
 /** How often each run is graded: a verdict that differs among them has flipped. */
 const TIMES = 3;
 
-export interface Measured {
+interface Measured {
   /** Runs that the judge decided as they are, of the good and of the bad ones. */
   readonly passed: MeasuredRate;
   readonly failed: MeasuredRate;

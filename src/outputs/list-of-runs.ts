@@ -61,7 +61,7 @@ export function listText(runs: readonly ListedRun[]): string {
 }
 
 /** The hash of what an agent left in a run's folder, as the judge may read it; undefined where there is too much. */
-export async function hashOfWork(folder: string): Promise<string | undefined> {
+async function hashOfWork(folder: string): Promise<string | undefined> {
   return await folderSha256(join(folder, "work"));
 }
 

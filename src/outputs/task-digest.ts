@@ -14,7 +14,7 @@ import { once } from "../text/format.ts";
 import { hashOf } from "../text/hash.ts";
 
 /** What a run is of. */
-export interface DigestedTask {
+interface DigestedTask {
   readonly suite: Suite;
   /** Absent for a run of a whole eval. */
   readonly task?: Task | undefined;

@@ -56,7 +56,7 @@ function marked(all: readonly ShownGrade[]): Marked[] {
 }
 
 /** Anchors of grades within the page: unique, and the same in every run. */
-export function addresses(grades: readonly Row[]): ReadonlyMap<Row, string> {
+function addresses(grades: readonly Row[]): ReadonlyMap<Row, string> {
   const taken = new Map<string, number>();
   return new Map(
     grades.map((grade) => {
@@ -315,7 +315,7 @@ const hidden = Object.keys(SIGNS)
   .map((state) => `body:has(#show-${state}:not(:checked)) .grade.${state}`)
   .join(",");
 
-export const STYLE = `
+const STYLE = `
 :root{color-scheme:light dark;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#f0f6fc);font:16px/1.5 system-ui,"Segoe UI",sans-serif;overflow-wrap:anywhere}

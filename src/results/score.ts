@@ -198,7 +198,7 @@ function costOf(grades: readonly Row[]): { cost?: number | undefined } {
 }
 
 /** What the agent took, as far as the logs of its runs say it. */
-export interface AgentUse {
+interface AgentUse {
   readonly runs: number;
   readonly tokens: number;
   readonly costUsd: number;

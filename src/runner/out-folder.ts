@@ -13,7 +13,7 @@ import { digestOfFile } from "../outputs/task-digest.ts";
 import { slashes } from "../files/confine.ts";
 
 /** The folder, held by this process. */
-export interface OutFolder {
+interface OutFolder {
   /** Absolute, links resolved. */
   readonly path: string;
   /** Lets the next process in. */

@@ -9,7 +9,7 @@ import { LAST_BYTES, LAST_LINES } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 
 /** What a run came to. */
-export interface Work {
+interface Work {
   /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
   readonly worked: boolean;
   /** Why the provider did not answer, of a run that never got to work. */

@@ -17,7 +17,7 @@ import {
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
 
 /** What to do about a failed attempt: nothing more, or another one, after a wait that the endpoint asked for. */
-export interface Retry {
+interface Retry {
   /** `unreadable`: the reply was there, but could not be read. */
   readonly kind: "no" | "transient" | "rate-limit" | "unreadable";
   readonly afterMs?: number | undefined;

@@ -25,7 +25,7 @@ export const IMAGE = "[image]";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a type says of a part: types are written as `tool_use`, `toolRequest`, `agent.tool_result`, `ToolUse`, … */
-export type Nature = "text" | "image" | "thought" | "call" | "result";
+type Nature = "text" | "image" | "thought" | "call" | "result";
 
 const NATURES: readonly (readonly [Nature, RegExp])[] = [
   ["text", /(?:^|[^a-z])(?:text|refusal)$/],

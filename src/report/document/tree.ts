@@ -39,14 +39,14 @@ export type Block =
   | Table;
 
 /** A line, and what belongs to it. */
-export interface Entry {
+interface Entry {
   readonly kind: "entry";
   readonly line: Line;
   readonly below: readonly Block[];
 }
 
 /** A text of several lines as it was written. */
-export interface Text {
+interface Text {
   readonly kind: "text";
   readonly text: string;
 }
