@@ -378,17 +378,36 @@ describe("which runs", () => {
     const { status, text, records } = await run(tasks, { inputs: { "max-runs": "4" } });
     expect(status).toBe(2);
     expect(records).toEqual([]);
-    expect(text).toContain("5 runs are planned, more than `max-runs` allows (4)");
+    expect(text).toContain("error: 5 runs would be made, more than `max-runs` allows (4)");
   });
 
-  test("an eval with a mistake is reported, and nothing is paid before it is mended or left out", async () => {
-    const { status, text, records } = await run({
-      ...evals({ a: "write" }),
-      "other/eval.yaml": "graders: [",
-    });
-    expect(text).toContain("error: other/eval.yaml:1: the file is not valid YAML");
-    expect(text).toContain("Nothing was started.");
+  test("that are kept from before are not counted by `max-runs`, nor are their grades priced", async () => {
+    const first = await run(evals({ a: "write", b: "write" }), { inputs: { tasks: "a" } });
+    const again = await run({}, { root: first.workspace, inputs: { "max-runs": "1" } });
+    expect([again.status, again.records.length]).toEqual([0, 2]);
+    expect(again.lines[0]).toMatch(/^2 tasks: 2 runs of command, 1 of them kept .*, then 1 new grade, about/);
+  });
+
+  test.each([
+    [{}, 1],
+    [{ "dry-run": "true" }, 0],
+  ])(
+    "of an eval with a mistake are left out, the others are made, and it is red: %j",
+    async (inputs, made) => {
+      const files = { ...evals({ a: "write" }), "other/eval.yaml": "graders: [" };
+      const { status, lines, records } = await run(files, { inputs });
+      const wrong = /^error: other\/eval\.yaml:1: the file is not valid YAML/;
+      expect([status, records.length]).toEqual([2, made]);
+      expect(lines[0]).toMatch(wrong);
+      if (made > 0) expect(lines.at(-1)).toMatch(wrong);
+    },
+  );
+
+  test("are none where `eval` names a file that is not there", async () => {
+    const inputs = { eval: "evals/eval.yaml\nother/evil.yaml" };
+    const { status, text, records } = await run(evals({ a: "write" }), { inputs });
     expect({ status, records }).toEqual({ status: 2, records: [] });
+    expect(text).toMatch(/other\/evil\.yaml[^]*Nothing was started\./);
   });
 
   test("an eval without its skill is said, and each run that should have had it says so", async () => {
@@ -412,7 +431,7 @@ describe("which runs", () => {
       "warning: evals/eval.yaml:1: the skill of this eval was not found: the agent gets none. It is a folder with a SKILL.md, at or above the eval, or of that name.",
     );
     expect(lines[1]).toMatch(
-      /^5 tasks x 2 sides: 10 runs of command \(not priced here\), then 10 grades, about \$0\.\d+ \(at most \$0\.\d+\) with `gpt-6-luna`\.$/,
+      /^5 tasks x 2 sides: 10 runs of command \(not priced here\), then 10 grades, about \$0\.\d+ \(at most \$0\.\d+\) if the judge is `gpt-6-luna`\.$/,
     );
   });
 });

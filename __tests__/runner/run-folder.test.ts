@@ -370,18 +370,23 @@ describe("the skill that an agent gets", () => {
   });
 
   test.each([".claude/skills/x/SKILL.md", "./.AGENTS/a", ".git/config", ".mcp.json"])(
-    "is not replaced by a task's file: %s is an error before anything is started",
+    "is not replaced by a task's file: %s is an error, and that task is not run",
     async (path) => {
       const evalsJson = {
         skill_name: "x",
-        evals: [{ id: 1, prompt: "p", files: [{ path, content: "c" }], assertions: ["a"] }],
+        evals: [
+          { id: 1, prompt: "p", files: [{ path, content: "c" }], assertions: ["a"] },
+          { id: 2, prompt: "write", assertions: ["a"] },
+        ],
       };
       const { status, text, records } = await run({
         "skills/x/SKILL.md": "",
         "skills/x/evals/evals.json": evalsJson,
       });
-      expect({ status, records }).toEqual({ status: 2, records: [] });
-      expect(text).toContain(`the task \`1\` puts \`${path}\` where agents keep their skills and settings.`);
+      expect({ status, records }).toMatchObject({ status: 2, records: [{ task: "2" }] });
+      expect(text).toContain(
+        `the task \`1\` puts \`${path}\` where agents keep their skills and settings, so`,
+      );
     },
   );
 });

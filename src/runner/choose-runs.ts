@@ -1,4 +1,7 @@
-/** Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. */
+/**
+ * Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. As
+ * there, what is wrong with one file or task keeps no other from being run.
+ */
 import { gradersOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
@@ -9,7 +12,7 @@ import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
 import { hasWork, selects } from "../plan/planned.ts";
 import { idleEvals, idleGlobs } from "../plan/problems.ts";
-import { count, listedCode, mergeProblems } from "../text/format.ts";
+import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import { planRuns, planWazaRuns, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -25,8 +28,8 @@ export interface Chosen {
   readonly skillsOf: (suite: Suite) => readonly Skill[];
   /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
   readonly digestOf: ReturnType<typeof taskDigests>;
-  /** With an error of `isFatal`, nothing is started. */
   readonly problems: readonly Problem[];
+  /** Nothing is started: the call itself is wrong, or nothing is left to run. */
   readonly isFatal: boolean;
 }
 
@@ -44,38 +47,40 @@ export async function chooseRuns(
     chosen.suites.filter(({ broken }) => !broken),
     options,
   );
-  const promptless = runs.filter(({ task }) => task !== undefined && !task.prompt?.trim());
-  const planned = runs.filter((run) => !promptless.includes(run));
+  const wrong = new Map(
+    runs.flatMap(({ task }) => {
+      const problem = task && problemOfTask(task, options);
+      return problem ? [[task, problem]] : [];
+    }),
+  );
+  const planned = runs.filter(({ task }) => task === undefined || !wrong.has(task));
   const all = options.allSkills ? await skillsIn(workspace) : [];
   const skillsOf = ({ tested }: Suite) => (options.allSkills ? all : [tested ?? []].flat());
   const copies = skillCopies(suites, workspace);
   const skills = [
     ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? skillsOf(suite) : []))),
   ];
-  const fatal = [
+  const found = [
     ...mergeProblems(problems.filter(isError)),
     ...idle,
-    ...left.filter(isError),
-    ...misplaced(planned, options),
-    ...refusals(planned, options, all),
+    ...left,
+    ...wrong.values(),
+    ...refusals(options, all),
+    ...problems.filter((one) => !isError(one)),
+    ...chosen.problems,
+    ...withoutItsSkill(planned, options),
+    ...withoutName(skills),
+    ...(await refusedLinks(skills, copies)),
   ];
+  const errors = found.filter(isError);
   return {
     suites,
     planned,
     copies,
     skillsOf,
     digestOf: taskDigests(),
-    isFatal: fatal.length > 0,
-    problems: [
-      ...fatal,
-      ...problems.filter((one) => !isError(one)),
-      ...tasksOfRuns(promptless).map(noPrompt),
-      ...chosen.problems,
-      ...left.filter((one) => !isError(one)),
-      ...withoutItsSkill(planned, options),
-      ...withoutName(skills),
-      ...(await refusedLinks(skills, copies)),
-    ],
+    isFatal: errors.some(({ at }) => at === undefined) || (planned.length === 0 && errors.length > 0),
+    problems: [...errors, ...found.filter((one) => !isError(one))],
   };
 }
 
@@ -128,12 +133,15 @@ function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task
   });
 }
 
-function tasksOfRuns(runs: readonly PlannedRun[]): readonly Task[] {
-  return [...new Set(runs.flatMap(({ task }) => task ?? []))];
-}
-
-function noPrompt({ id, at }: Task): Problem {
-  return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
+/** Why a task is not run: without a prompt, or with a file that would replace its skill or what an agent is set up by. */
+function problemOfTask(task: Task, { agent }: RunOptions): Problem | undefined {
+  const { id, at } = task;
+  if (!task.prompt?.trim()) return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
+  const file = misplacedFile(task, skillsFolderOf(agent));
+  if (file === undefined) return undefined;
+  const message = `the task \`${id}\` puts \`${file}\` where agents keep their skills and settings, so it is not run.`;
+  const help = "Give the file another path: the agent gets the skill by itself.";
+  return error(message, { help, at });
 }
 
 /** Whether a run is of a task that did not pass, by `failed-in`. */
@@ -158,22 +166,6 @@ async function changedSuites(
     suites: suites.filter((suite) => !unchanged.has(suite)),
     problems: problems.map((one) => ({ ...one, message: one.message.replaceAll("graded", "run") })),
   };
-}
-
-/** An error for each task with a file that would replace the skill under test, or what an agent is set up by. */
-function misplaced(planned: readonly PlannedRun[], options: RunOptions): Problem[] {
-  const folder = skillsFolderOf(options.agent);
-  return tasksOfRuns(planned).flatMap((task) => {
-    const file = misplacedFile(task, folder);
-    if (file === undefined) return [];
-    const message = `the task \`${task.id}\` puts \`${file}\` where agents keep their skills and settings.`;
-    return [
-      error(message, {
-        help: "Give the file another path: the agent gets the skill by itself.",
-        at: task.at,
-      }),
-    ];
-  });
 }
 
 /** A warning for each skill with links that the agent cannot follow. */
@@ -214,7 +206,7 @@ function withoutName(skills: readonly Skill[]): Problem[] {
 }
 
 /** Why nothing is started; `all` is every skill, where the agent gets them all. */
-function refusals(planned: readonly PlannedRun[], options: RunOptions, all: readonly Skill[]): Problem[] {
+function refusals(options: RunOptions, all: readonly Skill[]): Problem[] {
   const twice = sameNames(all);
   if (twice) {
     const folders = listedCode(twice.map(({ folder }) => folder));
@@ -225,8 +217,5 @@ function refusals(planned: readonly PlannedRun[], options: RunOptions, all: read
     const message = `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
     return [error(message)];
   }
-  const { maxRuns } = options;
-  if (maxRuns === undefined || planned.length <= maxRuns) return [];
-  const message = `${count(planned.length, "run")} are planned, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
-  return [error(message)];
+  return [];
 }

@@ -209,7 +209,7 @@ function hasOwnFiles(
   { agent }: Making,
   [given, left]: readonly [string | undefined, string | undefined],
 ): true | undefined {
-  return typeof agent !== "string" && given !== undefined && left !== given ? true : undefined;
+  return agent === "command" && given !== undefined && left !== given ? true : undefined;
 }
 
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */

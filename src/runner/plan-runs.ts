@@ -122,25 +122,27 @@ function slug(name: string): string {
 /* The line before anything is spent: how many runs and grades there will be, and what the grades cost. */
 
 /**
- * `40 runs of claude-code (not priced here), then 80 grades, about $0.03 (at most $0.20) with gpt-6-luna`: the judges are
- * those that the evals name, at `baseUrl`. The agent's answers are not known yet, so nothing of them is counted.
+ * `40 runs of claude-code (not priced here), then 80 grades, about $0.03 (at most $0.20) if the judge is gpt-6-luna`: the
+ * judges are those that the evals name, at `baseUrl`. The agent's answers are not known yet, so nothing of them is
+ * counted; nor are the grades of runs that are kept.
  */
-export async function priceLine(
-  { planned, kept }: { readonly planned: readonly PlannedRun[]; readonly kept: number },
+export async function priceLine<T extends PlannedRun>(
+  { planned, kept }: { readonly planned: readonly T[]; readonly kept: ReadonlyMap<T, unknown> },
   { agent, model, lift }: Pick<RunsRequest, "agent" | "model" | "lift">,
   baseUrl?: string,
 ): Promise<string> {
   const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
   const sides = lift ? " x 2 sides" : "";
   const name = model === undefined ? agent : `${agent} with ${model}`;
-  const before = kept === 0 ? "" : `, ${String(kept)} of them kept`;
+  const before = kept.size === 0 ? "" : `, ${String(kept.size)} of them kept`;
   const runs = `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name}${before} (not priced here)`;
-  const grades = await gradesPart(planned, baseUrl);
+  const fresh = planned.filter((run) => !kept.has(run));
+  const grades = await gradesPart(fresh, kept.size > 0 ? "new grade" : "grade", baseUrl);
   return `${runs}${grades}.`;
 }
 
 /** What the grades of these runs cost with the judges that the evals name; empty where no judge is asked. */
-async function gradesPart(planned: readonly PlannedRun[], url?: string): Promise<string> {
+async function gradesPart(planned: readonly PlannedRun[], what: string, url?: string): Promise<string> {
   const runs = planned.flatMap((run) => (run.task ? { ...run, task: run.task } : runsOfWaza(run)));
   const jobs = jobsAhead(runs, {}).map(assumeRun);
   if (jobs.length === 0) return "";
@@ -153,10 +155,10 @@ async function gradesPart(planned: readonly PlannedRun[], url?: string): Promise
     caps: {},
     offline: false,
   });
-  const grades = `, then ${count(jobs.length, "grade")}`;
+  const grades = `, then ${count(jobs.length, what)}`;
   if (!cost) return `${grades}, which \`waza-grade --dry-run\` prices`;
   const models = [...new Set(jobs.map(({ judgeModel }) => judgeModel))];
-  return `${grades}, ${formatAbout(cost, formatDollars)} with ${listedCode(models)}`;
+  return `${grades}, ${formatAbout(cost, formatDollars)} if the ${models.length > 1 ? "judges are" : "judge is"} ${listedCode(models)}`;
 }
 
 /** waza runs a whole eval at once, every task as often as planned. */

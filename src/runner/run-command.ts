@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isError } from "../domain/problem.ts";
-import { docsAddress, listedCode, problemLine } from "../text/format.ts";
+import { error, isError, type Problem } from "../domain/problem.ts";
+import { count, docsAddress, listedCode, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
@@ -42,7 +42,7 @@ export interface RunSurroundings {
 
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
- * never got to work or were not started; 2 for a mistake of the caller.
+ * never got to work or were not started; 2 for a mistake in the call or in a file.
  */
 export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   const { options, line } = given;
@@ -50,11 +50,15 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   const surroundings = { ...given, env };
   const chosen = await chooseRuns(options, given.workspace, given.changes);
   const docs = docsAddress(env);
-  for (const problem of chosen.problems) line(`${problem.level}: ${problemLine(problem, docs)}`);
+  const say = (problem: Problem) => {
+    line(`${problem.level}: ${problemLine(problem, docs)}`);
+  };
+  chosen.problems.forEach(say);
   if (chosen.isFatal) {
     if (chosen.planned.length > 0) line("Nothing was started.");
     return 2;
   }
+  const errors = chosen.problems.filter(isError);
   const hashed = await hashedRuns(chosen, options);
   const which = whichRuns(surroundings);
   const planned = hashed.filter(
@@ -62,12 +66,35 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   );
   const kept = await keptRuns(planned, which);
   surroundings.output?.("planned", String(planned.length));
-  line(await priceLine({ planned, kept: kept.size }, options, env.OPENAI_BASE_URL));
-  if (options.dryRun) {
-    for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
-    return 0;
+  line(await priceLine({ planned, kept }, options, env.OPENAI_BASE_URL));
+  const tooMany = tooManyRuns(planned.length - kept.size, options);
+  if (tooMany !== undefined) {
+    say(tooMany);
+    return 2;
   }
-  const { withoutSecrets } = surroundings;
+  if (options.dryRun)
+    for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
+  const status = options.dryRun ? 0 : await start(planned, chosen, surroundings);
+  // Again, below the lines of all runs.
+  if (!options.dryRun) errors.forEach(say);
+  return errors.length > 0 ? 2 : status;
+}
+
+function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem | undefined {
+  if (due <= maxRuns) return undefined;
+  return error(
+    `${count(due, "run")} would be made, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`,
+  );
+}
+
+/** Makes the runs in the folder of all runs, where nothing that is known would stop each of them. */
+async function start(
+  planned: readonly HashedRun[],
+  chosen: Chosen,
+  surroundings: RunSurroundings,
+): Promise<0 | 1 | 2> {
+  const { options, env, line, withoutSecrets } = surroundings;
+  const docs = docsAddress(env);
   const secretless = options.agent !== "command" && lacksKey(options.agent, env) ? withoutSecrets : undefined;
   const skills = planned.flatMap(({ suite }) => chosen.skillsOf(suite).map(({ name }) => name));
   const wrong = secretless ? [] : startProblems(options, env, [...new Set(skills)]);
@@ -91,7 +118,7 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
     const status = await make(planned, chosen, held);
     putBack();
     for (const text of await changedMeanwhile(chosen)) line(text);
-    return chosen.problems.some(isError) ? 2 : status;
+    return status;
   } finally {
     putBack();
     out.release();
