@@ -315,6 +315,12 @@ describe("a provider is asked as it wants to be", () => {
       "bad-request",
       /only streams its answers/,
     ],
+    [
+      "OpenRouter, a model without an endpoint now",
+      error(404, { error: { message: "No endpoints found for judge-1.", code: 404 } }),
+      "not-found",
+      /finds nothing for the model `judge-1`: 404 No endpoints found/,
+    ],
     ["Ollama, a text", error(400, { error: "invalid options" }), "bad-request", /invalid options/],
     [
       "a proxy, a page",

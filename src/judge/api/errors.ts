@@ -84,7 +84,11 @@ function causeOfError(
   const text = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
     .slice(0, MATCHED_ERROR_LENGTH)
     .toLowerCase();
-  const cause = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
+  const known = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
+  // An address that is not there is told by its path; this one is, and looked for the model.
+  const isOfModel =
+    status === 404 && text.includes(model.toLowerCase()) && !text.includes("/chat/completions");
+  const cause = known ?? (isOfModel ? NOTHING_FOR_MODEL : undefined);
   const named = (template: string) => template.replace("{model}", () => model);
   if (cause) return { ...cause, predicate: named(cause.predicate), help: named(cause.help) };
   if (status >= 500 || status === 408)
@@ -122,6 +126,11 @@ const UNKNOWN_MODEL: ErrorCause = {
   class: "unknown-model",
   predicate: "does not know the model `{model}`",
   help: 'Correct the name where it is set (`judge-model`, or a grader\'s `config.model`, which overrides it), or replace it with this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+};
+const NOTHING_FOR_MODEL: ErrorCause = {
+  ...UNKNOWN_MODEL,
+  class: "not-found",
+  predicate: "finds nothing for the model `{model}`",
 };
 const TOO_LONG: ErrorCause = {
   class: "too-long",
