@@ -55,12 +55,7 @@ export interface Paired {
   /** Only in the baseline, in the newest file of their suite. */
   readonly removed: readonly GradeKey[];
   /** Not in the baseline. */
-  readonly added: readonly Added[];
-}
-
-/** A grader that the baseline does not have. */
-interface Added extends GradeKey {
-  readonly current: readonly Row[];
+  readonly added: readonly (GradeKey & { readonly current: readonly Row[] })[];
 }
 
 /** A grader on both sides whose verdicts cannot be compared. */
@@ -70,13 +65,10 @@ export interface NotComparable extends GradeKey {
   /** Why this is not the pull request's doing: this action was updated, or the judge is another. */
   readonly excused?: string | undefined;
   /** The verdicts of both sides, where it is excused. */
-  readonly sides?: Sides | undefined;
-  /** Both sides have a verdict, and were graded in another way. */
-  readonly isChange?: boolean | undefined;
+  readonly sides?: Pick<Pair, "baseline" | "current"> | undefined;
+  /** Both sides have a verdict, and nothing excuses that they were graded in another way. */
+  readonly isChange?: true | undefined;
 }
-
-/** The verdicts of both sides. */
-type Sides = Pick<Pair, "baseline" | "current">;
 
 /** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
 export function pairUp(baseline: readonly Row[], current: readonly Row[], inBaseline: string): Paired {
@@ -155,7 +147,7 @@ function pairOf(before: readonly Row[], now: readonly Row[], inBaseline: string)
   const answered = otherAnswers(once, now, inBaseline);
   if (answered !== undefined) {
     const sides = { baseline: sideOf(once, false), current: sideOf(now, true) };
-    return { ...key, current: now, reason: answered, excused: answered, isChange: false, sides };
+    return { ...key, current: now, reason: answered, excused: answered, sides };
   }
   const change = changeOf(tally(once.filter(isChecked)), tally(now.filter(isChecked)));
   return {
@@ -174,12 +166,10 @@ function pairOf(before: readonly Row[], now: readonly Row[], inBaseline: string)
 /** Why grades of the baseline are not used beside others that are: its prompt was edited, or what else differs. */
 function whyLeftOut(others: readonly Row[], basis: Basis | undefined): string | undefined {
   if (others.length === 0) return undefined;
-  const parts = new Set(others.flatMap((row) => differing(row.basis, basis)?.map(([part]) => part) ?? []));
-  if (parts.size === 1 && parts.has("promptSha256")) return "its prompt was edited";
-  const words = PARTS.filter(([part]) => parts.has(part)).map(([, word]) => word);
-  return words.length === 0
-    ? "others do not say how they were graded"
-    : `others differ in ${words.join(", ")}`;
+  const parts = new Set(others.flatMap((row) => differing(row.basis, basis) ?? []));
+  const words = PARTS.filter((part) => parts.has(part)).map(({ word }) => word);
+  if (words.length === 0) return "others do not say how they were graded";
+  return words.join() === PROMPT.word ? "its prompt was edited" : `others differ in ${words.join(", ")}`;
 }
 
 function sharedKey(grades: readonly Row[]): GradeKey {
@@ -187,42 +177,54 @@ function sharedKey(grades: readonly Row[]): GradeKey {
   return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
 }
 
-/** The parts of a basis, their names in sentences, and whether to show the values. */
-const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
-  ["promptSha256", "the grader's prompt", false],
-  ["rubricSha256", "the rubric", false],
-  ["continueSession", "`continue_session`", true],
-  ["inputsSha256", "the task's inputs", false],
-  ["judgeModel", "the judge model", true],
-  ["reasoningEffort", "the reasoning effort", true],
-  ["sentModel", "the model name in requests", true],
-  ["sentApi", "the API", true],
-  ["sentEffort", "the reasoning effort that was sent", true],
-  ["voting", "the voting", true],
-  ["templateVersion", "the action's template", true],
+/** A part of a basis. */
+interface Part {
+  readonly part: keyof Basis;
+  /** Its name in sentences. */
+  readonly word: string;
+  /** It makes a judge. */
+  readonly isOfJudge?: true;
+  /** Only a verdict has it for which a judge was asked: absent counts as equal. */
+  readonly isOfAsked?: true;
+  /** It follows from another one, and is not named beside it. */
+  readonly follows?: keyof Basis;
+}
+
+const PROMPT: Part = { part: "promptSha256", word: "the grader's prompt" };
+const PARTS: readonly Part[] = [
+  PROMPT,
+  { part: "rubricSha256", word: "the rubric" },
+  { part: "continueSession", word: "`continue_session`" },
+  { part: "inputsSha256", word: "the task's inputs" },
+  { part: "judgeModel", word: "the judge model", isOfJudge: true },
+  { part: "reasoningEffort", word: "the reasoning effort", isOfJudge: true },
+  { part: "sentModel", word: "the model name in requests", isOfJudge: true, follows: "judgeModel" },
+  { part: "sentApi", word: "the API", isOfJudge: true, isOfAsked: true },
+  {
+    part: "sentEffort",
+    word: "the reasoning effort that was sent",
+    isOfJudge: true,
+    isOfAsked: true,
+    follows: "reasoningEffort",
+  },
+  { part: "voting", word: "the voting", isOfJudge: true },
+  { part: "templateVersion", word: "the action's template", isOfJudge: true },
 ];
 
 /** The distinct bases of a grader's grades; undefined for a grade without one. */
 function basesOf(grades: readonly VerdictRow[]): (Basis | undefined)[] {
-  const key = ({ basis }: VerdictRow) => JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
+  const key = ({ basis }: VerdictRow) =>
+    JSON.stringify(basis && PARTS.map(({ part }) => basis[part] ?? null));
   return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
 
-/** Parts that only a verdict has for which a judge was asked: absent counts as equal. */
-const OF_ASKED: ReadonlySet<keyof Basis> = new Set(["sentApi", "sentEffort"]);
-
-/** Parts that follow from another one, and are not named beside it. */
-const FOLLOWS: Partial<Record<keyof Basis, keyof Basis>> = {
-  sentModel: "judgeModel",
-  sentEffort: "reasoningEffort",
-};
-
 /** The differing parts of two bases; undefined when one is unknown. */
-function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PARTS | undefined {
+function differing(old: Basis | undefined, fresh: Basis | undefined): readonly Part[] | undefined {
   if (!old || !fresh) return undefined;
-  return PARTS.filter(
-    ([part]) => old[part] !== fresh[part] && !(OF_ASKED.has(part) && !(old[part] && fresh[part])),
-  ).filter(([part], _, all) => !all.some(([other]) => other === FOLLOWS[part]));
+  return PARTS.filter(({ part, isOfAsked }) => {
+    const isKnown = old[part] !== undefined && fresh[part] !== undefined;
+    return old[part] !== fresh[part] && (isKnown || !isOfAsked);
+  }).filter(({ follows }, _, all) => !all.some(({ part }) => part === follows));
 }
 
 /**
@@ -266,14 +268,10 @@ function whyNot(
   const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
   if (reason !== undefined) return { reason };
   const why = whyOther(before, basesOf(now.filter(isChecked)), inBaseline);
-  if (why.excused === undefined) return { isChange: true, ...why };
+  if (why.excused === undefined) return { ...why, isChange: true };
   const last = before.findLast(isChecked)?.basis;
   const same = before.filter((grade) => isChecked(grade) && differing(grade.basis, last)?.length === 0);
-  return {
-    isChange: false,
-    ...why,
-    sides: { baseline: sideOf(countedOnce(same), false), current: sideOf(now, true) },
-  };
+  return { ...why, sides: { baseline: sideOf(countedOnce(same), false), current: sideOf(now, true) } };
 }
 
 /** How two sides with verdicts were graded in another way. */
@@ -288,32 +286,24 @@ function whyOther(
   if (!old || !parts) return { reason: "the baseline does not say how it was graded" };
   if (!basis) return { reason: "the grade does not say how it was made" };
   if (old.templateVersion === WAZA) return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
-  if (parts.every(([part]) => part === "templateVersion")) {
-    const [oldVersion, newVersion] = [old.templateVersion, basis.templateVersion].map((one) =>
-      shorten(one, 20),
-    );
-    const reason = `this action was updated: template ${oldVersion ?? ""} ${inBaseline}, ${newVersion ?? ""} now`;
-    return { excused: "this action was updated", reason };
+  const value = (one: Basis, part: keyof Basis) => shorten(String(one[part] ?? "none"), 60);
+  const [changed] = parts.filter(({ part }) => part !== "templateVersion");
+  if (!changed) {
+    const versions = `template ${value(old, "templateVersion")} ${inBaseline}, ${value(basis, "templateVersion")} now`;
+    return { excused: "this action was updated", reason: `this action was updated: ${versions}` };
   }
-  const differences = parts.map(([part, word, shows]) => {
-    const value = (one: Basis) => shorten(String(one[part] ?? "none"), 60);
-    return shows ? `${word} (${value(old)} ${inBaseline}, ${value(basis)} now)` : word;
-  });
+  const differences = parts.map(({ part, word }) =>
+    part.endsWith("Sha256") ? word : `${word} (${value(old, part)} ${inBaseline}, ${value(basis, part)} now)`,
+  );
   const reason = `not equal: ${differences.join(", ")}`;
-  const isJudge = parts.every(([part]) => part === "templateVersion" || JUDGE_PARTS.has(part));
-  const isTheirs = isJudge && parts.every(([part]) => isNotTheAuthors(part, old, basis));
-  return isTheirs ? { reason, excused: judgeChange(parts, { old, basis, inBaseline }) } : { reason };
+  const isTheirs = parts.every(({ part, isOfJudge }) => isOfJudge && isNotTheAuthors(part, old, basis));
+  if (!isTheirs) return { reason };
+  const what = changed.part === "judgeModel" ? "the judge" : changed.word;
+  return {
+    reason,
+    excused: `${what} was ${value(old, changed.part)} ${inBaseline} and is ${value(basis, changed.part)} now`,
+  };
 }
-
-/** What makes a judge. */
-const JUDGE_PARTS: ReadonlySet<keyof Basis> = new Set([
-  "judgeModel",
-  "sentModel",
-  "reasoningEffort",
-  "sentEffort",
-  "sentApi",
-  "voting",
-]);
 
 /**
  * Whether a part of the judge was changed by an input, by our default or by the provider. What a file of the repository
@@ -325,21 +315,6 @@ function isNotTheAuthors(part: keyof Basis, old: Basis, basis: Basis): boolean {
   const before = old.modelBy;
   if (basis.modelBy === "input") return before === "input" || before === "default" || before === "eval";
   return basis.modelBy === "default" && (before === "input" || before === "default");
-}
-
-interface Bases {
-  readonly old: Basis;
-  readonly basis: Basis;
-  readonly inBaseline: string;
-}
-
-/** `the judge was gpt-4o-mini on main and is gpt-6-luna now`. */
-function judgeChange(parts: typeof PARTS, { old, basis, inBaseline }: Bases): string {
-  const changed = parts.find(([part]) => part !== "templateVersion");
-  const [part, word] = changed ?? ["judgeModel", "the judge model"];
-  const value = (one: Basis) => shorten(String(one[part] ?? "none"), 60);
-  const name = part === "judgeModel" ? "the judge" : word;
-  return `${name} was ${value(old)} ${inBaseline} and is ${value(basis)} now`;
 }
 
 /** Why a side has nothing to compare; undefined when it has. */
