@@ -19,7 +19,7 @@ import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey } from "../results/rows.ts";
 import { runKey } from "../results/score.ts";
-import { count, formatNumber, listed, listedCode, shorten, upperFirst } from "../text/format.ts";
+import { codeName, count, formatNumber, listed, listedCode, shorten, upperFirst } from "../text/format.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
 import { LONGEST_ERROR, LONGEST_ID, MOST_ERRORS, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
 
@@ -36,22 +36,23 @@ export function runProblems({
 
 /** One problem for the runs of each kind of death, with their errors and the remedy. */
 export function deadRunProblems(scores: Scores): RunProblem[] {
-  return deaths(scores).map(({ text, dead, runs, errors, help }): RunProblem => {
-    const quoted = errors
-      .slice(0, MOST_ERRORS)
-      .map(
-        ([message, its]) =>
-          `${message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR)} (${count(its, "run")})`,
-      );
-    const more =
-      errors.length > MOST_ERRORS ? [`and ${count(errors.length - MOST_ERRORS, "other error")}`] : [];
+  return deaths(scores).map(({ text, of, errors, help }): RunProblem => {
+    const named = errors.slice(0, MOST_ERRORS).map(([message, its]) => {
+      const error = message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR);
+      return `${error} (${count(its, "run")})`;
+    });
+    const more = others(errors.length - MOST_ERRORS);
     return {
       level: "error",
       title: upperFirst(text),
-      message: `${upperFirst(text)} in ${formatNumber(dead)} of ${count(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
+      message: `${upperFirst(text)} in ${of}: ${[...named, ...more].join("; ")}.`,
       help: `${help} These runs were not judged and count 0, as in waza.`,
     };
   });
+}
+
+function others(errors: number): string[] {
+  return errors > 0 ? [`and ${count(errors, "other error")}`] : [];
 }
 
 /** What usually mends runs without work, by what is known of the agent. */
@@ -70,8 +71,8 @@ interface Deaths {
   /** As a part of a sentence. */
   readonly text: string;
   readonly dead: number;
-  /** All runs, dead or not. */
-  readonly runs: number;
+  /** `1 of 7 runs`: of all runs, dead or not. */
+  readonly of: string;
   /** The errors with their number of runs, the most frequent first. */
   readonly errors: readonly (readonly [string, number])[];
   readonly help: string;
@@ -79,19 +80,21 @@ interface Deaths {
 
 /** The runs whose agent never got to work, and those in which it ended without an answer. */
 function deaths(scores: Scores): Deaths[] {
-  const all = allRuns(scores).flatMap(({ grades: [first] }) => (first?.agent === undefined ? [] : first));
+  const all = runsOf(scores.suites).flatMap(({ grades: [first] }) =>
+    first?.agent === undefined ? [] : first,
+  );
   return REMEDIES.flatMap(([agent, help]) => {
     const dead = all.filter((row) => isDead(row) && row.agent === agent);
     const messages = dead.map(({ agentError = "" }) => agentError.replace(/\s+/g, " ").trim());
     const errors = [...Map.groupBy(messages, (message) => message)]
       .map(([message, its]) => [message, its.length] as const)
       .sort(([, one], [, other]) => other - one);
-    const text = deathText({ agent });
-    return dead.length === 0 ? [] : { text, dead: dead.length, runs: all.length, errors, help };
+    const of = `${formatNumber(dead.length)} of ${count(all.length, "run")}`;
+    return dead.length === 0 ? [] : { text: deathText({ agent }), dead: dead.length, of, errors, help };
   });
 }
 
-function allRuns({ suites }: Scores): readonly RunScore[] {
+function runsOf(suites: readonly SuiteScore[]): readonly RunScore[] {
   return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
 }
 
@@ -121,7 +124,7 @@ interface PlannedRuns {
 }
 
 function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
-  const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
+  const runs = runsOf(suites);
   const missing = runs.filter(isMissing);
   return { planned: runs.length, missing: missing.length, older: missing.filter(isOlderRun).length };
 }
@@ -139,7 +142,7 @@ type MissingText = Pick<Problem, "message" | "help" | "at">;
 function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore[]): MissingText[] {
   const [first] = suites;
   if (!first) return [];
-  const titles = listed(suites.map((suite) => `\`${titleOf(suite)}\``));
+  const titles = listed(suites.map(titleOf));
   const { missing } = plannedRuns(suites);
   const message = `The results have no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
   const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
@@ -147,7 +150,7 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
 }
 
 function titleOf({ suite }: SuiteScore): string {
-  return shorten(suiteKey(suite), LONGEST_ID);
+  return codeName(suiteKey(suite), LONGEST_ID);
 }
 
 /** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
@@ -168,7 +171,7 @@ const CHECK_THE_STEP =
 function withFewer(suite: SuiteScore): MissingText {
   const lacks = lacksOf(suite);
   const texts = lacks.map(({ text }) => text);
-  const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results have ${listed(texts)}.`;
+  const message = `${titleOf(suite)}: ${missingPart(plannedRuns([suite]))}: the results have ${listed(texts)}.`;
   const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
   const older = lacks.filter(({ isOlder }) => isOlder);
   const help = [
@@ -195,7 +198,7 @@ interface Lack {
 function lacksOf(suite: SuiteScore): Lack[] {
   const { planned, missing, older } = plannedRuns([suite]);
   if (missing === 0) return [];
-  if (missing === planned && older === 0) return [{ text: `no run of \`${titleOf(suite)}\``, whole: true }];
+  if (missing === planned && older === 0) return [{ text: `no run of ${titleOf(suite)}`, whole: true }];
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
   return suite.tasks.flatMap((task): Lack[] => {
     const { runs, taskId, model } = task;
@@ -204,9 +207,8 @@ function lacksOf(suite: SuiteScore): Lack[] {
     if (gone === 0) return [];
     const held =
       gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
-    const by =
-      several && model !== "" && model !== UNKNOWN_MODEL ? ` by \`${shorten(model, LONGEST_ID)}\`` : "";
-    const of = `of \`${shorten(taskId, LONGEST_ID)}\`${by}`;
+    const isNamed = several && model !== "" && model !== UNKNOWN_MODEL;
+    const of = `of ${codeName(taskId, LONGEST_ID)}${isNamed ? ` by ${codeName(model, LONGEST_ID)}` : ""}`;
     return [
       ...(gone > old ? [{ text: `${held} ${of}`, near: nearOf(task) }] : []),
       ...(old > 0
@@ -234,17 +236,14 @@ function missingPart({ planned, missing }: PlannedRuns): string {
 /** What to say of agents that never got to work, with the most frequent error; undefined if all did. */
 export function deadSentences(scores: Scores): Sentences | undefined {
   const all = deaths(scores);
-  const runs = all[0]?.runs;
-  if (runs === undefined) return undefined;
-  const sentences = all.map(({ text, dead, errors }) => {
-    const first = errors[0]?.[0] ?? "";
-    const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
-    const reason = first === "" ? "" : ` (${shorten(first, LONGEST_ERROR)}${more})`;
-    return `${text} in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
+  if (all.length === 0) return undefined;
+  const sentences = all.map(({ text, of, errors: [first, ...more] }) => {
+    const error = shorten(first?.[0] ?? "", LONGEST_ERROR);
+    return `${text} in ${of}${error === "" ? "" : ` (${[error, ...others(more.length)].join(", ")})`}`;
   });
-  const sentence = sentences.join(", and ");
-  const sum = all.reduce((total, { dead }) => total + dead, 0);
-  return sum === runs ? [sentence, "These runs were not judged"] : [sentence];
+  const dead = all.reduce((total, one) => total + one.dead, 0);
+  const isAll = dead === runsOf(scores.suites).filter(({ grades: [first] }) => first?.agent).length;
+  return [sentences.join(", and "), ...(isAll ? ["These runs were not judged"] : [])];
 }
 
 /** The number of missing runs, and the first tasks without them. */
@@ -254,7 +253,7 @@ export function missingSentence({ suites }: Scores): string {
     .flatMap((suite) =>
       lacksOf(suite).map(({ text, whole }) => ({
         whole: whole === true,
-        text: several && !whole ? `${text} (\`${titleOf(suite)}\`)` : text,
+        text: several && !whole ? `${text} (${titleOf(suite)})` : text,
       })),
     )
     .sort((a, b) => Number(b.whole) - Number(a.whole))
@@ -267,54 +266,68 @@ export function missingSentence({ suites }: Scores): string {
 /** Runs in which the skill was not loaded, tools were refused, a limit ended the agent, or it was started again. */
 export function agentProblems(grades: readonly Row[]): Problem[] {
   const runs = [...Map.groupBy(grades, runKey).values()].flatMap(([first]) => first ?? []);
-  return [...Map.groupBy(runs, ({ suite }) => suite)].flatMap(([suite, its]) =>
-    [notLoaded(its), refused(its), endedEarly(its), startedAgain(its)].flatMap((one) =>
-      one ? [{ ...one, message: `\`${shorten(suite, LONGEST_ID)}\`: ${one.message}` }] : [],
-    ),
+  return [...Map.groupBy(runs, ({ suite }) => suite)].flatMap(([suite, ofSuite]) =>
+    mishapsOf(ofSuite).flatMap(({ its, all = ofSuite, text, help }) => {
+      if (its.length === 0) return [];
+      const of = `${formatNumber(its.length)} of ${count(all.length, "run")}`;
+      const message = `${codeName(suite, LONGEST_ID)}: ${text(of)}.`;
+      return help === undefined ? notice(message) : warning(message, { help });
+    }),
   );
 }
 
-function notLoaded(runs: readonly Row[]): Problem | undefined {
+interface Mishap {
+  /** The runs that it happened in. */
+  readonly its: readonly Row[];
+  /** The runs of which it is known; absent for all of the suite. */
+  readonly all?: readonly Row[];
+  /** `of` is `2 of 3 runs`. */
+  readonly text: (of: string) => string;
+  /** Absent where there is nothing to do. */
+  readonly help?: string;
+}
+
+function mishapsOf(runs: readonly Row[]): Mishap[] {
   const known = runs.filter(({ side, client }) => side === undefined && client?.loaded !== undefined);
-  const without = known.filter(({ client }) => client?.loaded === false);
-  if (without.length === 0) return undefined;
-  const help =
-    without.length === known.length
-      ? "Is the skill installed where the agent looks for skills? If it is, let the `description` in its SKILL.md name the tasks."
-      : "Let the `description` in its SKILL.md name the tasks: an agent decides by it alone.";
-  const of = formatNumber(without.length);
-  return warning(`the skill was not loaded in ${of} of ${count(known.length, "run")} with it.`, { help });
-}
-
-function refused(runs: readonly Row[]): Problem | undefined {
-  const its = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
-  const calls = its.reduce((sum, { client }) => sum + (client?.refused ?? 0), 0);
-  if (calls === 0) return undefined;
-  const tools = new Set(its.flatMap(({ client }) => client?.refusedTools ?? []));
-  const named = [...tools].map((tool) => `\`${shorten(tool, LONGEST_ID)}\``);
-  const message = `${count(calls, "tool call")} ${calls === 1 ? "was" : "were"} refused, in ${formatNumber(its.length)} of ${count(runs.length, "run")}: ${listed(named, MOST_TOOLS)}.`;
-  return warning(message, {
-    help: "Allow the agent these tools where it is started, or expect it to work without them.",
-  });
-}
-
-function endedEarly(runs: readonly Row[]): Problem | undefined {
-  const its = runs.flatMap(({ client }) => client?.endedBy ?? []);
-  if (its.length === 0) return undefined;
-  const words = listed(
-    [...new Set(its)].map((word) => `\`${shorten(word, LONGEST_ID)}\``),
-    MOST_TOOLS,
-  );
-  const message = `ended: ${words}, ${formatNumber(its.length)} of ${count(runs.length, "run")}.`;
-  return warning(message, { help: "These runs are judged as far as they got: raise the agent's limit." });
-}
-
-function startedAgain(runs: readonly Row[]): Problem | undefined {
-  const its = runs.flatMap(({ tries = 1 }) => (tries > 1 ? [tries] : []));
-  if (its.length === 0) return undefined;
-  const most = its.reduce((one, other) => Math.max(one, other));
-  const message = `the agent got to work only at a later try in ${formatNumber(its.length)} of ${count(runs.length, "run")}: ${count(most, "try", "tries")} at most.`;
-  return notice(message);
+  const notLoaded = known.filter(({ client }) => client?.loaded === false);
+  const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
+  const calls = refused.reduce((sum, { client }) => sum + (client?.refused ?? 0), 0);
+  const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
+  const again = runs.filter(({ tries = 1 }) => tries > 1);
+  const most = again.reduce((one, { tries = 1 }) => Math.max(one, tries), 1);
+  const names = (words: readonly string[]) =>
+    listed(
+      [...new Set(words)].map((word) => codeName(word, LONGEST_ID)),
+      MOST_TOOLS,
+    );
+  const isInstalled =
+    notLoaded.length === known.length
+      ? "Is the skill installed where the agent looks for skills? If it is, let"
+      : "Let";
+  return [
+    {
+      its: notLoaded,
+      all: known,
+      text: (of) => `the skill was not loaded in ${of} with it`,
+      help: `${isInstalled} the \`description\` in its SKILL.md name the tasks: an agent decides by it alone.`,
+    },
+    {
+      its: refused,
+      text: (of) =>
+        `${count(calls, "tool call was", "tool calls were")} refused, in ${of}: ${names(refused.flatMap(({ client }) => client?.refusedTools ?? []))}`,
+      help: "Allow the agent these tools where it is started, or expect it to work without them.",
+    },
+    {
+      its: ended,
+      text: (of) => `ended: ${names(ended.flatMap(({ client }) => client?.endedBy ?? []))}, ${of}`,
+      help: "These runs are judged as far as they got: raise the agent's limit.",
+    },
+    {
+      its: again,
+      text: (of) =>
+        `the agent got to work only at a later try in ${of}: ${count(most, "try", "tries")} at most`,
+    },
+  ];
 }
 
 /** Whether every planned grade has checks of a judge, and some check passed; the conclusion may be failure. */
