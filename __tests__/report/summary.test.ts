@@ -4,7 +4,6 @@ import { rowsOf } from "../support/rows.ts";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { decide } from "../../src/decide/gate.ts";
-import { judgeProblems } from "../../src/decide/judge-problems.ts";
 import type { Check, Estimate, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
@@ -437,27 +436,6 @@ describe("what failed", () => {
     expect(page).toMatch(/: contradicted itself about 1 check/);
     expect(buildAnnotations(own)[0]?.message).toContain(
       "✗ fail: a: So it holds. (the judge contradicted itself about this check)",
-    );
-  });
-
-  test.each([
-    [10, 2, true],
-    [10, 1, false],
-    [9, 9, false],
-  ])("of %s quotes, %s not found: a notice %s", (all, missing, isTold) => {
-    const check = { ...fail("a"), quotes: { all, missing: Array.from({ length: missing }, () => "x") } };
-    const problems = judgeProblems(report([{ verdict: graded([check]) }]).scores.grades);
-    expect(problems.map(({ level, message }) => [level, message])).toEqual(
-      isTold
-        ? [
-            [
-              "notice",
-              expect.stringMatching(
-                /^Of 10 quotes by the judge `.*`, 2 are not in the evidence \(a judge may also quote words to say that they are missing\)\.$/,
-              ),
-            ],
-          ]
-        : [],
     );
   });
 

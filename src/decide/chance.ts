@@ -351,3 +351,8 @@ export function taskKey({ suite, task, model }: Pick<Row, "suite" | "task" | "mo
 export function taskKeyOfAnyModel({ suite, task }: Pick<Row, "suite" | "task">): string {
   return JSON.stringify([suite, task]);
 }
+
+/** The number of tasks of these grades or graders. */
+export function countTasks(some: readonly Pick<Row, "suite" | "task">[]): number {
+  return new Set(some.map(taskKeyOfAnyModel)).size;
+}

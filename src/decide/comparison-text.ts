@@ -2,7 +2,7 @@
  * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
  * failures. Names in them are untrusted. Pure.
  */
-import { LARGE_DROP, brokenRule, chanceText, taskKeyOfAnyModel } from "./chance.ts";
+import { LARGE_DROP, brokenRule, chanceText, countTasks, taskKeyOfAnyModel } from "./chance.ts";
 import {
   type BeforeAndNow,
   type Comparison,
@@ -183,7 +183,7 @@ function failingPart(comparison: Comparison): string[] {
       `${tasksText(tasks)} fails ${always}: ${String(now.passes)} of ${count(now.runs, "run")} now, ${there} there`,
     ];
   }
-  const all = new Set(comparison.pairs.map(taskKeyOfAnyModel)).size;
+  const all = countTasks(comparison.pairs);
   return [`${String(tasks.length)} of ${String(all)} tasks fail ${always}: ${tasksText(tasks)}`];
 }
 
@@ -193,7 +193,7 @@ export function againSentences(
   tasks: readonly Pick<GradeKey, "suite" | "task">[],
 ): Sentences {
   const keys = new Set(tasks.map(taskKeyOfAnyModel));
-  const all = new Set(pairs.map(taskKeyOfAnyModel)).size;
+  const all = countTasks(pairs);
   const dropped = pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair)));
   const run = keys.size === 1 ? "runs" : "run";
   return [
@@ -286,14 +286,13 @@ function scoresText({ baseline, current }: BeforeAndNow, source: BaselineSource)
 function allScoresText({ source, pairs, notComparable, added }: Comparison): string {
   const score = bothSides(pairs);
   if (!score) return "no score";
-  const tasks = (some: readonly GradeKey[]) => new Set(some.map(taskKeyOfAnyModel)).size;
-  const [compared, all] = [tasks(pairs), tasks([...pairs, ...notComparable, ...added])];
-  const graders = pairs.length + notComparable.length + added.length;
+  const all = [...pairs, ...notComparable, ...added];
+  const [compared, tasks] = [countTasks(pairs), countTasks(all)];
   const over =
-    compared < all
-      ? `, over ${String(compared)} of ${String(all)} tasks`
-      : pairs.length < graders
-        ? `, over ${String(pairs.length)} of ${String(graders)} graders`
+    compared < tasks
+      ? `, over ${String(compared)} of ${String(tasks)} tasks`
+      : pairs.length < all.length
+        ? `, over ${String(pairs.length)} of ${String(all.length)} graders`
         : "";
   return `${scoresText(score, source)}${over}`;
 }

@@ -2,7 +2,7 @@
  * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
  * (docs/scoring.md).
  */
-import { taskKeyOfAnyModel, tasksToRunAgain } from "./chance.ts";
+import { countTasks, taskKeyOfAnyModel, tasksToRunAgain } from "./chance.ts";
 import { type Comparison, bothSides, failedBeside, globsOf } from "./compare.ts";
 import {
   type RegressionDecision,
@@ -11,7 +11,8 @@ import {
   gonePart,
   hasOrphans,
 } from "./comparison-text.ts";
-import { inBaseline, nameOf } from "./pairs.ts";
+import { goldenPart, goldenTroubles } from "./golden.ts";
+import { nameOf } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
 import {
@@ -27,7 +28,6 @@ import {
 import type { TriggerShare } from "../domain/run.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
-import { suiteKey } from "../results/rows.ts";
 import {
   ROUNDING,
   codeName,
@@ -48,15 +48,6 @@ const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: 
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
 const PENDING = { conclusion: "pending", check: "pending", word: undefined } as const;
 const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
-
-const TROUBLE_TEXTS = {
-  failed: "failed",
-  errored: "errored without a verdict",
-  capped: "was skipped, since a cap was reached",
-  missing: "is missing",
-  removed: "is only",
-  ungraded: "no longer decides: it is only",
-};
 
 /** The first rule that applies decides; the last always applies. */
 const RULES: readonly Rule[] = [
@@ -132,7 +123,6 @@ interface Facts extends GateInput {
   readonly incomplete: number;
   /** Grades without a verdict: errored, skipped without a key or by a cap, and incomplete where that counts. */
   readonly withoutVerdict: number;
-  readonly golden: readonly GoldenTask[];
   /** The decision under `fail-on: regression`. */
   readonly regression?: RegressionDecision | undefined;
   /** The tasks that dropped, and run again before that decides. */
@@ -141,16 +131,6 @@ interface Facts extends GateInput {
   readonly failedEarlier: number;
   /** Every planned grade is graded and passed. */
   readonly passed: boolean;
-}
-
-/** A task that has to pass, and why it did not; without trouble when it passed or was left out on purpose. */
-interface GoldenTask {
-  readonly id: string;
-  /** The first grader with that trouble. */
-  readonly grader: string | undefined;
-  readonly trouble: (typeof TROUBLES)[number] | "removed" | "ungraded" | undefined;
-  /** The grade with that trouble. */
-  readonly row?: Row | undefined;
 }
 
 function factsOf(input: GateInput): Facts {
@@ -166,7 +146,6 @@ function factsOf(input: GateInput): Facts {
     withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
     failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
     toRunAgain: tasksAgain(input),
-    golden: goldenTasks(scores, comparison),
     regression:
       comparison && policy.failOn === "regression"
         ? decideRegression(comparison, policy.maxDrop ?? "noise")
@@ -188,70 +167,23 @@ function tasksAgain({ comparison, policy, isPull, scores }: GateInput): Facts["t
   return tasksToRunAgain(comparison.test, FURTHER_RUNS);
 }
 
-/** The worst first. */
-const TROUBLES = ["failed", "errored", "capped", "missing"] as const;
-
-/**
- * The golden tasks of all suites, each over all its models. A task that is golden in the baseline stays golden, so that
- * neither the mark nor the task can be removed.
- */
-function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): GoldenTask[] {
-  const before = goldenBefore(comparison);
-  const here = suites.flatMap(({ suite, tasks }) =>
-    [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]): GoldenTask[] => {
-      const grades = models.flatMap(({ grades }) => grades).filter((row) => !row.hasLaterAttempt);
-      const key = taskKeyOfAnyModel({ suite: suiteKey(suite), task: id });
-      const wasGolden = before.delete(key);
-      if (!wasGolden && !grades.some((row) => row.golden)) return [];
-      for (const trouble of TROUBLES) {
-        const row = grades.find(({ state }) => state === trouble);
-        if (row) return [{ id, grader: row.grader, trouble, row }];
-      }
-      const grader = graderGone(key, grades, comparison);
-      return [{ id, grader, trouble: grader === undefined ? undefined : "ungraded" }];
-    }),
-  );
-  const gone = [...before.values()].map((id): GoldenTask => ({ id, grader: undefined, trouble: "removed" }));
-  return [...here, ...gone];
-}
-
-/** Ids, by key, of the baseline's tasks that are golden there or now. */
-function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
-  const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
-  const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
-  return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
-}
-
 /** What a rule that applies says. */
 interface Said {
   readonly sentences: Sentences;
   readonly cause?: string | undefined;
 }
 
-function golden({ golden: tasks, comparison, scores }: Facts): Said | undefined {
-  const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
+function golden({ comparison, scores }: Facts): Said | undefined {
+  const wrong = goldenTroubles(scores, comparison);
   if (wrong.length === 0) return undefined;
   // A task that is only in the baseline may have been retired on purpose.
-  const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
+  const isGone = wrong.some(({ trouble }) => trouble === "gone" || trouble === "ungraded");
   const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
-  const first = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
   const [unjudged] = wrong.flatMap(({ row }) => (row && causeOf(row)) ?? []);
-  return { sentences: [first, ...(isGone ? [retire] : []), scoreSentence(scores)], cause: unjudged };
-}
-
-function goldenPart(wrong: readonly GoldenTask[], before: string): string {
-  const [first] = wrong;
-  const troubleText = (trouble: keyof typeof TROUBLE_TEXTS) => {
-    const isGone = trouble === "removed" || trouble === "ungraded";
-    return isGone ? `${TROUBLE_TEXTS[trouble]} ${before}` : TROUBLE_TEXTS[trouble];
+  return {
+    sentences: [goldenPart(wrong), ...(isGone ? [retire] : []), scoreSentence(scores)],
+    cause: unjudged,
   };
-  if (first && wrong.length === 1) {
-    const { id, grader = "", trouble = "failed" } = first;
-    const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
-    return `the golden task ${quoted(id)} has to pass, and ${who} ${troubleText(trouble)}`;
-  }
-  const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${troubleText(trouble)}`);
-  return `all golden tasks have to pass, and ${listed(named, MOST_NAMED)}`;
 }
 
 /** A name as code. */
@@ -264,18 +196,6 @@ function causeOf(row: Row): string | undefined {
   const error = row.error ?? row.incomplete;
   if (error) return errorLine(error);
   return hasVerdict(row) ? undefined : row.reason;
-}
-
-/** A grader of a baseline's golden task that no longer decides: deleted, renamed, of another type, or advisory. */
-function graderGone(
-  key: string,
-  grades: readonly Row[],
-  comparison: Comparison | undefined,
-): string | undefined {
-  const here = new Set(grades.map(({ grader }) => grader));
-  return comparison?.removed.find(
-    (place) => place.golden && taskKeyOfAnyModel(place) === key && !here.has(place.grader),
-  )?.grader;
 }
 
 /** When the agent never got to work, that comes before what the rule says. */
@@ -417,12 +337,12 @@ function scoreNeeded(score: number | undefined, least: number): string {
 function passedCount({ grades }: Scores): string {
   const passed = grades.filter(({ state }) => state === "passed");
   const doubts = passed.filter(({ incomplete, doubt }) => (incomplete ?? doubt) !== undefined).length;
-  const others = new Set(grades.filter(({ state }) => state !== "passed").map(taskKeyOfAnyModel));
-  const tasks = new Set(grades.map(taskKeyOfAnyModel)).size;
+  const others = countTasks(grades.filter(({ state }) => state !== "passed"));
+  const tasks = countTasks(grades);
   const what =
-    others.size === 0 && tasks > 1
+    others === 0 && tasks > 1
       ? `all ${formatNumber(tasks)} tasks pass`
-      : tasksPart(tasks - others.size, tasks, "pass");
+      : tasksPart(tasks - others, tasks, "pass");
   return `${what}${doubts > 0 ? `, with ${count(doubts, "doubt")}` : ""}`;
 }
 
@@ -531,13 +451,7 @@ function failedPart(scores: Scores): string {
   const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
   const why = silent > 0 ? ` (${judge} reported no check)` : "";
   const failed = scores.grades.filter(({ state }) => state === "failed");
-  const tasks = (grades: readonly Row[]) => new Set(grades.map(taskKeyOfAnyModel)).size;
-  return `${tasksPart(tasks(failed), tasks(scores.grades), "fail")}${why}`;
-}
-
-/** `is of the task …, by the grader …`. */
-function ofTask(task: string, grader: string): string {
-  return `is of the task ${quoted(task)}, by the grader ${quoted(grader)}`;
+  return `${tasksPart(countTasks(failed), countTasks(scores.grades), "fail")}${why}`;
 }
 
 function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: Facts): string {
@@ -565,13 +479,9 @@ function agreementMet({ agreement, policy }: Facts): string[] {
   return [upperFirst(decideAgreement(agreement, policy.minAgreement).sentence)];
 }
 
-/** The cause names the first failed grade. */
 function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
   const earlier = failedEarlier === 0 ? "" : `, ${formatNumber(failedEarlier)} of them in an earlier attempt`;
-  const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
-  const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
-  const isNamed = first && counts.failed <= MOST_NAMED;
   const byScore =
     policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
   return {
@@ -581,7 +491,6 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
       ...byScore,
       scoreSentence(scores),
     ],
-    cause: isNamed ? `${which} ${ofTask(first.task, first.grader)}.` : undefined,
   };
 }
 
@@ -594,23 +503,20 @@ function nothingToDo({ counts, narrowed, comparison }: Facts): Said | undefined 
 }
 
 /** Success needs a verdict. */
-function nothingGraded({ counts, advisory = 0, triggersAlone, ...facts }: Facts): Said | undefined {
+function nothingGraded(facts: Facts): Said | undefined {
+  const { counts, advisory = 0, triggersAlone } = facts;
   if (counts.planned > 0) return undefined;
+  if (triggersAlone)
+    return { sentences: ["nothing to grade (only trigger evals were run)", ...comparedTriggers(facts)] };
   const first =
     advisory > 0
       ? `all graders are advisory, so nothing decides (${count(advisory, "grade")} without effect)`
-      : triggersAlone === true
-        ? "nothing to grade (only trigger evals were run)"
-        : "nothing to grade (no enabled task with a prompt grader)";
-  return { sentences: [first, ...(triggersAlone === true ? comparedTriggers(facts) : [])] };
+      : "nothing to grade (no enabled task with a prompt grader)";
+  return { sentences: [first] };
 }
 
 /** What is compared where only trigger evals were run. */
-function comparedTriggers({
-  comparison,
-  triggers = [],
-  policy,
-}: Pick<Facts, "comparison" | "triggers" | "policy">): string[] {
+function comparedTriggers({ comparison, triggers = [], policy }: Facts): string[] {
   if (!comparison || policy.failOn !== "regression") return [];
   const main = nameOf(comparison.source);
   return triggerTest(triggers)

@@ -1,15 +1,9 @@
-/** Problems with judges: silence, an effort that was refused or is not to be seen, tokens at full price, unfounded quotes. Pure. */
+/** Problems with judges: silence, an effort that was refused or is not to be seen, tokens at full price. Pure. */
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
-import { countQuotes, runKey } from "../results/score.ts";
+import { runKey } from "../results/score.ts";
 import { count, listed, listedCode } from "../text/format.ts";
-import {
-  FEWEST_QUOTES,
-  FEWEST_WITHOUT_REASONING,
-  LEAST_CACHED_CHARACTERS,
-  MOST_TOOLS,
-  SHARE_FOUND,
-} from "./limits.ts";
+import { FEWEST_WITHOUT_REASONING, LEAST_CACHED_CHARACTERS, MOST_TOOLS } from "./limits.ts";
 
 /** What is to be said of the judges of these grades. */
 export function judgeProblems(grades: readonly Row[]): Problem[] {
@@ -18,37 +12,30 @@ export function judgeProblems(grades: readonly Row[]): Problem[] {
     ...effortProblems(grades),
     ...unseenReasoning(grades),
     ...uncached(grades),
-    ...quoteProblems(grades),
   ];
 }
 
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
 function silentJudges(grades: readonly Row[]): Problem[] {
   const judged = grades.filter((row) => hasVerdict(row) && row.judge !== undefined);
-  const byModel = Map.groupBy(judged, ({ judgeModel }) => judgeModel);
-  return [...byModel].flatMap(([model, its]): Problem[] => {
-    const spoke = its.some(({ checks }) => checks.length > 0);
-    if (spoke) return [];
-    const called = its.flatMap(({ called = [] }) => called);
+  return [...Map.groupBy(judged, ({ judgeModel }) => judgeModel)].flatMap(([model, its]): Problem[] => {
+    if (its.some(({ checks }) => checks.length > 0)) return [];
     const where = its.length === 1 ? "its only grade" : `any of its ${count(its.length, "grade")}`;
-    if (called.length > 0) {
-      const names = listed(
-        [...new Set(called)].map((name) => JSON.stringify(name)),
-        MOST_TOOLS,
-      );
-      const message = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
-      return [
-        warning(message, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
-      ];
-    }
-    return [
-      warning(
-        `The judge \`${model}\` made no call in ${where}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
-        {
-          help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
-        },
-      ),
-    ];
+    const called = new Set(its.flatMap(({ called = [] }) => called));
+    const names = [...called].map((name) => JSON.stringify(name));
+    const [did, why, help] =
+      called.size > 0
+        ? [
+            "reported no check",
+            `it called only ${listed(names, MOST_TOOLS)}`,
+            "Use another judge model, or let the grader's prompt name the two calls.",
+          ]
+        : [
+            "made no call",
+            "most likely its server drops the `tools` of a request, or the model cannot call tools",
+            "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
+          ];
+    return [warning(`The judge \`${model}\` ${did} in ${where}, though it was reminded: ${why}.`, { help })];
   });
 }
 
@@ -110,16 +97,4 @@ function uncached(grades: readonly Row[]): Problem[] {
 /** What the graders of a run that are sent the same messages before their prompts have in common. */
 function beginningOf(row: Row): string {
   return JSON.stringify([runKey(row), row.statements.length > 0, row.basis?.continueSession]);
-}
-
-/** One notice for each model with too many quotes that were not found. */
-function quoteProblems(grades: readonly Row[]): Problem[] {
-  return countQuotes(grades)
-    .filter(({ all, found }) => all >= FEWEST_QUOTES && found < SHARE_FOUND * all)
-    .map(({ model, all, found }) => {
-      const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (a judge may also quote words to say that they are missing).`;
-      return notice(message, {
-        help: "They are marked at their checks. Look at a few, or try another judge.",
-      });
-    });
 }

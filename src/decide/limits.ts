@@ -14,8 +14,8 @@ export const MOST_EXACT_VALUES = 2_000;
 /** Maximum length of an id in a message. */
 export const LONGEST_ID = 100;
 
-// gate.ts
-/** Maximum golden tasks, or failed grades, named in a sentence. */
+// golden.ts
+/** Maximum golden tasks, or other tasks and graders, named in a sentence. */
 export const MOST_NAMED = 3;
 
 // lift.ts
@@ -31,10 +31,6 @@ export const LONGEST_BRANCH = 60;
 export const FEWEST_WITHOUT_REASONING = 5;
 /** Characters of 4,096 tokens: the longest beginning that any provider documents as the shortest that it caches. */
 export const LEAST_CACHED_CHARACTERS = 4 * 4_096;
-/** Minimum quotes of a model for a notice. */
-export const FEWEST_QUOTES = 10;
-/** Share of a model's quotes that has to be found. */
-export const SHARE_FOUND = 0.9;
 
 // run-problems.ts
 /** Maximum length of a quoted error message. */

@@ -1,0 +1,73 @@
+/** Golden tasks, which have to pass: those that did not, and why. Pure. */
+import { taskKeyOfAnyModel } from "./chance.ts";
+import type { Comparison } from "./compare.ts";
+import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+import type { Row, Scores } from "../domain/row.ts";
+import { suiteKey } from "../results/rows.ts";
+import { codeName, listed } from "../text/format.ts";
+
+/** A golden task that did not pass. */
+export interface GoldenTrouble {
+  readonly id: string;
+  readonly trouble: keyof typeof TROUBLES;
+  /** The first grader with that trouble; absent where the task is gone. */
+  readonly grader?: string | undefined;
+  /** The grade with that trouble. */
+  readonly row?: Row | undefined;
+}
+
+/** What became of it, as a part of a sentence, the worst first. */
+const TROUBLES = {
+  failed: "failed",
+  errored: "errored without a verdict",
+  capped: "was skipped, since a cap was reached",
+  missing: "is missing",
+  ungraded: "no longer decides",
+  gone: "is gone",
+};
+const STATES = ["failed", "errored", "capped", "missing"] as const;
+
+/**
+ * The golden tasks of all suites that did not pass, each over all its models. A task that is golden in the baseline stays
+ * golden, so that neither the mark nor the task can be removed. One that was left out on purpose has no trouble.
+ */
+export function goldenTroubles({ suites }: Scores, comparison: Comparison | undefined): GoldenTrouble[] {
+  const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
+  const before = new Map(
+    [...pairs, ...notComparable, ...removed]
+      .filter((place) => place.golden)
+      .map((place) => [taskKeyOfAnyModel(place), place.task]),
+  );
+  const here = suites.flatMap(({ suite, tasks }) =>
+    [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]): GoldenTrouble[] => {
+      const grades = models.flatMap(({ grades }) => grades).filter((row) => !row.hasLaterAttempt);
+      const key = taskKeyOfAnyModel({ suite: suiteKey(suite), task: id });
+      const wasGolden = before.delete(key);
+      if (!wasGolden && !grades.some((row) => row.golden)) return [];
+      for (const trouble of STATES) {
+        const row = grades.find(({ state }) => state === trouble);
+        if (row) return [{ id, trouble, grader: row.grader, row }];
+      }
+      // A grader that no longer decides was deleted or renamed, is of another type, or advisory.
+      const graders = new Set(grades.map(({ grader }) => grader));
+      const lost = removed.find(
+        (place) => place.golden && taskKeyOfAnyModel(place) === key && !graders.has(place.grader),
+      );
+      return lost ? [{ id, trouble: "ungraded", grader: lost.grader }] : [];
+    }),
+  );
+  return [...here, ...[...before.values()].map((id): GoldenTrouble => ({ id, trouble: "gone" }))];
+}
+
+/** `` the golden task `a` has to pass, and its grader `clear` failed ``. */
+export function goldenPart(wrong: readonly GoldenTrouble[]): string {
+  const quoted = (name: string) => codeName(name, LONGEST_ID);
+  const [first, ...others] = wrong;
+  if (first && others.length === 0) {
+    const { id, trouble, grader } = first;
+    const who = grader === undefined || trouble === "missing" ? "it" : `its grader ${quoted(grader)}`;
+    return `the golden task ${quoted(id)} has to pass, and ${who} ${TROUBLES[trouble]}`;
+  }
+  const named = wrong.map(({ id, trouble }) => `${quoted(id)} ${TROUBLES[trouble]}`);
+  return `all golden tasks have to pass, and ${listed(named, MOST_NAMED)}`;
+}
