@@ -18,7 +18,7 @@ import { liftOf } from "../decide/lift.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
 import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
 import { RULES } from "../domain/grade.ts";
-import { DOCS_PAGES, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { DOCS_PAGES, type SourceSpan } from "../domain/problem.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import { rowFields, rowList, triggerShare } from "../results/row-file.ts";
 import { suiteKey } from "../results/rows.ts";
@@ -48,7 +48,7 @@ export function recordOf(report: Report): Record<string, unknown> {
     unweighted_score: scores.unweighted ?? null,
     policy: snakeKeys(report.policy),
     scope: report.scope,
-    problems: report.problems.map(problemFields),
+    problems: report.problems.map(({ at, ...one }) => ({ ...one, at: at && spanFields(at) })),
     results: report.results.map(({ path, model, timestamp }) => ({ path, model, timestamp })),
     redactions: report.redactions,
     suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
@@ -167,9 +167,16 @@ function labelled({ label, grade }: Labelled<Row>): Record<string, unknown> {
   };
 }
 
-function problemFields({ level, message, help, docs, at }: Problem): Record<string, unknown> {
-  return { level, message, help, docs, at: at && spanFields(at) };
-}
+/* A place: its fields, written and read. */
+
+const place = z.object({
+  file: z.string(),
+  line: z.number(),
+  column: optional(z.number()),
+  end_line: z.number(),
+  in_repository: optional(z.boolean()),
+  generated: optional(z.literal(true)),
+});
 
 function spanFields(at: SourceSpan): Record<string, unknown> {
   return {
@@ -182,14 +189,12 @@ function spanFields(at: SourceSpan): Record<string, unknown> {
   };
 }
 
-const place = z.object({
-  file: z.string(),
-  line: z.number(),
-  column: optional(z.number()),
-  end_line: z.number(),
-  in_repository: optional(z.boolean()),
-  generated: optional(z.literal(true)),
-});
+function spanOf(at: z.infer<typeof place>): SourceSpan {
+  const { file: path, in_repository: inRepository = true, generated } = at;
+  return { path, startLine: at.line, startColumn: at.column, endLine: at.end_line, inRepository, generated };
+}
+
+/* The record, read again. */
 
 const address = z.string().check(z.regex(/^https?:\/\/[^\s"<>]+$/));
 
@@ -197,7 +202,18 @@ const page = z.object({ url: address });
 
 const level = z.enum(["fail", "warn"]);
 
-const recorded = z.object({
+const conclusion = z.object({
+  conclusion: z.enum(["success", "failure", "pending"]),
+  check: z.enum(["success", "failure", "neutral", "cancelled", "pending"]),
+  rule: z.enum(RULES),
+  passed: z.boolean(),
+  dropped: z.array(z.string()),
+  sentences: z.tuple([z.string()], z.string()),
+  sentence: z.string(),
+  cause: optional(z.string()),
+});
+
+const recorded = z.extend(conclusion, {
   version: z.literal(FORMAT_VERSION),
   is_copy: z.optional(z.never()),
   graded_at: z.iso.datetime(),
@@ -207,14 +223,6 @@ const recorded = z.object({
   workflow_run: optional(z.extend(page, { number: z.string() })),
   source_url: optional(address),
   docs_url: optional(address),
-  conclusion: z.enum(["success", "failure", "pending"]),
-  check: z.enum(["success", "failure", "neutral", "cancelled", "pending"]),
-  rule: z.enum(RULES),
-  passed: z.boolean(),
-  dropped: z.array(z.string()),
-  sentences: z.tuple([z.string()], z.string()),
-  sentence: z.string(),
-  cause: optional(z.string()),
   policy: fields({
     minAgreement: optional(z.number()),
     minScore: optional(z.number()),
@@ -270,20 +278,10 @@ export function readRecord(data: unknown): Recorded | undefined {
   if (!isWhole) return undefined;
   const { scores, advisory, without } = scoreApart(suites, rows);
   const finished = Date.parse(its.graded_at);
-  const { conclusion, check, rule, passed, dropped, sentences, sentence, cause } = its;
   return {
     comparison: its.comparison,
     report: {
-      conclusion: {
-        conclusion,
-        check,
-        rule,
-        passed,
-        dropped,
-        sentences,
-        sentence,
-        cause,
-      },
+      conclusion: z.parse(conclusion, its),
       scores,
       advisory: advisory && { scores: advisory },
       without,
@@ -300,9 +298,4 @@ export function readRecord(data: unknown): Recorded | undefined {
       origin: { branch: its.branch, commit: its.commit, run: its.workflow_run },
     },
   };
-}
-
-function spanOf(at: z.infer<typeof place>): SourceSpan {
-  const { file: path, in_repository: inRepository = true, generated } = at;
-  return { path, startLine: at.line, startColumn: at.column, endLine: at.end_line, inRepository, generated };
 }
