@@ -9,7 +9,7 @@ import { HEAD_SHA, removeTemporaryFolders, temporaryFolder, writeProject } from 
 import { withTested } from "../../src/evals/skills.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { githubApi } from "../../src/github/api.ts";
-import { changedFiles, onlyRoot, unchangedSuites } from "../../src/github/changes.ts";
+import { branchFiles, changedFiles, onlyRoot, unchangedSuites } from "../../src/github/changes.ts";
 import type { RunContext } from "../../src/github/context.ts";
 
 const servers: GitHubServer[] = [];
@@ -139,6 +139,22 @@ describe("git's comparison", () => {
     expect(await compared(folder, { sha, baseSha })).toEqual({
       files: ["added.md", "changed.md", "gone.md", "new/ñame\t1.md", "old name.md"],
     });
+  });
+
+  test("of a command is with the remote's default branch, and says what is missing to find it", async () => {
+    const { folder } = repository();
+    git(folder, "checkout", "--quiet", "topic");
+    writeFileSync(join(folder, "new.md"), "not committed");
+    const help = async () => {
+      const changes = await branchFiles(folder);
+      return "unknown" in changes ? changes.help : changes.files;
+    };
+    expect(await help()).toMatch(/remote `origin`, which there is not here: choose evals by `eval`/);
+    git(folder, "remote", "add", "origin", folder);
+    expect(await help()).toMatch(/git remote set-head origin --auto/);
+    git(folder, "update-ref", "refs/remotes/origin/main", "main");
+    git(folder, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    expect(await help()).toEqual(expect.arrayContaining(["added.md", "new.md"]));
   });
 
   test("runs nothing that the repository's settings, attributes or hooks name", async () => {

@@ -447,7 +447,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "the workspace is empty",
       () => temporaryFolder("empty"),
       {},
-      /There is no eval file to read: the workspace \/.* is empty\. In a workflow, add a step with `uses: actions\/checkout` before this one\. `init` writes a first eval\. More: https:.*docs.command-line\.md/,
+      /There is no eval file to read: the workspace \/.* is empty\. Start it in the repository's root; in a workflow, after a step with `uses: actions\/checkout`\. `init` writes a first eval\. More: https:.*docs.command-line\.md/,
     ],
     [
       "nothing was checked out, and only the results are there",
@@ -457,7 +457,7 @@ describe("the step's last line, and no line before it, says where and what to do
         return root;
       },
       {},
-      /No eval was found: .* If the repository is not checked out, add a step with `uses: actions\/checkout` before this one\. Set `eval` .* `init` writes a first eval\. More: https:.*docs.command-line\.md/,
+      /No eval was found: .* Searched in `.*not-checked-out.*` and below: start it in the repository's root\. If the repository is not checked out, add a step with `uses: actions\/checkout` before this one\. Set `eval` .* `init` writes a first eval\. More: https:.*docs.command-line\.md/,
     ],
     [
       "`.waza.yaml` names what no file is called",

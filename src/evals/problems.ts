@@ -35,7 +35,9 @@ const LIST = {
     "error",
     "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
     [
-      ...(withoutGit === "" ? [] : [`Searched in \`${withoutGit}\`. ${CHECK_OUT}`]),
+      ...(withoutGit === ""
+        ? []
+        : [`Searched in \`${withoutGit}\` and below: start it in the repository's root. ${CHECK_OUT}`]),
       `${NAME_THEM} ${INIT}`,
     ].join(" "),
     INIT_DOCS,
@@ -43,7 +45,7 @@ const LIST = {
   emptyWorkspace: (workspace: string): ProblemText => [
     "error",
     `There is no eval file to read: the workspace ${workspace} is empty.`,
-    `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
+    `Start it in the repository's root; in a workflow, after a step with \`uses: actions/checkout\`. ${INIT}`,
     INIT_DOCS,
   ],
   fixtures: (number: number): ProblemText => [

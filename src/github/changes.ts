@@ -50,7 +50,13 @@ export async function branchFiles(root: string): Promise<Changes> {
     const untracked = await git([...inTree, "ls-files", "-z", "--others", "--exclude-standard"]);
     return { files: [...committed, ...untracked] };
   } catch (error) {
-    const help = "`git remote set-head origin --auto` tells git which branch is the default.";
+    const hasRemote = await git([...inTree, "remote", "get-url", "origin"]).then(
+      () => true,
+      () => false,
+    );
+    const help = hasRemote
+      ? "`git remote set-head origin --auto` tells git which branch is the default."
+      : "It is compared with the default branch of the remote `origin`, which there is not here: choose evals by `eval`.";
     return {
       unknown: `git does not know where this branch left the default branch: ${gitMessage(error)}`,
       help,
