@@ -17,7 +17,8 @@ import { measure } from "./steps/measure.ts";
 import { redraw } from "./steps/redraw.ts";
 import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 
-interface Surroundings {
+/** What a command works with. */
+export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly log: RunLog;
   /** The same log, where it writes to a terminal: nothing is published on GitHub then. */

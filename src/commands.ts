@@ -1,6 +1,6 @@
 /** The commands of the command line: one table, from which words, flags, help and exit statuses come. */
 import { join } from "node:path";
-import { grade, measures, report, runAgents } from "./action.ts";
+import { type Surroundings, grade, measures, report, runAgents } from "./action.ts";
 import {
   DROPPED,
   FAILED_IN,
@@ -19,17 +19,8 @@ import {
 import { localFlags } from "./cli/help.ts";
 import { INIT_FLAGS, init } from "./cli/init.ts";
 import { isRunner } from "./inputs/inputs.ts";
-import { type RunLog, type TerminalLog, terminalLog } from "./log/log.ts";
+import { terminalLog } from "./log/log.ts";
 import { logLine } from "./safety/sanitize.ts";
-
-/** What a command works with. */
-export interface Surroundings {
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: RunLog;
-  /** The same log, where it writes to a terminal. */
-  readonly terminal?: TerminalLog | undefined;
-  readonly cancelled: AbortSignal;
-}
 
 type Status = 0 | 1 | 2;
 

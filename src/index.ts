@@ -4,8 +4,8 @@
  * environment; on the command line, flags become the same inputs.
  */
 import { join } from "node:path";
-import { grade, runAgents } from "./action.ts";
-import { type Surroundings, commandsOf } from "./commands.ts";
+import { type Surroundings, grade, runAgents } from "./action.ts";
+import { commandsOf } from "./commands.ts";
 import { cancellation, isRunner } from "./inputs/inputs.ts";
 import { Misuse, readCommandLine, tooOld } from "./cli/flags.ts";
 import { helpText } from "./cli/help.ts";

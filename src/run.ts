@@ -25,7 +25,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { inputs, context, redact, cancelled } = dependencies;
   const { dryRun, policy, reports } = inputs;
   const [started, began] = [Date.now(), performance.now()];
-  const read = await readEverything(inputs, dependencies);
+  const read = await readEverything(dependencies);
   const plan = planAll(read, inputs, context);
   const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);

@@ -258,15 +258,22 @@ function restHint({ rawName, value }: Option): string {
   return `A flag of the agent comes after \`--\`: \`-- ${rawName}${value === undefined ? "" : `=${value}`}\`.`;
 }
 
-interface Words {
-  readonly command: Syntax;
-  readonly commands: readonly Syntax[];
-  /** The flag before it, with its value. */
-  readonly before: readonly [string, string] | undefined;
-}
-
-/** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
-function unexpected(word: string, { command, commands, before }: Words): Misuse {
+/**
+ * The error of a word without a flag; after a flag (`before`, with its value), usually files that the shell expanded from a
+ * pattern.
+ */
+function unexpected(
+  word: string,
+  {
+    command,
+    commands,
+    before,
+  }: {
+    readonly command: Syntax;
+    readonly commands: readonly Syntax[];
+    readonly before: readonly [string, string] | undefined;
+  },
+): Misuse {
   const [flag, value = ""] = before ?? [];
   const names = commands.flatMap(({ name }) => name || []);
   const meant = flag === undefined && command.name === "" ? closest(word, names) : undefined;

@@ -109,17 +109,14 @@ function rootAbove(folder: string, workspace: string): string {
   return isInside(folder, workspace) ? rootAbove(dirname(folder), workspace) : workspace;
 }
 
-/** The limits of a path, and the source of its name. */
-interface Bounds {
-  readonly root: string;
-  readonly namedBy: "input" | "file";
-}
-
 /**
  * Why a resolved path is refused. An input of the workflow may name any path; a file only paths below `root`. A link
  * below `root`, where a pull request can commit it, must not lead out of it, and no link may lead into a `.git`.
  */
-export function refusal({ path, links, real }: ResolvedPath, { root, namedBy }: Bounds): Refusal | undefined {
+export function refusal(
+  { path, links, real }: ResolvedPath,
+  { root, namedBy }: { readonly root: string; readonly namedBy: "input" | "file" },
+): Refusal | undefined {
   const byFile = namedBy === "file";
   const bound = byFile || links.some((link) => isInside(link, root));
   if (bound && !isInside(real, root)) return "outside";

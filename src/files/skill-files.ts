@@ -1,6 +1,7 @@
 /** The files of a skill, as an agent gets them: what git tracks or would add, without what judges it. */
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { evalFilesOf, type Suite } from "../domain/suite.ts";
 import { follow, hasGit, isGit, isInside } from "./confine.ts";
 import { git } from "./git.ts";
 import { textOfFile } from "./read.ts";
@@ -14,10 +15,19 @@ interface SkillFiles {
 
 /**
  * The files of a skill's folder: those that git tracks or would add; where git does not know the skill, all but those
- * with a leading dot. Left out is every `evals/`, and the runs of `waza-grade run`. A link that stays in the checkout
- * (`root`) is what it leads to.
+ * with a leading dot. Left out is every `evals/`, the eval files of these suites, and the runs of `waza-grade run`. A link
+ * that stays in the checkout (`root`) is what it leads to.
  */
-export async function skillFiles(folder: string, root: string): Promise<SkillFiles> {
+export async function skillFiles(
+  folder: string,
+  root: string,
+  suites: readonly Suite[],
+): Promise<SkillFiles> {
+  const evals = new Set(
+    suites.flatMap((suite) =>
+      evalFilesOf(suite).map((path) => follow(resolve(suite.root ?? root, path)).real),
+    ),
+  );
   const files = new Map<string, string>();
   const refused: string[] = [];
   const visited = new Set<string>();
@@ -33,7 +43,7 @@ export async function skillFiles(folder: string, root: string): Promise<SkillFil
       const isAllowed = isInside(way.real, top) && !hasGit(relative(top, way.real));
       if (way.links.length > 0 && (!stats || !isAllowed)) refused.push(shown);
       else if (stats?.isDirectory()) await add(way.real, `${shown}/`);
-      else if (stats?.isFile()) files.set(shown, way.real);
+      else if (stats?.isFile() && !evals.has(way.real)) files.set(shown, way.real);
     }
   };
   await add(follow(folder).real, "");

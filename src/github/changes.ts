@@ -114,6 +114,17 @@ export interface Unchanged {
   readonly problems: readonly Problem[];
 }
 
+/** The evals to leave out, by what changed in their repository. */
+export async function unchangedBy(
+  changes: (root: string) => Promise<Changes>,
+  suites: readonly Suite[],
+): Promise<Unchanged> {
+  const root = onlyRoot(suites);
+  const changed =
+    root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
+  return unchangedSuites(suites, changed);
+}
+
 /** The evals to leave out, with a notice that names them. If the changes are unknown, all are planned, and a notice says why. */
 export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
   if ("unknown" in changes) {

@@ -273,17 +273,15 @@ const BY_WRITERS = new Set([
   ...["release", "create", "delete", "deployment"],
 ]);
 
-/** The actor and repository of an event. */
-interface Surroundings {
-  readonly actor: string | undefined;
-  readonly repository: Repository | undefined;
-}
-
 /**
  * True unless the event shows the contrary: a comment does not name the author of the commit it asks to run, and
  * Dependabot brings in third-party code. Outside GitHub there is no event, and people choose what they run.
  */
-function isUntrusted(name: string, event: Event, { actor, repository }: Surroundings): boolean {
+function isUntrusted(
+  name: string,
+  event: Event,
+  { actor, repository }: { readonly actor: string | undefined; readonly repository: Repository | undefined },
+): boolean {
   const { pull_request: pull, workflow_run: cause } = event;
   if ([actor, pull?.user?.login, cause?.actor?.login].includes(DEPENDABOT)) return true;
   if (name.startsWith("pull_request")) return isPullOfFork(event);

@@ -74,12 +74,6 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
 /** Events by which only people with write access start runs, on a branch of the repository itself. */
 const EVENTS: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
 
-interface DefaultBranch {
-  /** Number of the repository. */
-  readonly id: number;
-  readonly branch: string;
-}
-
 interface Artifact {
   readonly id: number;
   readonly run: number;
@@ -89,7 +83,7 @@ interface Artifact {
 async function newestArtifacts(
   { context, name }: KeptRequest,
   octokit: Octokit,
-  { id, branch }: DefaultBranch,
+  { id, branch }: { readonly id: number; readonly branch: string },
 ): Promise<readonly Artifact[]> {
   if (context.workflowFile === undefined) throw new Error("GITHUB_WORKFLOW_REF names no workflow");
   const next = pagesOf(`artifacts ${name}`, async (page) => {

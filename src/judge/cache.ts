@@ -39,8 +39,8 @@ const record = z.object({
   address: z.optional(z.string()),
 });
 
-/** Fields of a record besides the answer. */
-type Recorded = Pick<z.infer<typeof record>, "address">;
+/** A record: the answer, and the address of its endpoint. */
+type RecordedAnswer = JudgeAnswer & Pick<z.infer<typeof record>, "address">;
 
 interface RecordOptions {
   /** Folder of the records. */
@@ -161,13 +161,13 @@ async function recordFor(
   { effort }: JudgeRequest,
   folder: string,
   key: string,
-): Promise<(JudgeAnswer & Recorded) | undefined> {
+): Promise<RecordedAnswer | undefined> {
   const recorded = await readVerdict(folder, key);
   return recorded?.sent?.effort === effort || effort === undefined ? recorded : undefined;
 }
 
 /** Reads a record; undefined if it is missing, damaged, of another key, or a link out of the folder. */
-async function readVerdict(folder: string, key: string): Promise<(JudgeAnswer & Recorded) | undefined> {
+async function readVerdict(folder: string, key: string): Promise<RecordedAnswer | undefined> {
   const file = namedByFile(fileOf(folder, key), follow(folder).real);
   const read = "real" in file ? await readText(file.real) : undefined;
   if (!read || "failure" in read) return undefined;
@@ -182,15 +182,9 @@ function hasChecks({ checks }: Pick<JudgeAnswer, "checks">): boolean {
   return checks.length > 0;
 }
 
-interface NewRecord {
-  readonly key: string;
-  readonly model: string;
-  readonly answer: JudgeAnswer;
-}
-
 async function writeVerdict(
   { folder, addressOf, redact = (text) => text }: RecordOptions,
-  { key, model, answer }: NewRecord,
+  { key, model, answer }: { readonly key: string; readonly model: string; readonly answer: JudgeAnswer },
 ): Promise<void> {
   const { checks, text, reads, servedBy, sent, changes, withoutTools, short, lost, reportsReasoning } =
     answer;

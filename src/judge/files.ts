@@ -8,6 +8,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import type { TaskFile } from "../domain/suite.ts";
 import { digest, joinPieces } from "./digest.ts";
+import { tool } from "./api/wire.ts";
 import type { FileList } from "./evidence.ts";
 import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } from "../files/folder.ts";
 import type { FileReader } from "./judge.ts";
@@ -277,12 +278,14 @@ function brokenLine(line: string): string[] {
 /** Tool definitions; only in requests with readable files. */
 export const FILE_TOOLS = [
   tool("list_files", `List files, at most ${String(MOST_ENTRIES)} a call, with their sizes.`, {
+    type: "object",
     properties: { path: text("A folder, such as workspace/src. Without it, all files are listed.") },
   }),
   tool(
     "read_file",
     `Read a text file, at most ${String(CALL_CHARACTERS)} characters a call. Lines are counted from 1.`,
     {
+      type: "object",
       properties: {
         path: text("The file, as the evidence or list_files names it, such as workspace/src/app.ts."),
         start_line: lineNumber("The first line to show. Without it, the first of the file."),
@@ -295,6 +298,7 @@ export const FILE_TOOLS = [
     "search_files",
     `Find the lines that hold a text, at most ${String(MOST_MATCHES)} a call, each cut to ${String(LINE_CHARACTERS)} characters.`,
     {
+      type: "object",
       properties: {
         query: text("The text as it stands, upper and lower case told apart. No pattern."),
         path: text("A folder or a file to search. Without it, all files are searched."),
@@ -371,13 +375,6 @@ function readArguments(args: unknown): Partial<z.infer<typeof argumentsSchema>> 
 function cannot(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return `That cannot be read${typeof code === "string" ? ` (${code})` : ""}.`;
-}
-
-function tool(name: string, description: string, parameters: object) {
-  return {
-    type: "function" as const,
-    function: { name, description, parameters: { type: "object", ...parameters } },
-  };
 }
 
 function lineNumber(description: string) {

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import type { Check, Graded } from "../domain/grade.ts";
-import type { Tool } from "./api/wire.ts";
+import { type Tool, tool } from "./api/wire.ts";
 import type { ToolCall } from "./judge.ts";
 import { jsonOf, shorten } from "../text/format.ts";
 import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
@@ -58,10 +58,6 @@ export function verdictSchema(ofStatements: boolean): object {
 
 function strictObject(properties: object): object {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
-}
-
-function tool(name: string, description: string, parameters: object): Tool {
-  return { type: "function", function: { name, description, parameters } };
 }
 
 /**

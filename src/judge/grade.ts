@@ -278,14 +278,12 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   };
 }
 
-/** A request, and the size of its evidence. */
-interface PlannedRequest {
-  readonly request: JudgeRequest;
-  readonly size: EvidenceSize;
-}
-
-/** The request. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
-function requestFor(job: GradingJob, evidence: RunEvidence, options: RequestOptions): PlannedRequest {
+/** The request, and the size of its evidence. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
+function requestFor(
+  job: GradingJob,
+  evidence: RunEvidence,
+  options: RequestOptions,
+): { readonly request: JudgeRequest; readonly size: EvidenceSize } {
   const { redact, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
   const { size, files, found } = evidence;
   const characters = Math.max(budget - size.characters, Math.floor(budget / 2));

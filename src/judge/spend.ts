@@ -78,12 +78,11 @@ export function budget(caps: Caps): Budget {
   };
 }
 
-interface Spent {
-  readonly calls: number;
-  readonly cost: number;
-}
-
-function overCap({ calls, cost }: Caps, spent: Spent, most: number): CapReached | undefined {
+function overCap(
+  { calls, cost }: Caps,
+  spent: { readonly calls: number; readonly cost: number },
+  most: number,
+): CapReached | undefined {
   if (calls !== undefined && spent.calls + 1 > calls)
     return new CapReached("max-judge-calls", formatNumber(calls));
   if (cost !== undefined && spent.cost + most > cost) {

@@ -101,20 +101,20 @@ function bugText(error: unknown): string {
 const COLUMNS = 80;
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const;
 
-/** Output streams: `out` for lines, `progress` for the progress line if it is a terminal. */
-interface TerminalStreams {
-  readonly out: NodeJS.WriteStream;
-  readonly progress: NodeJS.WriteStream;
-}
-
 export interface TerminalLog extends RunLog {
   readonly out: NodeJS.WriteStream;
   /** Writes a text that is already sanitized, including styles. */
   readonly write: (text: string) => void;
 }
 
-/** Makes the log. Colours follow NO_COLOR, FORCE_COLOR and `out`, by `styleText`. */
-export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
+/** Makes the log: lines on `out`, the progress line on `progress` if it is a terminal. Colours follow NO_COLOR, FORCE_COLOR and `out`, by `styleText`. */
+export function terminalLog({
+  out,
+  progress,
+}: {
+  readonly out: NodeJS.WriteStream;
+  readonly progress: NodeJS.WriteStream;
+}): TerminalLog {
   let redact: Redact = (text) => text;
   let showsStatus = false;
   const safe = (text: string) => logLine(redact(text));

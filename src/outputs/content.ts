@@ -142,12 +142,12 @@ function emptyFile(at: SourceSpan): Problem {
   });
 }
 
-interface Json {
-  readonly data: unknown;
-}
-
 /** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
-export async function parseFileJson(text: string, at: SourceSpan, from = 1): Promise<Json | Problem> {
+export async function parseFileJson(
+  text: string,
+  at: SourceSpan,
+  from = 1,
+): Promise<{ readonly data: unknown } | Problem> {
   try {
     return { data: JSON.parse(text) as unknown };
   } catch (thrown) {

@@ -21,7 +21,7 @@ import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
 import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { MOST_ROWS_LOOKED_AT } from "./limits.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
-import { keysText, problemAt, rowsOfContent, type Content, type Reader, type Reading } from "./reader.ts";
+import { keysText, rowsOfContent, type Content, type Reader, type Reading } from "./reader.ts";
 import { sessionReader, skillCallsOf, type SessionFormat } from "./session.ts";
 import { stepsOf } from "./transcript.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
@@ -213,12 +213,12 @@ const OF_AGENT = "Name what the agent wrote in `results`, and another file in `o
 function unknownFormatProblem(content: Content): Problem {
   const { at } = content;
   if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
-    return problemAt(at, 1, error("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
+    return error("the file is a record that waza-grade wrote.", { help: OF_AGENT, at });
   const keys = keysText(rowsOfContent(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. Files of promptfoo, Inspect and OpenHands' benchmarks need a line of `jq`. Name an answer that is itself JSON `<task-id>.json`.";
-  return problemAt(at, 1, error(`the file is not in a known format${detail}.`, { help, docs: "outputs.md" }));
+  return error(`the file is not in a known format${detail}.`, { help, docs: "outputs.md", at });
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */
@@ -230,7 +230,7 @@ function otherFormatWarning(content: Content): Problem[] {
   if (!other) return [];
   const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-  return [problemAt(at, 1, warning(message, { help }))];
+  return [warning(message, { help, at })];
 }
 
 /** The JSON of a text if it is short, else of its first line. */

@@ -125,9 +125,9 @@ export function keysText(row: unknown): string {
   return `${named.join(", ")}${more}`;
 }
 
-/** A problem of the file at a line. */
-export function problemAt(at: SourceSpan, line: number, problem: Problem): Problem {
-  return { ...problem, at: { ...at, startLine: line, endLine: line } };
+/** A line of the file. */
+export function onLine(at: SourceSpan, line: number): SourceSpan {
+  return { ...at, startLine: line, endLine: line };
 }
 
 /** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
@@ -174,14 +174,6 @@ export function unreadWarning(at: SourceSpan, kinds: readonly string[]): Problem
     10,
   );
   const help = "The judge does not see them.";
-  return [
-    problemAt(
-      at,
-      1,
-      warning(`the file has parts that are not read: ${names}.`, {
-        help,
-        docs: "outputs.md#files-without-a-runjson",
-      }),
-    ),
-  ];
+  const docs = "outputs.md#files-without-a-runjson";
+  return [warning(`the file has parts that are not read: ${names}.`, { help, docs, at })];
 }

@@ -5,7 +5,7 @@ import { error, notice, warning, type Problem, type SourceSpan } from "../domain
 import { stemOf } from "./content.ts";
 import { onlyTask, taskOfName, taskOfPrompt, type KnownTasks, type NamedTask } from "./layout.ts";
 import {
-  problemAt,
+  onLine,
   rowsOfContent,
   unreadWarning,
   type Content,
@@ -148,19 +148,13 @@ function damage({ broken = [], at }: Content): Problem[] {
   const { startLine: line = 1 } = first.problem.at ?? {};
   const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
   const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-  return [problemAt(at, line, warning(message, { help: first.problem.help }))];
+  return [warning(message, { help: first.problem.help, at: onLine(at, line) })];
 }
 
 function missingEnd(at: SourceSpan, { missingEnd: missing }: Session): Problem[] {
   if (missing === undefined) return [];
   const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
-  return [
-    problemAt(
-      at,
-      1,
-      warning(message, { help: "Check the step that runs the agent, for example its time limit." }),
-    ),
-  ];
+  return [warning(message, { help: "Check the step that runs the agent, for example its time limit.", at })];
 }
 
 /** A log is one run: a second session would hide the first. */
@@ -168,12 +162,12 @@ function severalSessions(at: SourceSpan, { sessionCount = 1 }: Session): Problem
   if (sessionCount < 2) return [];
   const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
   const help = "Write each session to a separate file: `>` instead of `>>`.";
-  return [problemAt(at, 1, error(message, { help }))];
+  return [error(message, { help, at })];
 }
 
 function subAgents(at: SourceSpan): Problem {
   const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-  return problemAt(at, 1, notice(message));
+  return notice(message, { at });
 }
 
 function withoutSubAgents(at: SourceSpan, { lacksSubAgents }: Session): Problem[] {
@@ -181,5 +175,5 @@ function withoutSubAgents(at: SourceSpan, { lacksSubAgents }: Session): Problem[
   const message =
     "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
   const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-  return [problemAt(at, 1, warning(message, { help }))];
+  return [warning(message, { help, at })];
 }

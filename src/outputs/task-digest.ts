@@ -4,10 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { evalFilesOf, type Skill, type Suite, type Task, type TaskFile } from "../domain/suite.ts";
-import { follow } from "../files/confine.ts";
+import { type Skill, type Suite, type Task, type TaskFile } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { filesBelow, skillFiles } from "../files/skill-files.ts";
 import { once } from "../text/format.ts";
@@ -77,11 +76,8 @@ export function olderRuns(suites: readonly Suite[]): (of: OfTask) => Promise<boo
 
 /** The skill's files, without those that say what is judged. */
 async function digestOfSkill({ name, folder }: Skill, suite: Suite): Promise<string> {
-  const root = suite.root ?? folder;
-  const evals = new Set(evalFilesOf(suite).map((path) => follow(resolve(root, path)).real));
-  const { files } = await skillFiles(folder, root);
-  const given = files.filter(({ real }) => !evals.has(real));
-  return hashOf([name, ...(await digestsOf(given))]);
+  const { files } = await skillFiles(folder, suite.root ?? folder, [suite]);
+  return hashOf([name, ...(await digestsOf(files))]);
 }
 
 /** A file, or a folder. */

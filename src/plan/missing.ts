@@ -160,14 +160,12 @@ function perTask({ runsPerTest = 1 }: ResultsFile): number {
   return Math.max(1, Math.floor(runsPerTest));
 }
 
-interface Missing {
-  readonly task: Task;
-  readonly suite: Suite;
-  readonly missing: MissingRun;
-}
-
 /** The verdict of a missing run. */
-export function missingVerdict({ task, suite, missing }: Missing, held: readonly Run[]): Verdict {
+export function missingVerdict(
+  { task, suite }: { readonly task: Task; readonly suite: Suite },
+  missing: MissingRun,
+  held: readonly Run[],
+): Verdict {
   const { model, meant } = missing;
   const by = model === "" || model === UNKNOWN_MODEL ? "" : ` by \`${model}\``;
   const mine = held.filter((run) => run.model === model).length;

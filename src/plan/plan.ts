@@ -154,7 +154,7 @@ function jobsOfMissing(
   const settled: Verdict =
     withoutAgent !== undefined
       ? { state: "skipped", cause: "no-key", reason: withoutAgent }
-      : missingVerdict({ ...planned, missing }, runs);
+      : missingVerdict(planned, missing, runs);
   return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 
@@ -164,18 +164,16 @@ function baseJobs({ suite, task, request }: Asking): GradingJob[] {
     task,
     grader,
     advisory: isAdvisory(request.advisory, { name: grader.name, suite: suite.title }) ? true : undefined,
-    ...judgeOf({ grader, suite, input: request.judgeModel }),
+    ...judgeOf(grader, suite, request.judgeModel),
   }));
 }
 
-interface JudgeSources {
-  readonly grader: Grader;
-  readonly suite: Suite;
-  readonly input: string | undefined;
-}
-
 /** The judge of a grader, and what named it. The default effort is only for the default model. */
-function judgeOf({ grader, suite, input }: JudgeSources): Partial<GradingJob> & { judgeModel: string } {
+function judgeOf(
+  grader: Grader,
+  suite: Suite,
+  input: string | undefined,
+): Partial<GradingJob> & { judgeModel: string } {
   const named = grader.model ?? input ?? suite.judgeModel;
   const effort = grader.effort ?? suite.judgeEffort;
   const others = input === undefined ? "eval" : "input";

@@ -8,7 +8,7 @@ import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { saysName, skillsIn } from "../evals/skills.ts";
-import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
+import { unchangedBy, type Changes } from "../github/changes.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
 import { hasWork, selects } from "../plan/planned.ts";
 import { idleEvals, idleGlobs } from "../plan/problems.ts";
@@ -158,10 +158,7 @@ async function changedSuites(
   suites: readonly Suite[],
   changes: (root: string) => Promise<Changes>,
 ): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
-  const root = onlyRoot(suites);
-  const known =
-    root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
-  const { suites: unchanged, problems } = unchangedSuites(suites, known);
+  const { suites: unchanged, problems } = await unchangedBy(changes, suites);
   return {
     suites: suites.filter((suite) => !unchanged.has(suite)),
     problems: problems.map((one) => ({ ...one, message: one.message.replaceAll("graded", "run") })),

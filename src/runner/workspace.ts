@@ -1,8 +1,8 @@
 /** The folder that an agent works in: the files of its task, and the skill that it is tested with. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { evalFilesOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
-import { follow, isInside, repositoryRoot, slashes } from "../files/confine.ts";
+import { type Skill, type Suite, type Task } from "../domain/suite.ts";
+import { isInside, repositoryRoot, slashes } from "../files/confine.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { skillFiles } from "../files/skill-files.ts";
 import { once } from "../text/format.ts";
@@ -12,20 +12,11 @@ export type SkillCopies = (skill: Skill) => ReturnType<typeof skillFiles>;
 
 /** Makes the function that lists what agents get of a skill: not the eval files, by which they are judged. */
 export function skillCopies(suites: readonly Suite[], workspace: string): SkillCopies {
-  const evals = new Set(
-    suites.flatMap((suite) =>
-      evalFilesOf(suite).map((path) => follow(resolve(suite.root ?? ".", path)).real),
-    ),
-  );
   const known = new Map<string, ReturnType<SkillCopies>>();
   return ({ folder }) =>
-    once(known, folder, async () => {
-      const { files, refused } = await skillFiles(
-        folder,
-        repositoryRoot(join(folder, "SKILL.md"), workspace),
-      );
-      return { files: files.filter(({ real }) => !evals.has(real)), refused };
-    });
+    once(known, folder, () =>
+      skillFiles(folder, repositoryRoot(join(folder, "SKILL.md"), workspace), suites),
+    );
 }
 
 interface Contents {
@@ -46,7 +37,13 @@ interface Prepared {
 }
 
 /** Fills the folder. */
-export async function prepareFolder({ folder, task, skills, skillsFolder, copies }: Contents): Promise<Prepared> {
+export async function prepareFolder({
+  folder,
+  task,
+  skills,
+  skillsFolder,
+  copies,
+}: Contents): Promise<Prepared> {
   if (task?.contextDir !== undefined && existsSync(task.contextDir))
     cpSync(task.contextDir, folder, { recursive: true, verbatimSymlinks: true });
   const missing = (task?.files ?? []).flatMap((file) => {

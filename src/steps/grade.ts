@@ -293,14 +293,10 @@ export async function endingJudges(
   return found.flat();
 }
 
-interface Ending {
-  readonly sent: string;
-  readonly day: string;
-  readonly list: ModelList;
-}
-
-function endingProblem({ judgeModel, modelBy, grader, suite }: GradingJob, ending: Ending): Problem {
-  const { sent, day, list } = ending;
+function endingProblem(
+  { judgeModel, modelBy, grader, suite }: GradingJob,
+  { sent, day, list }: { readonly sent: string; readonly day: string; readonly list: ModelList },
+): Problem {
   const [next = "A-MODEL-YOU-HAVE"] = instead(sent, list);
   const own = modelBy === "default" ? " (this action's default)" : "";
   const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;

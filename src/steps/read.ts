@@ -10,9 +10,7 @@ import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { olderTriggers } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
-import { onlyRoot, unchangedSuites, type Changes, type Unchanged } from "../github/changes.ts";
-import type { RunContext } from "../github/context.ts";
-import type { KeptResults } from "../github/kept-results.ts";
+import { unchangedBy } from "../github/changes.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
@@ -21,6 +19,7 @@ import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
 import { suiteKey } from "../results/rows.ts";
 import { messageOf } from "../text/format.ts";
+import type { Dependencies } from "./publish.ts";
 
 /** Everything that was read, with its problems. */
 export interface Read {
@@ -62,26 +61,13 @@ const NOTHING = {
   problems: [],
 };
 
-/** What reading depends on besides the inputs. */
-interface Surroundings {
-  /** The files that the pull request changes below a repository root. */
-  readonly changes: (root: string) => Promise<Changes>;
-  /** Fetches the results that the default branch kept by this name. */
-  readonly kept: (name: string) => Promise<KeptResults | Problem>;
-  /** A pull request may get no secrets. */
-  readonly context: Pick<RunContext, "withoutSecrets">;
-}
-
 /** Reads everything. */
-export async function readEverything(
-  inputs: Inputs,
-  { changes, kept, context }: Surroundings,
-): Promise<Read> {
+export async function readEverything({ inputs, changes, kept, context }: Dependencies): Promise<Read> {
   const { workspace, tasks, labels: labelsFile } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;
   const unchanged = inputs.changedOnly
-    ? await unchangedOf(suites, changes)
+    ? await unchangedBy(changes, suites)
     : { suites: new Set<Suite>(), problems: [] };
   const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
   const results = await guarded("results", () =>
@@ -157,7 +143,7 @@ function orphanedIn(
 }
 
 /** The files that `baseline` names, and the results that it has fetched. A dry run compares nothing, and fetches none. */
-async function baselineOf(inputs: Inputs, kept: Surroundings["kept"]): Promise<Baseline> {
+async function baselineOf(inputs: Inputs, kept: Dependencies["kept"]): Promise<Baseline> {
   const decides = inputs.policy.failOn === "regression";
   const names = inputs.dryRun ? [] : inputs.baseline.flatMap((entry) => keptName(entry) ?? []);
   const fetched = await Promise.all(names.map(async (name) => ({ name, got: await kept(name) })));
@@ -201,16 +187,6 @@ async function othersOf(
     ...all.filter(({ at }) => !graded.has(at.path)),
     ...new Map(further.map((one) => [one.title, one])).values(),
   ];
-}
-
-async function unchangedOf(
-  suites: readonly Suite[],
-  changes: (root: string) => Promise<Changes>,
-): Promise<Unchanged> {
-  const root = onlyRoot(suites);
-  const changed =
-    root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
-  return unchangedSuites(suites, changed);
 }
 
 /** Reports a bug in a reader as a problem, so that everything else is still published. */

@@ -78,12 +78,13 @@ function noRecord(at: SourceSpan): Problem {
   });
 }
 
-interface Compared {
-  readonly baseline?: Baseline | undefined;
-  readonly labels?: PeoplesLabels | undefined;
-}
-
-function compared({ report }: Recorded, { baseline, labels }: Compared): Report {
+function compared(
+  { report }: Recorded,
+  {
+    baseline,
+    labels,
+  }: { readonly baseline?: Baseline | undefined; readonly labels?: PeoplesLabels | undefined },
+): Report {
   const { scores, advisory, scope, origin } = report;
   const again = compareAll(
     { scores, advisory: advisory?.scores },

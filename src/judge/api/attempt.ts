@@ -153,15 +153,10 @@ async function mostCost(
   );
 }
 
-interface Accounted {
-  readonly routed: RoutedRequest;
-  readonly most: number;
-}
-
 /** Counts a reply's tokens and dollars. Usage that the API does not report is charged at the reserved maximum. */
 async function account(
   { usage }: Reply,
-  { routed, most }: Accounted,
+  { routed, most }: { readonly routed: RoutedRequest; readonly most: number },
   { price }: SendOptions,
 ): Promise<number> {
   const { meter } = routed;

@@ -5,15 +5,13 @@ import { type Caching, type Endpoint, OPENAI, type RequestProfile } from "./wire
 import type { JudgeError } from "../judge.ts";
 import { MATCHED_ERROR_LENGTH as MATCHED_LENGTH } from "../limits.ts";
 
-interface ProfileOptions {
-  readonly model: string;
-  readonly endpoint: Endpoint;
-  readonly effort: string | undefined;
-}
-
 /** The initial profile: OpenAI recommends its Responses API. `limited`: replies need a token limit. */
 export function defaultProfile(
-  { model, endpoint, effort }: ProfileOptions,
+  {
+    model,
+    endpoint,
+    effort,
+  }: { readonly model: string; readonly endpoint: Endpoint; readonly effort: string | undefined },
   limited: boolean,
 ): RequestProfile {
   return {

@@ -66,6 +66,10 @@ export interface Tool {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
 }
 
+export function tool(name: string, description: string, parameters: object): Tool {
+  return { type: "function", function: { name, description, parameters } };
+}
+
 /**
  * A prompt cache field. `key`: OpenAI's `prompt_cache_key`. `breakpoint`: OpenAI's `prompt_cache_options` and
  * breakpoints, from GPT-5.6 on. `cache_control`: Anthropic's, which routers pass on.

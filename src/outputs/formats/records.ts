@@ -14,7 +14,7 @@ import {
   type Reader,
   type Trial,
   keysText,
-  problemAt,
+  onLine,
   rowsOfContent,
   unreadWarning,
 } from "../reader.ts";
@@ -115,13 +115,10 @@ function oddities() {
     },
     problems: ({ at }: Content): Problem[] => [
       ...[...keys].map(([key, meant]) =>
-        problemAt(
+        warning(`records have a key \`${shorten(key, 60)}\`, which is not read.`, {
+          help: `Did you mean \`${meant}\`?`,
           at,
-          1,
-          warning(`records have a key \`${shorten(key, 60)}\`, which is not read.`, {
-            help: `Did you mean \`${meant}\`?`,
-          }),
-        ),
+        }),
       ),
       ...unreadWarning(at, [...unread]),
     ],
@@ -182,14 +179,11 @@ async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFa
       ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
       : "";
   return [
-    problemAt(
-      at,
-      lines[0] ?? 1,
-      error(`the record cannot be read: ${first.message}.${others}`, {
-        help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
-        docs: "outputs.md#records",
-      }),
-    ),
+    error(`the record cannot be read: ${first.message}.${others}`, {
+      help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
+      docs: "outputs.md#records",
+      at: onLine(at, lines[0] ?? 1),
+    }),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../domain/run.ts";
 import { error, notice, warning, type Problem } from "../../domain/problem.ts";
 import { LONGEST_RUN_ERROR, MOST_MISSPELLED } from "../limits.ts";
-import { problemAt, type Content, type Reader, type Trial } from "../reader.ts";
+import { onLine, type Content, type Reader, type Trial } from "../reader.ts";
 import { promptOf, stepsOf, typeOf, type TranscriptEvent } from "../transcript.ts";
 import { listedCode, shorten } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
@@ -128,14 +128,11 @@ async function shapeProblem(failure: z.core.$ZodError, content: Content, what: s
   const path = issue?.path ?? [];
   const [line = 1] = await content.linesOf([path]);
   const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-  return problemAt(
-    content.at,
-    line,
-    error(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
-      help: "waza's own results are written by `waza run <eval.yaml> --skip-graders -o results.json`.",
-      docs: "outputs.md",
-    }),
-  );
+  return error(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+    help: "waza's own results are written by `waza run <eval.yaml> --skip-graders -o results.json`.",
+    docs: "outputs.md",
+    at: onLine(content.at, line),
+  });
 }
 
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
@@ -177,7 +174,7 @@ export const wazaTranscriptReader: Reader = {
     if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
     if (trials.length < 2) return { trials, problems: [] };
     const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-    return { trials, problems: [problemAt(content.at, 1, notice(message))] };
+    return { trials, problems: [notice(message, { at: content.at })] };
   },
 };
 
@@ -189,13 +186,10 @@ function isSummary(data: unknown): boolean {
 function summaryNotice({ data, at }: Content): Problem {
   const summary = z.parse(multiSkillSummary, data);
   const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
-  return problemAt(
+  return notice(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
+    help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     at,
-    1,
-    notice(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
-      help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
-    }),
-  );
+  });
 }
 
 /** An unknown key, its first path, and the similar key that is read. */
@@ -232,14 +226,14 @@ async function misspellings({ data, at, linesOf }: Content): Promise<Problem[]> 
   const lines = await linesOf(found.map(({ path }) => path));
   return found.map(({ key, meant }, index) => {
     const message = `unknown key \`${key}\`, kept but not read.`;
-    return problemAt(at, lines[index] ?? 1, warning(message, { help: `Did you mean \`${meant}\`?` }));
+    return warning(message, { help: `Did you mean \`${meant}\`?`, at: onLine(at, lines[index] ?? 1) });
   });
 }
 
 function withoutEvents({ at }: Content): Problem {
   const message =
     "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-  return problemAt(at, 1, notice(message));
+  return notice(message, { at });
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {
