@@ -29,6 +29,7 @@ interface Given {
   readonly missing?: number;
   /** The tasks of these ids are golden. */
   readonly golden?: readonly string[];
+  /** The mean of all that is graded: each failed grade has the score that leads to it; without it, 0. */
   readonly score?: number;
   readonly problems?: readonly Problem[];
   readonly cancelled?: boolean;
@@ -88,7 +89,13 @@ function gradesOf({ dead = [], golden = [], dryRun = false, ...given }: Given): 
         kind === "missing"
           ? { missing: { number: 1, model: "" } }
           : { run: runOf({ taskId: id, hasLaterAttempt: kind === "again" ? true : undefined }) };
-      return make(id, index, verdict, run);
+      const isFailed = verdict.state === "graded" && !verdict.passed && kind !== "silent";
+      return make(
+        id,
+        index,
+        isFailed ? { ...verdict, score: scoreOfFailed(given, dead.length) } : verdict,
+        run,
+      );
     }),
   );
   const died = dead.map((errorMessage, index) => {
@@ -98,15 +105,23 @@ function gradesOf({ dead = [], golden = [], dryRun = false, ...given }: Given): 
   return [...counted, ...died];
 }
 
-/** Decides over grades of these kinds; the score is the one given, or none. */
+function scoreOfFailed(given: Given, dead: number): number {
+  const { score, passed = 0, bare = 0, failed = 0, incomplete = 0, again = 0, silent = 0 } = given;
+  const judged = failed + incomplete + again;
+  if (score === undefined) return 0;
+  const each = (score * (judged + passed + bare + silent + dead) - passed - bare) / judged;
+  if (each < -1e-9 || each > 1) throw new Error(`No grades have a mean of ${String(score)}.`);
+  return Math.max(0, each);
+}
+
+/** Decides over grades of these kinds. */
 function decideOver(given: Given): Conclusion {
   return decided(given).conclusion;
 }
 
 function decided(given: Given): { readonly scores: Scores; readonly conclusion: Conclusion } {
-  const { score: _, unweighted: __, ...scored } = scoreGrades([SUITE], rowsOf(gradesOf(given)));
-  const { score, problems = [], minScore, cancelled = false, dryRun = false, narrowed = false } = given;
-  const scores: Scores = { ...scored, ...(score === undefined ? {} : { score, unweighted: score }) };
+  const scores = scoreGrades([SUITE], rowsOf(gradesOf(given)));
+  const { problems = [], minScore, cancelled = false, dryRun = false, narrowed = false } = given;
   const policy: Policy = {
     failOn: given.failOn ?? "fail",
     onError: given.onError ?? "fail",
@@ -161,12 +176,12 @@ test.each<[string, Given, string]>([
   [
     "fail: the newest attempt decides alone",
     { again: 1, passed: 3 },
-    "Passed: 1 of 4 tasks fails, all in an earlier attempt: the newest of each run decides. 4 of 4 graded",
+    "Passed: 1 of 4 tasks fails, all in an earlier attempt: the newest of each run decides. Score 0.75 (4 of 4 graded)",
   ],
   [
     "fail: what failed before is counted",
     { again: 1, failed: 1, passed: 2 },
-    "Failed: 2 of 4 tasks fail, 1 of them in an earlier attempt. 4 of 4 graded",
+    "Failed: 2 of 4 tasks fail, 1 of them in an earlier attempt. Score 0.50 (4 of 4 graded)",
   ],
   [
     "a golden task: the newest attempt decides alone",
@@ -176,7 +191,7 @@ test.each<[string, Given, string]>([
   [
     "regression: both attempts count",
     { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 5 }, maxDrop: 0 },
-    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 task fails that never passed on main. 8 of 8 graded",
+    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 task fails that never passed on main. Score 0.50 (8 of 8 graded)",
   ],
 ])("several attempts under %s", (_case, given, sentence) => {
   expect(decideOver(given).sentence).toContain(sentence);
@@ -634,15 +649,6 @@ describe("rule 7: a score below the minimum is a failure", () => {
       { ...low },
     ],
     [
-      "of grades that all passed: a tie of a pair is half a point",
-      { passed: 1, score: 0.5, minScore: 0.8 },
-      {
-        ...low,
-        passed: true,
-        sentence: "Failed: 1 of 1 task passes: score 0.50, needs 0.80. 1 of 1 graded",
-      },
-    ],
-    [
       "under on-error: warn, with what was graded",
       { failed: 1, errored: 1, score: 0.25, minScore: 0.5, onError: "warn" },
       {
@@ -778,7 +784,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 tasks fail that never passed on main. 6 of 7 graded, 1 not judged",
+          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 tasks fail that never passed on main. Score 0.14 (6 of 7 graded, 1 not judged)",
       },
     ],
     [
@@ -787,7 +793,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. 1 task of main is gone (`passed-1`). 2 graders cannot be compared (no verdict on main: the judge reported no check). 0 of 2 graded, 2 not judged",
+          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. 1 task of main is gone (`passed-1`). 2 graders cannot be compared (no verdict on main: the judge reported no check). Score 0.00 (0 of 2 graded, 2 not judged)",
       },
     ],
     [
@@ -796,7 +802,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 4 runs (token expired). Not compared: no baseline yet. 3 of 4 graded, 1 not judged",
+          "Failed: the agent never got to work in 1 of 4 runs (token expired). Not compared: no baseline yet. Score 0.75 (3 of 4 graded, 1 not judged)",
       },
     ],
     [
@@ -805,7 +811,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. 2 graders cannot be compared (no verdict on main: the judge reported no check). 3 of 3 graded",
+          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. 2 graders cannot be compared (no verdict on main: the judge reported no check). Score 0.33 (3 of 3 graded)",
       },
     ],
     [
@@ -813,21 +819,26 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       { ...compared, failed: 3, baseline: { failed: 3 } },
       {
         ...red,
-        sentence: "Failed: nothing passes in `suite`. Not compared: nothing passes on main. 3 of 3 graded",
+        sentence:
+          "Failed: nothing passes in `suite`. Not compared: nothing passes on main. Score 0.00 (3 of 3 graded)",
       },
     ],
     [
       "where nothing passes, and there is no baseline",
       { ...compared, failed: 3, baseline: {} },
-      { ...red, sentence: "Failed: nothing passes in `suite`. Not compared: no baseline yet. 3 of 3 graded" },
-    ],
-    [
-      "where a failed grade is not on main and a task of main is gone, regardless of what fails on main",
-      { ...compared, failed: 2, passed: 1, score: 0.3, baseline: { failed: 1, passed: 2 } },
       {
         ...red,
         sentence:
-          "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 task fails that never passed on main. Score 0.30 (3 of 3 graded)",
+          "Failed: nothing passes in `suite`. Not compared: no baseline yet. Score 0.00 (3 of 3 graded)",
+      },
+    ],
+    [
+      "where a failed grade is not on main and a task of main is gone, regardless of what fails on main",
+      { ...compared, failed: 2, passed: 1, score: 1 / 3, baseline: { failed: 1, passed: 2 } },
+      {
+        ...red,
+        sentence:
+          "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 task fails that never passed on main. Score 0.33 (3 of 3 graded)",
       },
     ],
     [
@@ -889,7 +900,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         ...neutral,
         passed: false,
         sentence:
-          "Not compared: nothing passes on main. 1 of 2 tasks fails, which decides nothing. 2 of 2 graded",
+          "Not compared: nothing passes on main. 1 of 2 tasks fails, which decides nothing. Score 0.50 (2 of 2 graded)",
       },
     ],
     [
