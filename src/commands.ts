@@ -60,7 +60,7 @@ function gradeCommand({ description, inputs }: Declared): Command {
     exits: "0 passed, 1 failed, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
       const narrowed = withTasksOf(withDropped(given), FAILED_IN);
-      if (typeof narrowed === "string") return nothingToDo(narrowed);
+      if (typeof narrowed === "string") return endWithoutWork(narrowed);
       const { env } = surroundings;
       const place = { env, platform: process.platform, folder: process.cwd() };
       const cached = isRunner(env) ? narrowed : withUserCache(narrowed, place);
@@ -88,7 +88,7 @@ function runCommandRow({ description, inputs }: Declared): Command {
       "0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
     run: async (given, surroundings) => {
       const narrowed = withTasksOf(given, DROPPED);
-      if (typeof narrowed === "string") return nothingToDo(narrowed);
+      if (typeof narrowed === "string") return endWithoutWork(narrowed);
       // Tasks that passed are run, too, where their runs are of an older skill.
       const failed = tasksOfRecord(given, FAILED_IN);
       Object.assign(surroundings.env, inputVariables(inputs, narrowed));
@@ -190,7 +190,7 @@ function initCommand(root: string): Command {
   };
 }
 
-function nothingToDo(text: string): Status {
+function endWithoutWork(text: string): Status {
   console.log(logLine(text));
   return 0;
 }

@@ -19,19 +19,19 @@ export interface EvalLocation {
 
 export function evalLocation(file: string, workspace: string): EvalLocation {
   const { real } = follow(file);
-  const root = repositoryOf(real, follow(workspace).real);
+  const root = repositoryAbove(real, follow(workspace).real);
   return {
     file,
     folder: dirname(file),
     workspace,
-    top: repositoryOf(file, workspace),
+    top: repositoryAbove(file, workspace),
     root,
     named: new Set([file, real]),
   };
 }
 
 /** Root of a file's repository; for a file outside the workspace and any repository, its folder. */
-function repositoryOf(file: string, workspace: string): string {
+function repositoryAbove(file: string, workspace: string): string {
   if (isInside(file, workspace)) return repositoryRoot(file, workspace);
   const fileSystemRoot = parse(file).root;
   const root = repositoryRoot(file, fileSystemRoot);

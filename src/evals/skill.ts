@@ -149,7 +149,7 @@ function readEval(
     enabled: true,
     graders: grader.graders,
     otherGraders: [],
-    files: filesOf(source, path, { ...files, id: shorten(id, LONGEST_ID) }),
+    files: filesOfEval(source, path, { ...files, id: shorten(id, LONGEST_ID) }),
     golden: goldenOf(source, path, problems),
     at,
   };
@@ -210,7 +210,7 @@ function isSentence(value: unknown): boolean {
 }
 
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
-function filesOf(
+function filesOfEval(
   source: YamlSource,
   path: Path,
   { folders, location, problems, id }: Omit<StatementList, "machineChecks"> & { readonly id: string },

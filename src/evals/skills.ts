@@ -13,7 +13,7 @@ const FILE = "SKILL.md";
 /** Every skill below a folder, but for those in evals and in packages, and what agents left. */
 export async function skillsIn(workspace: string): Promise<readonly Skill[]> {
   const files = await findFiles([`**/${FILE}`, "!**/evals/**", "!**/.waza-grade/**"], workspace);
-  return files.map((file) => skillOf(dirname(file)));
+  return files.map((file) => skillInFolder(dirname(file)));
 }
 
 /** The suites with the skill that each tests: the nearest at or above its file, else the one with its `skill` name. */
@@ -23,7 +23,7 @@ export async function withTested(suites: readonly Suite[], workspace: string): P
   const all = isSought ? await skillsIn(workspace) : [];
   return found.map(({ suite, folder }) => ({
     ...suite,
-    tested: folder === undefined ? skillNamed(suite.skill, all) : skillOf(folder),
+    tested: folder === undefined ? skillNamed(suite.skill, all) : skillInFolder(folder),
   }));
 }
 
@@ -43,7 +43,7 @@ function skillNamed(name: string | undefined, all: readonly Skill[]): Skill | un
   return all.find((skill) => skill.name === name) ?? all.find(({ folder }) => basename(folder) === name);
 }
 
-function skillOf(folder: string): Skill {
+function skillInFolder(folder: string): Skill {
   return { name: nameIn(join(folder, FILE)) ?? basename(follow(folder).real), folder };
 }
 

@@ -55,7 +55,7 @@ export interface FileRead extends Reading {
 }
 
 /** Reads the files; of copies only the first. */
-export async function readOutputFiles(
+export async function readFoundFiles(
   files: readonly FoundFile[],
   { workspace, tasks, layoutOf }: ReadContext,
 ): Promise<FilesRead> {
@@ -69,7 +69,7 @@ export async function readOutputFiles(
     const [suite, ...equal] = layout.suites;
     if (suite && equal.length > 0) problems.push(severalEvals(found, layout.suites));
     const known = suite ? tasksOfSuite(suite) : tasks;
-    const read = await readOutputFile(found, known, layout);
+    const read = await readFoundFile(found, known, layout);
     const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
     if (otherEval !== undefined) otherEvals.push(otherEval);
     else if (strayFolder !== undefined) strays.push(strayFolder);
@@ -109,7 +109,7 @@ function severalEvals({ at }: FoundFile, suites: readonly Suite[]): Problem {
 }
 
 /** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
-async function readOutputFile(
+async function readFoundFile(
   found: FoundFile,
   tasks: KnownTasks,
   layout: Layout,
@@ -225,7 +225,7 @@ function unknownFormatProblem(content: Content): Problem {
 function otherFormatWarning(content: Content): Problem[] {
   const { at, text } = content;
   const other = readerByContent(
-    content.data === undefined ? { ...content, data: beginningOf(text) } : content,
+    content.data === undefined ? { ...content, data: beginningAsJson(text) } : content,
   );
   if (!other) return [];
   const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
@@ -234,7 +234,7 @@ function otherFormatWarning(content: Content): Problem[] {
 }
 
 /** The JSON of a text if it is short, else of its first line. */
-function beginningOf(text: string): unknown {
+function beginningAsJson(text: string): unknown {
   const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
   return (text.length < 1_000_000 ? jsonOf(text) : undefined) ?? jsonOf(line);
 }

@@ -94,7 +94,7 @@ export async function listedAlone<T extends FoundFile>(
   return {
     files: read.filter(({ wrong }) => wrong === undefined || wrong === "touched").map(({ one }) => one),
     problems: kinds.flatMap((kind) =>
-      problemOf(
+      wrongRuns(
         kind,
         read.filter(({ wrong }) => wrong === kind).map(({ one }) => one),
       ),
@@ -122,7 +122,7 @@ const SAID = {
   ],
 } as const;
 
-function problemOf(kind: Wrong, files: readonly FoundFile[]): Problem[] {
+function wrongRuns(kind: Wrong, files: readonly FoundFile[]): Problem[] {
   const [first] = files;
   if (!first) return [];
   const [say, what, help] = SAID[kind];

@@ -6,7 +6,7 @@ import { type FoundFile, publishedPath, slashes, spanOfFile } from "../files/con
 import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
 import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
 import { type OutputsRequest, findOutputs } from "./find-outputs.ts";
-import { type FileRead, type ReadContext, readOutputFiles } from "./file-formats.ts";
+import { type FileRead, type ReadContext, readFoundFiles } from "./file-formats.ts";
 import { type RunFile, readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
@@ -106,7 +106,7 @@ async function readAll(
 > {
   const { workspace } = context;
   const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
-  const plain = await readOutputFiles(ofSkillCreator.get(undefined) ?? [], context);
+  const plain = await readFoundFiles(ofSkillCreator.get(undefined) ?? [], context);
   const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow, triggers });
   const records = plain.reads.map((read) => placedRecords(read, context));
   const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];

@@ -467,7 +467,7 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     leftFiles: workspaceDir === undefined ? undefined : leftFilesOf(record, trial?.failure),
     failure: trial?.failure ?? programFailure(record, trial !== undefined && hasEvidence(trial)),
     isStopped: trial?.failure === undefined && stopped !== undefined ? true : undefined,
-    client: clientOf(trial?.client, record),
+    client: clientFacts(trial?.client, record),
     tries: record.tries,
     isOlder,
   };
@@ -477,7 +477,7 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
  * What the log says of the client; else what its run.json does. The time is the whole run's. With the skill, one that the
  * client had from elsewhere than the run's folder counts as none.
  */
-export function clientOf(
+export function clientFacts(
   client: ClientFacts | undefined,
   { tokens, costUsd, durationMs, agentVersion, side, workedIn, skillFound }: RunRecord,
 ): ClientFacts {

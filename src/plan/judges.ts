@@ -128,7 +128,7 @@ export function missedRules({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Probl
   return providers.flatMap(({ match }): Problem[] => {
     if (models.some((model) => globMatchesModel(match, model))) return [];
     const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${models.length === 1 ? "is" : "are"} ${listedCode(models, NAMED)}.`;
-    const [meant] = models.flatMap((model) => meantFor(match, model) ?? []);
+    const [meant] = models.flatMap((model) => globMeantFor(match, model) ?? []);
     const help =
       meant === undefined
         ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
@@ -138,7 +138,7 @@ export function missedRules({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Probl
 }
 
 /** The glob that was likely meant for the model: one with a star more, or the model's own name. */
-function meantFor(match: string, model: string): string | undefined {
+function globMeantFor(match: string, model: string): string | undefined {
   const starred = [`${match}*`, `*${match}`, `*${match}*`].find((glob) => globMatchesModel(glob, model));
   return starred ?? (match.includes("*") ? undefined : closest(match, [model]));
 }

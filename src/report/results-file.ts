@@ -170,7 +170,7 @@ function validation(grade: VerdictRow): Validation {
     feedback: grade.note ?? (failures === "" ? ALL_PASSED : failures),
     details: {
       response: grade.response ?? "<no response content>",
-      prompt: promptOf(grade),
+      prompt: wholePrompt(grade),
       passes: lines(grade.checks, "pass"),
       failures,
     },
@@ -186,7 +186,7 @@ function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
 }
 
 /** The grader's prompt: the rubric, then the grader's own prompt. */
-function promptOf({ rubric, prompt }: Row): string {
+function wholePrompt({ rubric, prompt }: Row): string {
   if (!rubric) return prompt;
   return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
 }

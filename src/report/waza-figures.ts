@@ -86,7 +86,7 @@ export function skillImpact(
 ): Readonly<Record<string, unknown>> | undefined {
   const runs = without?.runs ?? [];
   if (!runs.some((run) => validationsOf(run).length > 0)) return undefined;
-  const [withSkills, baseline] = [rateOf(stats), rateOf(without?.stats ?? taskStats(runs))];
+  const [withSkills, baseline] = [passRate(stats), passRate(without?.stats ?? taskStats(runs))];
   const delta = withSkills - baseline;
   return {
     ...(old as Readonly<Record<string, unknown>> | undefined),
@@ -97,7 +97,7 @@ export function skillImpact(
   };
 }
 
-function rateOf(stats: Stats): number {
+function passRate(stats: Stats): number {
   return Number(stats.pass_rate ?? 0);
 }
 

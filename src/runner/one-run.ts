@@ -88,7 +88,7 @@ const WORK = "work";
 /** Starts the agent once. What goes wrong with the run's own files is the run's: it is recorded as failed. Never throws. */
 export async function tryRun(run: HashedRun, making: Making, tried: number): Promise<MadeRun> {
   const begun: RunRecord = {
-    ...identityOf(run, making),
+    ...identityOfRun(run, making),
     attempt: making.attempt,
     state: "started",
     agentVersion: making.agentVersion,
@@ -154,7 +154,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     openSync(join(logs, ERRORS), "wx+", 0o600),
   ];
   try {
-    const { own, ...ended } = await start(trying, { output, errors });
+    const { own, ...ended } = await startAgent(trying, { output, errors });
     const redact = redactor(making.secrets);
     const log = withoutSecrets(own ?? readOpen(output), redact);
     const said = withoutSecrets(readOpen(errors), redact);
@@ -239,7 +239,7 @@ export function skillsFolderOf(agent: Making["agent"]): string {
 }
 
 /** The part of run.json that says which run it is, in any attempt. */
-export function identityOf(
+export function identityOfRun(
   { suite, task, trial, side }: PlannedRun,
   { agent, model }: Pick<Making, "agent" | "model">,
 ) {
@@ -261,7 +261,7 @@ interface EndedRun extends Ended {
   readonly own?: Buffer | undefined;
 }
 
-async function start(
+async function startAgent(
   { run, making, work, logs, home }: Trying,
   opened: Pick<Program, "output" | "errors">,
 ): Promise<EndedRun> {

@@ -13,7 +13,7 @@ import { hashOf } from "../text/hash.ts";
 import { MOST_TRIES, PAUSES_MS } from "./limits.ts";
 import {
   LOG,
-  identityOf,
+  identityOfRun,
   tryRun,
   writeRunJson,
   type HashedRun,
@@ -204,7 +204,7 @@ function siblings(
   run: PlannedRun,
   making: Pick<Making, "out" | "agent" | "model">,
 ): readonly { readonly folder: string; readonly record: RunRecord }[] {
-  const { trial: _trial, agent: _agent, ...identity } = identityOf(run, making);
+  const { trial: _trial, agent: _agent, ...identity } = identityOfRun(run, making);
   const ofTask = slashes(dirname(run.folder));
   return runsBelow(making.out, ofTask).flatMap((folder) => {
     const record = recordOfRun(join(making.out, folder));
@@ -220,7 +220,7 @@ async function finishedRun(
   const folder = join(making.out, run.folder);
   const record = recordOfRun(folder);
   const identity = {
-    ...identityOf(run, making),
+    ...identityOfRun(run, making),
     attempt: making.attempt,
     state: undefined,
     error: undefined,

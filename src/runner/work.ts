@@ -3,7 +3,7 @@ import { type ClientFacts, hasEvidence } from "../domain/run.ts";
 import { lookUp } from "../files/confine.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
-import { clientOf, leftFilesOf, readAny, stopOf, type RunRecord } from "../outputs/run-folders.ts";
+import { clientFacts, leftFilesOf, readAny, stopOf, type RunRecord } from "../outputs/run-folders.ts";
 import { agentOf } from "./agents.ts";
 import { LAST_BYTES, LAST_LINES } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -33,7 +33,7 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
   const isText = format === textFilesReader.format;
   const [trial] = reading.trials ?? [];
   const { finalOutput = "", steps = [], failure } = trial ?? {};
-  const client = clientOf(trial?.client, record);
+  const client = clientFacts(trial?.client, record);
   const left = { finalOutput, steps, leftFiles: leftFilesOf(record, failure) };
   if (hasEvidence(left) && (!isText || exit === 0)) return { worked: error === undefined, failure, client };
   return {

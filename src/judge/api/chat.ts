@@ -102,7 +102,7 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
         holds,
       }) ?? [],
   );
-  const used = usageOf(usage);
+  const used = usageOfCompletion(usage);
   const [only = {}] = messages;
   const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: toolCalls };
   return {
@@ -116,7 +116,7 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
   };
 }
 
-function usageOf(usage: z.infer<typeof reply>["usage"]): Reported {
+function usageOfCompletion(usage: z.infer<typeof reply>["usage"]): Reported {
   return {
     input: usage?.prompt_tokens,
     output: usage?.completion_tokens,

@@ -106,7 +106,7 @@ export function readResponse(body: string, { turn, redact, headers }: ReadOption
   // An incomplete response is never an end, even for an unknown reason.
   const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
   const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
-  const used = usageOf(usage);
+  const used = usageOfResponse(usage);
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
@@ -147,7 +147,7 @@ function textAndRefusal(output: readonly z.infer<typeof item>[]): {
   };
 }
 
-function usageOf(usage: z.infer<typeof response>["usage"]): Reported {
+function usageOfResponse(usage: z.infer<typeof response>["usage"]): Reported {
   return {
     input: usage?.input_tokens,
     output: usage?.output_tokens,

@@ -50,16 +50,19 @@ const SILENT =
 
 export const cline: SessionFormat = {
   format: "tasks of Cline",
-  detect: (row) => rowsAs(clineRow, [row]).some((one) => rowName(one) !== undefined && "ts" in row),
+  detect: (row) => rowsAs(clineRow, [row]).some((one) => nameOfClineRow(one) !== undefined && "ts" in row),
   read: (rows) => {
     const all = rowsAs(clineRow, rows);
     const shown = withTask(all.filter(({ partial }) => partial !== true));
-    const last = shown.findLast((one) => !SILENT.test(rowName(one) ?? ""));
+    const last = shown.findLast((one) => !SILENT.test(nameOfClineRow(one) ?? ""));
     return {
       events: eventsOfTask(shown),
       model: all.find(({ modelInfo }) => modelInfo?.modelId)?.modelInfo?.modelId,
       finalOutput: shown.findLast((one) => one.say === "completion_result" && one.text.trim() !== "")?.text,
-      failure: last && KINDS.get(rowName(last) ?? "") === "error" ? last.text || rowName(last) : undefined,
+      failure:
+        last && KINDS.get(nameOfClineRow(last) ?? "") === "error"
+          ? last.text || nameOfClineRow(last)
+          : undefined,
       unread: rows.flatMap((row) => (isReadOfCline(row) || isBookkeeping(row) ? [] : kindOfCline(row))),
     };
   },
@@ -71,20 +74,20 @@ function withTask(rows: readonly ClineRow[]): readonly ClineRow[] {
   return first?.say === "text" ? [{ ...first, say: "task" }, ...others] : rows;
 }
 
-function rowName({ type, say, ask }: ClineRow): string | undefined {
+function nameOfClineRow({ type, say, ask }: ClineRow): string | undefined {
   return type === "say" ? say : ask;
 }
 
 function isReadOfCline(row: unknown): boolean {
   return rowsAs(clineRow, [row]).some((one) => {
-    const name = rowName(one) ?? "";
+    const name = nameOfClineRow(one) ?? "";
     return KINDS.has(name) || SILENT.test(name);
   });
 }
 
 function kindOfCline(row: unknown): string {
   const [one] = rowsAs(clineRow, [row]);
-  return one ? `${one.type}/${rowName(one) ?? "?"}` : kindOfRow(row);
+  return one ? `${one.type}/${nameOfClineRow(one) ?? "?"}` : kindOfRow(row);
 }
 
 /** The output of a command comes in pieces. */
@@ -92,7 +95,7 @@ function eventsOfTask(rows: readonly ClineRow[]): TranscriptEvent[] {
   const events: TranscriptEvent[] = [];
   let calls = 0;
   for (const row of rows) {
-    const name = rowName(row) ?? "";
+    const name = nameOfClineRow(row) ?? "";
     const kind = KINDS.get(name);
     const last = events.at(-1);
     if (kind === "call") events.push(callOf(name, row.text, `call-${String((calls += 1))}`));

@@ -173,7 +173,7 @@ export const geminiStream: SessionFormat = {
   skillTool: SKILL_TOOL,
   detect: (one) => rowsAs(geminiEvent, [one]).some(isGeminiEvent),
   read: (all) => {
-    const rows = withPrompt(rowsAs(geminiEvent, all));
+    const rows = withPromptType(rowsAs(geminiEvent, all));
     const begun = rows.filter(({ type }) => type === "init");
     const end = rows.findLast(isEnd);
     const used = Object.keys(end?.stats?.models ?? {});
@@ -207,7 +207,7 @@ function isEnd({ type, stats, error }: Partial<GeminiEvent>): boolean {
 }
 
 /** A harness may write the prompt before the log, as a message without a type. It counts if there is no other user message. */
-function withPrompt(rows: readonly GeminiEvent[]): readonly GeminiEvent[] {
+function withPromptType(rows: readonly GeminiEvent[]): readonly GeminiEvent[] {
   const hasUserMessage = rows.some(({ type, role }) => type === "message" && role === "user");
   const type = hasUserMessage ? undefined : "message";
   return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));

@@ -152,13 +152,13 @@ function missingOutput({ output, messages, error }: RecordRow): RecordFault | un
 function otherSide(row: unknown, { side }: RecordRow): RecordFault | undefined {
   if (side !== undefined) return undefined;
   const others = Object.entries(row as object).filter(([key]) => !KEYS.includes(key));
-  const [key] = others.find(([, value]) => isWithoutSkill(value)) ?? [];
+  const [key] = others.find(([, value]) => saysWithoutSkill(value)) ?? [];
   return key === undefined
     ? undefined
     : { path: [key], message: "expected `side` as the key of `without-skill`" };
 }
 
-function isWithoutSkill(value: unknown): boolean {
+function saysWithoutSkill(value: unknown): boolean {
   return typeof value === "string" && /^without[-_ ]?skill$/i.test(value);
 }
 

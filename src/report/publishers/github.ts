@@ -257,13 +257,13 @@ function markOf({ use, attempt: { run, attempt } }: CommentOptions): string {
 
 const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
 
-type Attempt = RunContext["attempt"];
+type WorkflowAttempt = RunContext["attempt"];
 
 /** Those of this use of the action, oldest first; there are several only when two runs wrote the first at once. */
 async function ownComments(
   pull: number,
   options: CommentOptions,
-): Promise<{ comment: Comment; written: Attempt }[]> {
+): Promise<{ comment: Comment; written: WorkflowAttempt }[]> {
   const { api, use } = options;
   const marked = (await api.list(pull)).flatMap((comment) => {
     const [, id, run, attempt] = MARK.exec(comment.body) ?? [];
@@ -274,7 +274,7 @@ async function ownComments(
   return marked.filter(({ comment }) => comment.author === author);
 }
 
-function isLater(one: Attempt, other: Attempt): boolean {
+function isLater(one: WorkflowAttempt, other: WorkflowAttempt): boolean {
   return one.run > other.run || (one.run === other.run && one.attempt > other.attempt);
 }
 
