@@ -6,7 +6,7 @@ import type { ResultsFile, Run, Step } from "../../src/domain/run.ts";
 import type { Grader, OtherGrader, Suite, Task } from "../../src/domain/suite.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { hasWork, isNarrowed } from "../../src/plan/planned.ts";
-import { idleEvals } from "../../src/plan/problems.ts";
+import { idleEvals, withoutSameRuns } from "../../src/plan/problems.ts";
 import { otherPrompts, withPrompt, withoutPrompt } from "../../src/plan/settled.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
@@ -966,3 +966,20 @@ test.each<[string, string | undefined, string | undefined, number]>([
     expect(otherPrompts(jobs).map(({ level }) => level)).toEqual(Array<string>(warnings).fill("warning"));
   },
 );
+
+test.each<[string, Partial<ResultsFile>, Partial<Run>, RegExp]>([
+  ["records", { format: "records" }, {}, /^Set `model` in the records, or `trial` to a number of its own\./],
+  ["run.json", { format: "logs of Codex" }, { isSaid: true }, /^Run each agent with a `model`, .*run\.json/],
+  ["files by name", { format: "text files" }, {}, /^Name the files `<task-id>\.<trial>`\./],
+  ["waza's results", {}, {}, /^Number them\. .*`run_number`/],
+])("two runs of one number in %s name both files and what to write there", (_where, file, more, help) => {
+  const files = ["a", "b"].map((name) =>
+    results([run("t1", { ...more, source: `${name}/x`, finalOutput: name })], { path: name, ...file }),
+  );
+  const { jobs } = planJobs({ suites: [suite()], results: files });
+  const distinct = withoutSameRuns(jobs);
+  expect(distinct.jobs.map((job) => job.run?.finalOutput)).toEqual(["a"]);
+  const [problem] = distinct.problems;
+  expect(problem?.message).toContain("`a/x` and `b/x` have different runs with the same task");
+  expect(problem?.help).toMatch(help);
+});

@@ -283,20 +283,17 @@ interface Planned {
 export function withoutSameRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
   const suites = new Map<object, Map<string, Planned>>();
   const second = new Set<Run>();
-  const pairs = new Map<string, { first: string; later: string; runs: Set<string> }>();
+  const pairs = new Map<string, { first: Planned; later: Planned; runs: Set<string> }>();
   for (const { suite, task, run, file } of jobs) {
     if (!run) continue;
     const known = once(suites, suite, () => new Map<string, Planned>());
     const key = JSON.stringify([task.id, run.model, run.number, run.side]);
-    const taken = once(known, key, () => ({ run, file }));
-    if (taken.run === run) continue;
+    const later = { run, file };
+    const first = once(known, key, () => later);
+    if (first.run === run) continue;
     second.add(run);
-    const [first, later] = [sourceOf(taken), sourceOf({ run, file })];
-    const pair = once(pairs, JSON.stringify([first, later]), () => ({
-      first,
-      later,
-      runs: new Set<string>(),
-    }));
+    const files = JSON.stringify([sourceOf(first), sourceOf(later)]);
+    const pair = once(pairs, files, () => ({ first, later, runs: new Set<string>() }));
     pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
   }
   return {
@@ -309,14 +306,24 @@ function sourceOf({ run, file }: Planned): string {
   return run.source ?? file?.path ?? "";
 }
 
-const NUMBER_THEM =
-  "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`. In records, set `trial`; name text files and logs `<task-id>.<trial>`. If one file is older, or has the same runs, leave it out of `results`.";
-
-function problemOf(first: string, later: string, runs: readonly string[]): Problem {
+function problemOf(one: Planned, other: Planned, runs: readonly string[]): Problem {
+  const [first, later] = [sourceOf(one), sourceOf(other)];
   const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
   const message = `${where} different runs with the same task, model and number; only the first is graded: ${listed(runs)}.`;
   const at = spanOfFile(later);
-  return error(message, { help: NUMBER_THEM, at });
+  return error(message, { help: `${howToTellApart(other)} ${LEAVE_OUT}`, at });
+}
+
+const LEAVE_OUT = "If one is older, or has the same runs, leave it out of `results`.";
+
+/** What to write so that two runs are not taken for one, where they are written. */
+function howToTellApart({ run, file }: Planned): string {
+  if (run.isSaid)
+    return "Run each agent with a `model`, which its run.json then names, or with an `out` of its own that is graded by itself; in a run.json of your own, set `model` or `trial`.";
+  if (file?.format === undefined)
+    return "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`.";
+  if (file.format === "records") return "Set `model` in the records, or `trial` to a number of its own.";
+  return "Name the files `<task-id>.<trial>`.";
 }
 
 const APART =
