@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { parse } from "yaml";
 import type { Problem } from "../../src/domain/problem.ts";
 import { readInputs } from "../../src/inputs/inputs.ts";
 import { parseDuration } from "../../src/text/format.ts";
@@ -55,6 +56,26 @@ function only(problems: readonly Problem[]): Problem {
   expect(problems.map(({ message }) => message)).toHaveLength(1);
   return problems[0]!;
 }
+
+test("action.yml declares exactly the inputs that are read", () => {
+  const asked = new Set<string>();
+  const env = new Proxy(process.env, {
+    get: (variables, name) => {
+      if (String(name).startsWith("INPUT_")) asked.add(String(name));
+      return Reflect.get(variables, name) as unknown;
+    },
+  });
+  const replaced = jest.replaceProperty(process, "env", env);
+  readInputs(env);
+  replaced.restore();
+  const action = readFileSync(join(import.meta.dirname, "../../action.yml"), "utf8");
+  const { inputs } = parse(action) as { readonly inputs: object };
+  expect([...asked].sort()).toEqual(
+    Object.keys(inputs)
+      .map((name) => `INPUT_${name.toUpperCase()}`)
+      .sort(),
+  );
+});
 
 describe("the defaults", () => {
   test("are those of action.yml", () => {

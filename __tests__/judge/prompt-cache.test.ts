@@ -1,5 +1,5 @@
 /** What a provider's prompt cache needs: the same bytes first, one request before the others, and a key. */
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { gradeJobs } from "../../src/judge/grade.ts";
@@ -9,10 +9,11 @@ import { startMeter, type Judge } from "../../src/judge/judge.ts";
 import { prices } from "../../src/judge/spend.ts";
 import { agent, graderOf, runOf, suiteOf, tool, user } from "../support/factories.ts";
 import { finish, pass, together, type Asked, type Reply } from "../support/judge-server.ts";
-import { temporaryFolder } from "../support/run-action.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 import { ask, NO_RETRY, closeServers, judgeAt, serve, RETRY_NOW } from "./judging.ts";
 
 closeServers();
+afterAll(removeTemporaryFolders);
 
 const DONE: Reply = { calls: [pass("a"), finish] };
 const AZURE: Partial<Endpoint> = { azure: { apiVersion: "2026-01-01" } };

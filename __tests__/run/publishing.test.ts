@@ -2,6 +2,7 @@
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import {
   actHere as act,
   closeServers,
@@ -83,6 +84,13 @@ describe("210 grades with six checks of 1.5 KB of emoji each", () => {
       expect(page).toContain("### Why");
     }
   });
+});
+
+test("action.yml declares exactly the outputs that are set", async () => {
+  const { outputs } = await act(project(), passing);
+  const action = readFileSync(join(import.meta.dirname, "../../action.yml"), "utf8");
+  const declared = (parse(action) as { readonly outputs: object }).outputs;
+  expect(Object.keys(outputs).sort()).toEqual(Object.keys(declared).sort());
 });
 
 test("the page of the docs that a problem leads to is of the version in use, in every place", async () => {

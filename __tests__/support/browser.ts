@@ -37,7 +37,7 @@ interface Message {
 /** Starts it without a window, with a profile of its own. */
 export async function startBrowser(program: string): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), "waza-grade-browser-"));
-  const child = spawn(program, [
+  const args = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -45,7 +45,9 @@ export async function startBrowser(program: string): Promise<Browser> {
     "--remote-debugging-port=0",
     `--user-data-dir=${profile}`,
     "about:blank",
-  ]);
+  ];
+  // It leaves a folder of its own where temporary files go.
+  const child = spawn(program, args, { env: { ...process.env, TMPDIR: profile } });
   const ended = new Promise<void>((resolve) => child.once("exit", resolve));
   const socket = new WebSocket(await pageSocket(await debuggerPort(child.stderr)));
   await new Promise((resolve) => {
