@@ -27,13 +27,22 @@ describe("a judge is measured on the kit", () => {
     });
     const { code, out } = await run(project(), "--base-url", server.url);
     expect(out).toMatch(/^gpt-6-luna, effort low$/m);
-    expect(out).toMatch(/reasoning +none reported, though an effort was asked for/);
+    expect(out).toMatch(/effort +asked for; no reasoning is reported/);
     expect(out).toMatch(/agrees on passed +72 of 72, 100 % \(95 % by run: 86 to 100\)/);
     expect(out).toMatch(/agrees on failed +0 of 72, 0 % \(95 % by run: 0 to 14\)/);
     expect(code).toBe(0);
     expect(server.asked.map(({ request }) => request.reasoning_effort)).toEqual(
       Array.from({ length: 144 }, () => "low"),
     );
+  });
+
+  test("and an effort that its API refuses is not said to have been used", async () => {
+    const message = "Unsupported parameter: 'reasoning_effort' is not supported with this model.";
+    const server = await serve(({ request: { reasoning_effort: effort } }) =>
+      effort ? { status: 400, error: { message } } : { calls: [finish] },
+    );
+    const { out } = await run(project(), "--base-url", server.url, "--judge-effort", "high");
+    expect(out).toMatch(/effort +refused by its API: none was sent/);
   });
 
   test("and without a key says what it would cost", async () => {

@@ -103,7 +103,7 @@ describe("five graders of a long run, at an endpoint that", () => {
       inputs: { "model-prices": `gpt-6-luna=${price}` },
     });
   const REASONING =
-    /The effort `low` was asked for of the judge `gpt-6-luna`; its endpoint reports no reasoning in any of 5 grades\./;
+    /The judge `gpt-6-luna` was asked for the effort `low`; its endpoint reports no reasoning in any of 5 grades\./;
   const FULL_PRICE = /none of their 42,500 input tokens as cached, so all are counted at full price\./;
 
   test("ignores the effort and caches nothing: one notice each, and the record says what was seen", async () => {

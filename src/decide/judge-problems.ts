@@ -67,7 +67,7 @@ function unseenReasoning(grades: readonly Row[]): Problem[] {
     const isSeen = its.some(({ judge }) => judge?.reportsReasoning);
     if (isSeen || its.length < FEWEST_WITHOUT_REASONING) return [];
     const efforts = listedCode(new Set(its.flatMap(({ basis }) => basis?.sentEffort ?? [])));
-    const message = `The effort ${efforts} was asked for of the judge \`${model}\`; its endpoint reports no reasoning in any of ${count(its.length, "grade")}.`;
+    const message = `The judge \`${model}\` was asked for the effort ${efforts}; its endpoint reports no reasoning in any of ${count(its.length, "grade")}.`;
     return notice(message, {
       help: "Some endpoints ignore `reasoning_effort` in silence, and some do not report what they reason: see the provider's documentation.",
     });

@@ -37,8 +37,8 @@ interface Measured {
   /** US dollars; undefined where a price is not known. */
   readonly dollars: number | undefined;
   readonly seconds: number;
-  /** An effort was asked for, and no reply reports reasoning. */
-  readonly withoutReasoning: boolean;
+  /** What became of the effort that was asked for, where its API refused it or no reply reports reasoning. */
+  readonly effort: string | undefined;
   /** Whether each verdict is right, by run and time; undefined without a verdict. */
   readonly right: readonly (boolean | undefined)[];
 }
@@ -133,7 +133,6 @@ function measuredFigures(
   const [passed, failed] = [rate(true), rate(false)];
   const graded = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict : []));
   const checks = graded.flatMap((verdict) => verdict.checks);
-  const reports = graded.flatMap(({ judge }) => judge?.reportsReasoning ?? []);
   const quotes = checks.flatMap((check) => check.quotes ?? []);
   const quoted = quotes.reduce((sum, one) => sum + one.all, 0);
   const costs = all.map(({ grade }) => grade.cost);
@@ -150,9 +149,20 @@ function measuredFigures(
     tokens: total(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
     dollars: costs.every((one) => one !== undefined) ? total(costs) : undefined,
     seconds,
-    withoutReasoning: reports.length > 0 && !reports.includes(true),
+    effort: unusedEffort(all.map(({ grade }) => grade)),
     right: all.map(({ truth, verdict }) => (verdict === undefined ? undefined : verdict === truth)),
   };
+}
+
+/** What is to be said of the effort that was asked for; undefined where it was sent, and reasoning is reported. */
+function unusedEffort(grades: readonly Grade[]): string | undefined {
+  const judged = grades.flatMap(({ job, verdict }) =>
+    verdict.state === "graded" && verdict.judge ? { asked: job.judgeEffort, ...verdict.judge } : [],
+  );
+  const refused = judged.find(({ asked, sent }) => sent && sent.effort !== asked);
+  if (refused) return `refused by its API: ${refused.sent?.effort ?? "none"} was sent`;
+  const reports = judged.flatMap(({ reportsReasoning }) => reportsReasoning ?? []);
+  return reports.length > 0 && !reports.includes(true) ? "asked for; no reasoning is reported" : undefined;
 }
 
 function total(values: readonly number[]): number {
@@ -210,9 +220,7 @@ export function measuredLines(name: string, measured: Measured): string[] {
     `  contradictions      ${String(measured.contradictions)}`,
     `  quotes that are real ${String(quotes.real)} of ${String(quotes.all)}`,
     `  flips in three      ${String(measured.flips)} of ${String(measured.runs)} runs`,
-    ...(measured.withoutReasoning
-      ? ["  reasoning           none reported, though an effort was asked for"]
-      : []),
+    ...(measured.effort === undefined ? [] : [`  effort              ${measured.effort}`]),
     `  requests            ${String(measured.requests)}`,
     `  tokens              ${String(measured.tokens)}`,
     `  dollars             ${dollars === undefined ? "not known" : dollars.toFixed(4)}`,
