@@ -9,7 +9,7 @@ import { HEAD_SHA, removeTemporaryFolders, temporaryFolder, writeProject } from 
 import { withTested } from "../../src/evals/skills.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { githubApi } from "../../src/github/api.ts";
-import { branchFiles, changedFiles, onlyRoot, unchangedSuites } from "../../src/github/changes.ts";
+import { branchFiles, changedFiles, unchangedBy, unchangedSuites } from "../../src/github/changes.ts";
 import type { RunContext } from "../../src/github/context.ts";
 
 const servers: GitHubServer[] = [];
@@ -438,7 +438,6 @@ test("an eval outside the repository is always planned, and evals of two reposit
     at: { path: "/elsewhere/eval.yaml", startLine: 1, endLine: 1, inRepository: false },
   });
   expect(unchangedSuites([outside], { files: ["README.md"] }).suites.size).toBe(0);
-  expect(onlyRoot([outside])).toBeUndefined();
 
   const [one, other] = [
     writeProject({ "eval.yaml": { graders } }),
@@ -447,6 +446,13 @@ test("an eval outside the repository is always planned, and evals of two reposit
   const loaded = await Promise.all(
     [one, other].map(async (folder) => (await loadSuites(undefined, folder)).suites),
   );
-  expect(onlyRoot(loaded[0]!)).toBe(one);
-  expect(onlyRoot(loaded.flat())).toBeUndefined();
+  const asked: string[] = [];
+  const changes = (root: string) => Promise.resolve({ files: [], asked: asked.push(root) });
+  expect((await unchangedBy(changes, loaded[0]!)).suites.size).toBe(1);
+  expect(asked).toEqual([one]);
+  for (const suites of [loaded.flat(), [outside]]) {
+    const { problems } = await unchangedBy(changes, suites);
+    expect(problems).toMatchObject([{ message: expect.stringContaining("not all in one repository") }]);
+  }
+  expect(asked).toEqual([one]);
 });

@@ -145,7 +145,7 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
 }
 
 /** The repository of all the evals; undefined if there are several. */
-export function onlyRoot(suites: readonly Suite[]): string | undefined {
+function onlyRoot(suites: readonly Suite[]): string | undefined {
   const roots = new Set(
     suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])),
   );

@@ -1,6 +1,6 @@
 /** What reads a file of outputs, whichever format it has: the interfaces, and what all readers say of rows. */
 import * as z from "zod/mini";
-import type { ClientFacts, Step } from "../domain/run.ts";
+import type { Run } from "../domain/run.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import type { KnownTasks } from "./layout.ts";
@@ -28,44 +28,23 @@ export interface Content {
   readonly linesOf: (paths: readonly (readonly PropertyKey[])[]) => Promise<number[]>;
 }
 
-/** One trial of an agent, read from any format except waza's results. */
-export interface Trial {
-  /** The eval's name; absent if the format has none. */
-  readonly evalName?: string | undefined;
-  /** The eval's path and the side, of a record that says them. */
+/** One trial of an agent, read from any format except waza's results: what its run has, and what decides about it. */
+export interface Trial extends Pick<
+  Run,
+  | ("side" | "taskId" | "taskName" | "prompt" | "finalOutput" | "steps" | "client")
+  | ("asked" | "ofTrials" | "ofSides" | "started" | "tries" | "workspaceDir" | "leftFiles" | "isOlder")
+> {
+  /** The eval's path, of a record that says it. */
   readonly evalPath?: string | undefined;
-  readonly side?: "without-skill" | undefined;
-  readonly taskId: string;
-  readonly taskName?: string | undefined;
   /** Number of the trial within its task; assigned later if absent. */
   readonly number?: number | undefined;
   readonly model?: string | undefined;
-  readonly prompt?: string | undefined;
-  readonly finalOutput: string;
-  readonly steps: readonly Step[];
-  readonly golden?: boolean | undefined;
-  /** The model that the agent was asked to use, of a run.json. */
-  readonly asked?: string | undefined;
-  /** How many runs of its task, side and model were planned, of a run.json. */
-  readonly ofTrials?: number | undefined;
-  readonly ofSides?: 1 | 2 | undefined;
-  /** When it was started, of a run.json. */
-  readonly started?: string | undefined;
-  /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
-  readonly workspaceDir?: string | undefined;
-  /** Its answer is what it left in that folder, of a run.json. */
-  readonly leftFiles?: true | undefined;
   /** Why the agent failed; absent if it did not. */
   readonly failure?: string | undefined;
   /** All that is known of its failure is how its program ended. */
   readonly isStopped?: true | undefined;
   /** Why the provider did not answer the agent, where its log says that. */
   readonly outage?: Outage | undefined;
-  readonly client?: ClientFacts | undefined;
-  /** How often the agent was started until it got to work, of a run.json. */
-  readonly tries?: number | undefined;
-  /** Made before the skill, the prompt or the task's files were changed, where that makes it a missing run. */
-  readonly isOlder?: true | undefined;
 }
 
 /** The result of reading one file. */

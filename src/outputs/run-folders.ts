@@ -455,7 +455,6 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     finalOutput: "",
     steps: [],
     ...trial,
-    evalName: undefined,
     taskId: task,
     number,
     model: trial?.model ?? asked,

@@ -24,15 +24,15 @@ interface TrialsOfFile {
 }
 
 /**
- * One results file per folder, format, eval and model, as waza writes them, in the order of the files; `first` is the index
+ * One results file per folder, format and model, as waza writes them, in the order of the files; `first` is the index
  * of the first. A trial without a number gets the next free one of its task and model, across folders.
  */
 export function resultsOfTrials(files: readonly TrialsOfFile[], first: number): ResultsFile[] {
   const numbers = runNumbers(files.flatMap(({ trials }) => trials));
   const groups = new Map<string, TrialsOfFile[]>();
   for (const one of files) {
-    const byFile = Map.groupBy(one.trials, ({ evalName, model }) =>
-      JSON.stringify([dirname(one.file), one.format, evalName, model]),
+    const byFile = Map.groupBy(one.trials, ({ model }) =>
+      JSON.stringify([dirname(one.file), one.format, model]),
     );
     for (const [key, trials] of byFile) groups.set(key, [...(groups.get(key) ?? []), { ...one, trials }]);
   }
@@ -41,7 +41,6 @@ export function resultsOfTrials(files: readonly TrialsOfFile[], first: number): 
     const [trial] = member?.trials ?? [];
     return {
       path: pathOf(members),
-      evalName: trial?.evalName,
       model: trial?.model ?? UNKNOWN_MODEL,
       format: member?.format,
       runs: runsOfTrials(members, numbers, first + index),
@@ -83,30 +82,20 @@ function runsOfTrials(
   const all = files.flatMap(({ at, trials }) => trials.map((trial) => ({ at, trial })));
   const byTask = [...Map.groupBy(all, ({ trial }) => trial.taskId).values()];
   return byTask.flatMap((ofTask, task) => {
-    const { taskId = "", taskName = taskId, golden } = ofTask[0]?.trial ?? {};
-    return ofTask.map(({ at, trial }, run): Run => ({
-      origin: { file, task, run },
-      taskId,
-      taskName,
-      golden,
-      number: numbers.get(trial) ?? 1,
-      model: trial.model ?? UNKNOWN_MODEL,
-      prompt: trial.prompt,
-      finalOutput: trial.finalOutput,
-      steps: trial.steps,
-      recorded: [],
-      ...agentEnd(trial),
-      source: at.path,
-      workspaceDir: trial.workspaceDir,
-      leftFiles: trial.leftFiles,
-      started: trial.started,
-      asked: trial.asked,
-      ofTrials: trial.ofTrials,
-      ofSides: trial.ofSides,
-      isOlder: trial.isOlder,
-      client: trial.client,
-      tries: trial.tries,
-    }));
+    const { taskId, taskName = taskId } = ofTask[0]?.trial ?? {};
+    return ofTask.map(({ at, trial }, run): Run => {
+      const { evalPath, failure, isStopped, outage, model = UNKNOWN_MODEL, ...same } = trial;
+      return {
+        ...same,
+        origin: { file, task, run },
+        taskName,
+        number: numbers.get(trial) ?? 1,
+        model,
+        recorded: [],
+        ...agentEnd(trial),
+        source: at.path,
+      };
+    });
   });
 }
 

@@ -276,6 +276,13 @@ export function messageEvent(who: "user" | "assistant", content: string): Transc
   return { type: `${who}.message`, content };
 }
 
+/** Adds a piece to the last message, where it is of the same voice; else as a message. */
+export function addPiece(events: TranscriptEvent[], who: "user" | "assistant", piece: string): void {
+  const last = events.at(-1);
+  if (last?.type !== `${who}.message`) events.push(messageEvent(who, piece));
+  else events[events.length - 1] = { ...last, content: `${last.content ?? ""}${piece}` };
+}
+
 /** A tool call; its result has the same id. */
 export function callEvent(id: string | undefined, name: string | undefined, input: unknown): TranscriptEvent {
   return {

@@ -27,7 +27,15 @@ import { rowOf, suiteKey } from "../results/rows.ts";
 import { scoreApart } from "../results/score.ts";
 import { withoutKeyReason } from "./plan.ts";
 import type { Dependencies } from "./publish.ts";
-import { count, errorLine, formatNumber, formatScore, listedCode, shorten } from "../text/format.ts";
+import {
+  count,
+  errorLine,
+  formatNumber,
+  formatScore,
+  formatSeconds,
+  listedCode,
+  shorten,
+} from "../text/format.ts";
 import { WORDS, countStates, votesText } from "../text/states.ts";
 
 interface GradedJobs {
@@ -185,7 +193,7 @@ export function progressLog(
     const remaining = ((time - started) / done) * (judged - done);
     const tell = log.status ?? log.line;
     tell(
-      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${stateCounts(finished.map(({ row }) => row))}; about ${duration(remaining)} left`,
+      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${stateCounts(finished.map(({ row }) => row))}; about ${formatSeconds(Math.max(1_000, remaining))} left`,
     );
   };
 }
@@ -216,11 +224,6 @@ function gradeLine({ grade, name, sign, state, reasonWithCheck }: ShownGrade, re
   const score = `${formatScore(grade.score)} (${count(checks.length, "check")}${votes})`;
   const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${shorten(redact(reasonWithCheck), LONGEST)}`}`;
   return `${line}${score}${why}`;
-}
-
-function duration(milliseconds: number): string {
-  const seconds = Math.max(1, Math.round(milliseconds / 1_000));
-  return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 
 interface JudgeParts {

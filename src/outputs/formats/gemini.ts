@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { IMAGE, textOf } from "./parts.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
-import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { addPiece, callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
 
 /*
@@ -218,10 +218,8 @@ function eventsOfGeminiStream(rows: readonly GeminiEvent[]): TranscriptEvent[] {
   const events: TranscriptEvent[] = [];
   for (const one of rows) {
     const { type, role, content, tool_id: id } = one;
-    const last = events.at(-1);
-    const isPiece = one.delta === true && role === "assistant" && last?.type === "assistant.message";
-    if (type === "message" && isPiece)
-      events[events.length - 1] = messageEvent("assistant", `${last.content ?? ""}${content ?? ""}`);
+    if (type === "message" && one.delta === true && role === "assistant")
+      addPiece(events, role, content ?? "");
     else if (type === "message" && (role === "user" || role === "assistant"))
       events.push(messageEvent(role, content ?? ""));
     else if (type === "tool_use") events.push(callEvent(id, one.tool_name, one.parameters));

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { addPiece, callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
 import { jsonOf } from "../../text/format.ts";
 import { lenient } from "../../text/optional.ts";
 import { eventsOfPart, textOf } from "./parts.ts";
@@ -81,14 +81,11 @@ function readRequest({ message, response = [], result }: z.infer<typeof chatRequ
   for (const part of rowsAs(chatPart, response)) {
     const { kind = "markdownContent", toolCallId: id = "" } = part;
     const words = wordsOfChat(part);
-    const last = events.at(-1);
     if (kind === "toolInvocationSerialized")
       events.push(
         ...eventsOfInvocation(part, { requested: requested.get(id), returned: toolCallResults[id] }),
       );
-    else if (words !== undefined && last?.type === "assistant.message")
-      events[events.length - 1] = { ...last, content: `${last.content ?? ""}${words}` };
-    else if (words !== undefined) events.push(messageEvent("assistant", words));
+    else if (words !== undefined) addPiece(events, "assistant", words);
     else if (!SILENT.test(kind)) unread.push(kind);
   }
   return { events, unread };

@@ -157,7 +157,7 @@ export const footer: Section = (report, { published, medium }) => {
 export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "scores">): string[] {
   const { judgeCalls, cost = 0, tokens, recorded } = counts;
   return [
-    duration(time.finished - time.started),
+    formatSeconds(time.finished - time.started),
     count(judgeCalls, "request"),
     ...(cost > 0 ? [formatDollars(cost)] : []),
     ...(tokens.input + tokens.output > 0
@@ -179,11 +179,6 @@ export function agentParts({ scores, advisory, without }: Report): string[] {
     ...(tokens > 0 ? [`${formatShort(tokens)} tokens`] : []),
     ...(durationMs > 0 ? [`${formatSeconds(durationMs / runs)} a run`] : []),
   ];
-}
-
-function duration(milliseconds: number): string {
-  const seconds = milliseconds / 1_000;
-  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 
 /** The agents of all results files, what they took, when they ran, and the files, in one line. */
