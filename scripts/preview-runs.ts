@@ -488,6 +488,10 @@ const [NONE, ONE, ALL] = [0, 1, 4];
 const TWELVE = Array.from({ length: 12 }, () => NONE);
 const HALF = [...TWELVE.slice(6), ...Array.from({ length: 6 }, () => ONE)];
 
+/** Twelve of which the fourth fails in part. */
+const SAGGING = TWELVE.map((_, index) => (index === 3 ? ONE : NONE));
+/** Six that fail in half of their statements. */
+const HALVES = Array.from({ length: 6 }, () => 2);
 /** Twelve of which the fifth and the ninth dropped. */
 const DROPPED = TWELVE.map((_, index) => (index === 4 ? ALL : index === 8 ? 2 : NONE));
 
@@ -500,7 +504,7 @@ export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
   many,
   "dry-run": () => play(notes(undefined, { inputs: { "dry-run": "true" } })),
   compared,
-  "regression-red": () => held(HALF, [...HALF.slice(0, 6), ...Array.from({ length: 6 }, () => ALL)]),
+  "regression-red": () => held(SAGGING, [...TWELVE.slice(6), ...HALVES], { pushes: 5 }),
   "regression-drop": () => held(HALF, [ONE, ...HALF.slice(1, 10), 2, NONE]),
   "regression-undecided": () => held(TWELVE, [...TWELVE.slice(3), 2, 3, ALL]),
   "regression-not-compared": () => held(undefined, [...TWELVE.slice(1), 2]),

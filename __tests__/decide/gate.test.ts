@@ -880,8 +880,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...neutral,
         passed: false,
-        sentence:
-          "Not compared: no baseline yet. 1 of 4 tasks fails, which decides nothing. Score 0.75 (4 of 4 graded)",
+        sentence: "Not compared: no baseline yet. 1 of 4 tasks fails. Score 0.75 (4 of 4 graded)",
       },
     ],
     [
@@ -899,8 +898,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...neutral,
         passed: false,
-        sentence:
-          "Not compared: nothing passes on main. 1 of 2 tasks fails, which decides nothing. Score 0.50 (2 of 2 graded)",
+        sentence: "Not compared: nothing passes on main. 1 of 2 tasks fails. Score 0.50 (2 of 2 graded)",
       },
     ],
     [

@@ -237,7 +237,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPP"), ...runs("FP", { task: "new" })],
     state: "passed",
     sentence:
-      "not worse than main: score 1.00, as on main, over 6 of 7 tasks. 1 failed grade of `new` decides nothing: not on main yet in this form",
+      "not worse than main: score 1.00, as on main, over 6 of 7 tasks. `new` fails, which decides nothing: not on main yet in this form",
   },
   {
     name: "nor does it beside a drop that chance may explain",
@@ -245,7 +245,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPPPF"), ...runs("FF", { task: "new" })],
     state: "passed",
     sentence:
-      "`t8` fails what always passed on main: 0 of 1 run now, 1 of 1 there; in all, score 0.88, 1.00 on main, over 8 of 9 tasks: chance may explain it. 2 failed grades of `new` decide nothing: not on main yet in this form. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on",
+      "`t8` fails what always passed on main: 0 of 1 run now, 1 of 1 there; in all, score 0.88, 1.00 on main, over 8 of 9 tasks: chance may explain it. `new` fails, which decides nothing: not on main yet in this form. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on",
   },
   {
     name: "beside a task of main that is missing, an added one has nothing to excuse it",
@@ -261,7 +261,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPP"), ...runs("F", { task: "new" })],
     state: "passed",
     sentence:
-      "not worse than main: score 1.00, as on main, over 6 of 7 tasks. 1 failed grade of `new` decides nothing: not on main yet in this form",
+      "not worse than main: score 1.00, as on main, over 6 of 7 tasks. `new` fails, which decides nothing: not on main yet in this form",
   },
   {
     name: "beside a changed task, an added one has nothing to excuse it",
@@ -277,7 +277,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPF"), ...runs("F", { task: "new" })],
     state: "red",
     sentence:
-      "1 failed grade of `t6` cannot be compared with main (no verdict on main: errored). Not worse than main in all: score 1.00, as on main, over 5 of 7 tasks",
+      "`t6` fails and cannot be compared with main (no verdict on main: errored). Not worse than main in all: score 1.00, as on main, over 5 of 7 tasks",
   },
   {
     name: "an added grader of a task of main has nothing to excuse it",
@@ -301,7 +301,7 @@ const CASES: readonly Case[] = [
     source: { isOwn: true },
     state: "passed",
     sentence:
-      "1 task of main is gone (`t7`); not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. 2 failed grades of `new`, `t6` decide nothing: not on main yet in this form. 1 grader cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "1 task of main is gone (`t7`); not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. `new`, `t6` fail, which decides nothing: not on main yet in this form. 1 grader cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "on main itself, a drop is red beside it",
@@ -319,7 +319,7 @@ const CASES: readonly Case[] = [
     source: { isOwn: true },
     state: "not-compared",
     sentence:
-      "nothing can be compared with main. 1 failed grade of `t1` decides nothing: not on main yet in this form. 2 graders cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "nothing can be compared with main. `t1` fails, which decides nothing: not on main yet in this form. 2 graders cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "a new task that passes is green",
@@ -335,7 +335,7 @@ const CASES: readonly Case[] = [
     maxDrop: 100,
     state: "red",
     sentence:
-      "2 failed grades of `t1`, `t2` cannot be compared with main (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "`t1`, `t2` fail and cannot be compared with main (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "a changed prompt that passes is green",
@@ -364,14 +364,14 @@ const CASES: readonly Case[] = [
     before: tasks("PP", { basis: { ...BASIS, ...old } }),
     now: tasks("FP", { basis: { ...BASIS, ...now } }),
     state: isExcused ? "not-compared" : "red",
-    sentence: isExcused ? "not compared: the " : "1 failed grade of `t1` cannot be compared with main",
+    sentence: isExcused ? "not compared: the " : "`t1` fails and cannot be compared with main",
   })),
   {
     name: "another judge beside another prompt excuses nothing",
     before: tasks("PP", { basis: { ...BASIS, modelBy: "input" } }),
     now: tasks("FP", { basis: { ...BASIS, modelBy: "input", judgeModel: "b", promptSha256: "p2" } }),
     state: "red",
-    sentence: "1 failed grade of `t1` cannot be compared with main",
+    sentence: "`t1` fails and cannot be compared with main",
   },
   {
     name: "another judge hides no drop of what can be compared",
@@ -398,7 +398,7 @@ const CASES: readonly Case[] = [
     now: tasks("FP", { basis: { ...BASIS, templateVersion: "3", promptSha256: "p2" } }),
     state: "red",
     sentence:
-      "1 failed grade of `t1` cannot be compared with main (not equal: the grader's prompt, the action's template (2 on main, 3 now)). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "`t1` fails and cannot be compared with main (not equal: the grader's prompt, the action's template (2 on main, 3 now)). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "a base that is flaky is compared by its n of k",
@@ -414,7 +414,7 @@ const CASES: readonly Case[] = [
     now: runs("F"),
     state: "red",
     sentence:
-      "1 failed grade of `t1` cannot be compared with main (no verdict on main: errored); 1 task of main is gone (`t2`)",
+      "`t1` fails and cannot be compared with main (no verdict on main: errored); 1 task of main is gone (`t2`)",
   },
   {
     name: "a fall and a new failure are both said",

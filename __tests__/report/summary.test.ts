@@ -321,7 +321,7 @@ describe("what failed", () => {
     const list = /### Why\n\n([\s\S]*?)\n\n/.exec(page)?.[1]?.split("\n") ?? [];
     expect(list).toEqual([
       expect.stringMatching(
-        /^- ❌ \*\*often: cites\*\* · all 12 tasks that fail · <a [^>]*>eval\.yaml:4<\/a><br>no source is named$/,
+        /^- ❌ \*\*often: cites\*\* · all 12 tasks that failed · <a [^>]*>eval\.yaml:4<\/a><br>no source is named$/,
       ),
       expect.stringMatching(
         /^- ❌ \*\*b: criterion\*\* and \*\*c: criterion\*\* · t \(2 runs\) · .*<br>because 0 [long ]*END$/,
@@ -339,8 +339,8 @@ describe("what failed", () => {
         ["t", 1, "r"],
         ["u", 1, "r"],
       ],
-      "### Why: one reason in both tasks that fail",
-      "both tasks that fail",
+      "### Why: one reason in both tasks that failed",
+      "both tasks that failed",
     ],
     [
       "one of some tasks",

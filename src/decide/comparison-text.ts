@@ -118,49 +118,44 @@ function afterPush({ branch }: BaselineSource): string {
   return `after the next push to ${branch === undefined ? "the base branch" : nameOf({ branch })}`;
 }
 
-/** The failed grades of what the baseline does not have yet. */
+/** What fails that the baseline does not have yet. */
 function freshPart(fresh: readonly VerdictRow[], source: BaselineSource): string[] {
   if (fresh.length === 0) return [];
-  const decide = fresh.length === 1 ? "decides" : "decide";
-  const where = inBaseline(source);
-  return [
-    `${count(fresh.length, "failed grade")} of ${tasksText(onePerTask(fresh))} ${decide} nothing: not ${where} yet in this form`,
-  ];
+  return [`${failing(fresh)}, which decides nothing: not ${inBaseline(source)} yet in this form`];
 }
 
 /** What failed and cannot be compared, by no one else's doing. */
-function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
-  const { pairs, notComparable, source } = comparison;
-  const name = nameOf(source);
+function blamedPart({ pairs, notComparable, source }: Comparison, blamed: readonly VerdictRow[]): string[] {
   const known = new Set([...pairs, ...notComparable].map(taskKeyOfAnyModel));
   const reasons = reasonsOf(notComparable);
   const others = blamed.filter((row) => reasons.has(row));
-  const [reason, ...more] = new Set(others.map((row) => reasons.get(row)));
-  const why = reason === undefined || more.length > 0 ? "" : ` (${reason})`;
-  const added = Map.groupBy(
-    blamed.filter((row) => !reasons.has(row)),
-    (row) => (known.has(taskKeyOfAnyModel(row)) ? "graders" : "tasks"),
-  );
-  const tasks = onePerTask(added.get("tasks") ?? []);
-  const graders = added.get("graders") ?? [];
-  const failed = (number: number) => (number === 1 ? "it failed" : "they failed");
-  return [
-    ...(tasks.length > 0
-      ? [
-          `${name} has no result of ${tasks.length === 1 ? "task" : "the tasks"} ${tasksText(tasks)} yet (new, renamed or moved), and ${failed(tasks.length)}`,
-        ]
-      : []),
-    ...(graders.length > 0
-      ? [
-          `${name} has no result of ${listed([...new Set(graders.map(({ grader }) => quoted(grader)))], MOST_NAMED)} in ${tasksText(onePerTask(graders))} yet, and ${failed(graders.length)}`,
-        ]
-      : []),
-    ...(others.length > 0
-      ? [
-          `${count(others.length, "failed grade")} of ${tasksText(onePerTask(others))} cannot be compared with ${name}${why}`,
-        ]
-      : []),
-  ];
+  const added = blamed.filter((row) => !reasons.has(row));
+  const tasks = added.filter((row) => !known.has(taskKeyOfAnyModel(row)));
+  const graders = added.filter((row) => known.has(taskKeyOfAnyModel(row)));
+  const names = listed([...new Set(graders.map(({ grader }) => quoted(grader)))], MOST_NAMED);
+  const why = new Set(others.map((row) => reasons.get(row)));
+  const main = nameOf(source);
+  const one = onePerTask(tasks).length === 1;
+  const texts = [
+    [
+      tasks,
+      `${main} has no result of ${one ? "task" : "the tasks"} ${tasksText(tasks)} yet (new, renamed or moved), and ${one ? "it" : "they"} failed`,
+    ],
+    [
+      graders,
+      `${main} has no result of ${names} in ${tasksText(graders)} yet, and ${graders.length === 1 ? "it" : "they"} failed`,
+    ],
+    [
+      others,
+      `${failing(others)} and cannot be compared with ${main}${why.size === 1 ? ` (${[...why].join()})` : ""}`,
+    ],
+  ] as const;
+  return texts.flatMap(([rows, text]) => (rows.length > 0 ? [text] : []));
+}
+
+/** `` `a`, `b` fail ``. */
+function failing(rows: readonly VerdictRow[]): string {
+  return `${tasksText(rows)} ${onePerTask(rows).length === 1 ? "fails" : "fail"}`;
 }
 
 /** Why grades cannot be compared. */
@@ -371,10 +366,10 @@ function failingBefore(comparison: Comparison): string[] {
   );
 }
 
-/** Tasks as people know them; with their suite where there are several. */
-function tasksText(tasks: readonly Row[]): string {
+/** The tasks of these grades, each once, as people know them. */
+function tasksText(rows: readonly Row[]): string {
   return listed(
-    tasks.map((row) => quoted(taskTitle(row))),
+    onePerTask(rows).map((row) => quoted(taskTitle(row))),
     MOST_NAMED,
   );
 }
@@ -384,7 +379,7 @@ function quoted(name: string): string {
   return codeName(name, LONGEST_ID);
 }
 
-function onePerTask(rows: readonly VerdictRow[]): readonly VerdictRow[] {
+function onePerTask<R extends Row>(rows: readonly R[]): readonly R[] {
   return [...new Map(rows.map((row) => [taskKeyOfAnyModel(row), row])).values()];
 }
 

@@ -528,7 +528,7 @@ function comparedTriggers({ comparison, triggers = [], policy }: Facts): string[
 function notCompared(facts: Facts): Said | undefined {
   const { regression: decision, counts, scores } = facts;
   if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
-  const grades = counts.failed > 0 ? `${failedPart(scores)}, which decides nothing` : passedCount(scores);
+  const grades = counts.failed > 0 ? failedPart(scores) : passedCount(scores);
   const [first, ...more] = decision.sentences;
   return { sentences: [first, grades, ...more, lastSentence(facts)] };
 }

@@ -83,15 +83,14 @@ function undecided(report: Report): readonly Line[] {
     return doubts.length === 0 ? [] : [["Read the passes with a doubt, below."]];
   }
   if (policy.failOn !== "regression" || !comparison) return [judgeWrong(report)];
-  const { pairs } = comparison;
-  const isNew =
-    pairs.some(({ change }) => change === "newly-failing") || failedBeside(comparison).fresh.length > 0;
-  if (isNew)
-    return [
-      ["Nothing has to be done: chance may explain it. Read the reasons all the same."],
-      judgeWrong(report),
-    ];
-  return [[`Nothing has to be done here: ${nameOf(comparison.source)} fails as well.`]];
+  const main = nameOf(comparison.source);
+  const isNew = comparison.pairs.some(({ change }) => change === "newly-failing");
+  const isFresh = failedBeside(comparison).fresh.length > 0;
+  if (isNew || isFresh) {
+    const why = isNew ? "chance may explain it" : `what fails is new, or fails on ${main} as well`;
+    return [[`Nothing has to be done: ${why}. Read the reasons all the same.`], judgeWrong(report)];
+  }
+  return [[`Nothing has to be done here: ${main} fails as well.`]];
 }
 
 /** A sentence that leads to a page of the docs. */

@@ -48,7 +48,7 @@ export const whySection: Section = (report, page) => {
   const reasons = reasonsOf(failed);
   const shown = reasons.slice(0, page.most);
   const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
-  const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in ${allThatFail(tasks)}` : "Why";
+  const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in ${allFailed(tasks)}` : "Why";
   return [
     heading(title),
     ...list(shown.map((reason) => reasonItem(reason, { tasks, report, page }))),
@@ -113,7 +113,7 @@ function whatFailed(failures: readonly Failure[], { medium, reason }: Page): Lin
   const longest = medium === "terminal" ? reason : LONGEST_CHECK_NAME;
   return between(
     names.map((one) => [bold(name(one, longest))]),
-    " and ",
+    names.length > 2 ? ", " : " and ",
   );
 }
 
@@ -124,7 +124,7 @@ function whereFailed(failures: readonly Failure[], tasks: number): Line {
   const runs = new Set(failures.map(({ shown }) => shown)).size;
   if (places.length === 1)
     return [name(`${only}${runs > 1 ? ` (${count(runs, "run")})` : ""}`, LONGEST_GROUP_LABEL)];
-  if (places.length === tasks) return [allThatFail(tasks)];
+  if (places.length === tasks) return [allFailed(tasks)];
   const first = listed(
     places.map((one) => shorten(one, LONGEST_GROUP_LABEL)),
     MOST_TASKS_OF_REASON,
@@ -132,8 +132,8 @@ function whereFailed(failures: readonly Failure[], tasks: number): Line {
   return [name(`${count(places.length, "task")}: ${first}`, Infinity)];
 }
 
-function allThatFail(tasks: number): string {
-  return tasks === 2 ? "both tasks that fail" : `all ${formatNumber(tasks)} tasks that fail`;
+function allFailed(tasks: number): string {
+  return tasks === 2 ? "both tasks that failed" : `all ${formatNumber(tasks)} tasks that failed`;
 }
 
 /** The words of a statement, what was checked, or the grader's name. */
