@@ -40,6 +40,15 @@ test("a call of no statement is answered, and what is missing is asked for by nu
   expect(sent).toContain("There is no verdict yet on statement 2, 3: report it now.");
 });
 
+test("a number within a statement's own text is not its number", async () => {
+  const statements = ["Step 3: it is run.", "Step 1 is there.", "Step 2: so."];
+  const server = await serve(({ turn }) => ({
+    calls: turn === 1 ? statements.map((own) => fail(own)) : [pass(1), pass(2), fail(3)],
+  }));
+  const { checks } = await ask(judgeAt(server), { ...request, statements });
+  expect(signsOf(checks)).toBe("1+ 2+ 3-");
+});
+
 test("a call without a number is of the only statement", async () => {
   const server = await serve(() => ({ calls: [pass(), finish] }));
   const { checks } = await ask(judgeAt(server), { ...request, statements: ["It is short."] });

@@ -82,6 +82,19 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     "1+ 2+ 3-: 1",
   ],
   [
+    "writes the statements after their numbers",
+    [{ calls: [pass("1. It names it."), pass("Statement 2: It is short."), fail("3) Errors.")] }],
+    "1+ 2+ 3-: 1",
+  ],
+  [
+    "writes texts with numbers in place of numbers, and is asked for these",
+    [
+      { calls: [fail("It names 3 loops."), pass("1.5"), pass(""), pass("2 of 3"), pass("-1")] },
+      { calls: [fail(1), pass(2), pass(3)] },
+    ],
+    "1- 2+ 3+: 2",
+  ],
+  [
     "names a number that does not exist, and corrects it when it is answered so",
     [{ calls: [...all, fail(7)] }, { calls: [fail(2)] }],
     "1+ 2- 3+: 2",

@@ -8,7 +8,7 @@ import { type Tool, tool } from "./api/wire.ts";
 import type { ToolCall } from "./judge.ts";
 import { jsonOf, shorten } from "../text/format.ts";
 import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
-import { LONGEST_NUMBER, LONGEST_REASON, MOST_QUOTES_PER_GRADE } from "./limits.ts";
+import { LONGEST_REASON, MOST_QUOTES_PER_GRADE } from "./limits.ts";
 
 /** How the tools describe their texts. */
 const WORDS = { reason: "What decided it.", description: "What was checked." };
@@ -83,29 +83,10 @@ const number = z.catch(
   undefined,
 );
 
-/** A statement's number: also one with words around it (`Statement 2`), and 0, for a judge that counts from there. */
-const statementNumber = z.catch(
-  z.optional(
-    z.pipe(
-      z.union([z.number(), z.pipe(z.string(), z.transform(onlyNumber))]),
-      z.int().check(z.nonnegative()),
-    ),
-  ),
-  undefined,
-);
-
-/** The only number of a text; NaN without one, and with several. */
-function onlyNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isNaN(number)) return number;
-  const [digits, ...others] = text.slice(0, LONGEST_NUMBER).match(/\d+/g) ?? [];
-  return digits === undefined || others.length > 0 ? NaN : Number(digits);
-}
-
 const argumentsSchema = z.object({
   description: detail,
   reason: detail,
-  statement: statementNumber,
+  statement: z.optional(z.unknown()),
   verdict: z.optional(z.unknown()),
 });
 
@@ -130,14 +111,28 @@ export function toCheck(
   const isOther = outcome === "pass" ? own !== "pass" && own !== "" : own === "pass";
   const contradicted = isOther ? (true as const) : undefined;
   const details = { description: clean(description), reason: clean(reason), contradicted };
-  return statements
-    ? { outcome, statement: statement ?? (statements.length === 1 ? 1 : undefined), ...details }
-    : { outcome, ...details };
+  if (!statements) return { outcome, ...details };
+  const number = numberOf(statement, statements) ?? (statements.length === 1 ? 1 : undefined);
+  return { outcome, statement: number, ...details };
 }
 
 /** The number of a statement that a call names; undefined without one. */
-export function statementIn(args: unknown): number | undefined {
-  return z.safeParse(argumentsSchema, decoded(args)).data?.statement;
+export function statementIn(args: unknown, statements: readonly string[]): number | undefined {
+  return numberOf(z.safeParse(argumentsSchema, decoded(args)).data?.statement, statements);
+}
+
+/** A number alone, after a word or `#`, before a sign: `2`, `Statement 2`, `#2`, `2. It is short.` */
+const LABEL = /^(?:\p{L}+[^\p{L}\d]{0,3}|#)?(\d+)(?:\.0+)?(?:[^\p{L}\d\s](?=\s|$)|$)/u;
+
+/**
+ * A statement's number, also as a label, and 0, for a judge that counts from there. A number within a statement's own text,
+ * which some judges write in its place, is none.
+ */
+function numberOf(value: unknown, statements: readonly string[]): number | undefined {
+  const text = typeof value === "string" ? value.trim() : "";
+  const isOwnText = statements.some((own) => own.trim() === text);
+  const number = typeof value === "number" ? value : isOwnText ? NaN : Number(LABEL.exec(text)?.[1] ?? NaN);
+  return Number.isInteger(number) && number >= 0 ? number : undefined;
 }
 
 /** How many checks the instructions ask for, by the arguments of `finish_grading`; undefined where they do not say. */

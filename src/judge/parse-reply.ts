@@ -158,7 +158,7 @@ export function whichIsMeant({ statements }: JudgeRequest, asJson = false): stri
 
 /** Whether a call of a reply names statement 0: then none of its numbers can be trusted. */
 function countsFromZero(calls: readonly Call[], { statements }: JudgeRequest): boolean {
-  return statements !== undefined && calls.some(({ arguments: args }) => statementIn(args) === 0);
+  return statements !== undefined && calls.some(({ arguments: args }) => statementIn(args, statements) === 0);
 }
 
 /** Interprets one call and prepares its answer; a check is recorded. */
