@@ -88,10 +88,7 @@ export async function report({ env, log, terminal }: Surroundings): Promise<0 | 
 }
 
 /** Measures a judge; the exit status is 1 if it gave no verdict, or a file is wrong. */
-export async function measures(
-  { env, log }: Surroundings,
-  flags: Parameters<typeof measure>[0]["flags"],
-): Promise<0 | 1> {
+export async function measures({ env, log }: Surroundings, message: string | undefined): Promise<0 | 1> {
   const { inputs, problems } = readInputs(env);
   const secrets = secretsOf(inputs);
   log.setSecrets(secrets);
@@ -100,7 +97,7 @@ export async function measures(
   const tokens = { subject: subjectToken, addSecret: redact.add };
   const parts = { price, redact, redactRecords: redact, log, tokens, lists: makeLists(tokens) };
   const judge = makeJudge(inputs, parts);
-  return (await measure({ inputs, inputProblems: problems, flags, judge, price, log })) ? 0 : 1;
+  return (await measure({ inputs, inputProblems: problems, message, judge, price, log })) ? 0 : 1;
 }
 
 /** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */

@@ -117,12 +117,6 @@ function reportCommand({ inputs }: Declared): Command {
 
 const MEASURE_FLAGS = [
   {
-    name: "judge-effort",
-    description: "The reasoning effort of the judge, `low` to `max`; for the default judge its own.",
-    isSwitch: false,
-    isList: false,
-  },
-  {
     name: "message",
     description:
       "A file with another system message: the judge is measured with both, and they are compared.",
@@ -140,6 +134,7 @@ const MEASURE_FLAGS = [
 /** Inputs of grading that say which judge is asked, and how. */
 const OF_JUDGES: ReadonlySet<string> = new Set([
   "judge-model",
+  "judge-effort",
   "base-url",
   "providers",
   "timeout",
@@ -167,8 +162,7 @@ function judgeCommand({ inputs }: Declared): Command {
       if ((results === undefined) !== (given.get("labels") === undefined))
         throw new Misuse("`--results` and `--labels` belong together: give both, or neither.");
       Object.assign(surroundings.env, inputVariables(inputs, given));
-      const flags = { effort: given.get("judge-effort"), message: given.get("message") };
-      return await measures(surroundings, flags);
+      return await measures(surroundings, given.get("message"));
     },
   };
 }

@@ -61,6 +61,12 @@ const JUDGES: readonly {
     isExcused: false,
   },
   {
+    name: "an effort that an input names",
+    old: { effortBy: "default", reasoningEffort: "low" },
+    now: { effortBy: "input", reasoningEffort: "high" },
+    isExcused: true,
+  },
+  {
     name: "an effort that was taken out of the eval",
     old: { effortBy: "eval", reasoningEffort: "high" },
     now: { effortBy: "default", reasoningEffort: "low" },

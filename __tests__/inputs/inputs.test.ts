@@ -117,6 +117,7 @@ describe("the defaults", () => {
       "eval",
       "results",
       "judge-model",
+      "judge-effort",
       "api-key",
       "base-url",
       "timeout",
@@ -151,6 +152,7 @@ describe("good values", () => {
       advisory: "tone*\n!tone of voice",
       "max-drop": "noise",
       "judge-model": "openai/gpt-chat-latest",
+      "judge-effort": "high",
       "api-key": "sk-1",
       "base-url": "http://localhost:11434/v1/",
       timeout: "5m",
@@ -192,6 +194,7 @@ describe("good values", () => {
       agentWorkspace: "out/{task}/{run}",
       maxEvidence: 12_000,
       judgeModel: "openai/gpt-chat-latest",
+      judgeEffort: "high",
       standard: { baseUrl: "http://localhost:11434/v1", apiKey: "sk-1" },
       providers: [
         {

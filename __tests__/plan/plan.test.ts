@@ -292,6 +292,7 @@ describe("narrowing excuses what it left out, and nothing else", () => {
 
 describe("the judge model", () => {
   interface From {
+    readonly inputEffort?: string;
     readonly grader?: string;
     readonly input?: string;
     readonly eval?: string;
@@ -304,6 +305,22 @@ describe("the judge model", () => {
     ["the eval's", { eval: "e", effort: "high" }, "e", "high", "eval", "eval"],
     ["gpt-6-luna with little effort by default", {}, "gpt-6-luna", "low", "default", "default"],
     ["the default with the eval's effort", { effort: "high" }, "gpt-6-luna", "high", "default", "eval"],
+    [
+      "the default with the input's effort",
+      { inputEffort: "max", effort: "high" },
+      "gpt-6-luna",
+      "max",
+      "default",
+      "input",
+    ],
+    [
+      "with the grader's effort before the input's",
+      { inputEffort: "high", ownEffort: "max" },
+      "gpt-6-luna",
+      "max",
+      "default",
+      "eval",
+    ],
     [
       "with the grader's effort",
       { effort: "high", ownEffort: "max" },
@@ -331,6 +348,7 @@ describe("the judge model", () => {
       ],
       results: [results([run("t1")])],
       ...(from.input ? { judgeModel: from.input } : {}),
+      judgeEffort: from.inputEffort,
     });
     expect(jobs).toMatchObject([{ judgeModel, judgeEffort, modelBy, effortBy }]);
     expect(DEFAULT_JUDGE).toEqual({ model: "gpt-6-luna", effort: "low" });

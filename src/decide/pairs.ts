@@ -310,11 +310,11 @@ function whyOther(
  * says, or said until this pull request, is its author's, and could soften a gate.
  */
 function isNotTheAuthors(part: keyof Basis, old: Basis, basis: Basis): boolean {
-  if (part === "reasoningEffort") return old.effortBy === "default" && basis.effortBy === "default";
-  if (part !== "judgeModel") return true;
-  const before = old.modelBy;
-  if (basis.modelBy === "input") return before === "input" || before === "default" || before === "eval";
-  return basis.modelBy === "default" && (before === "input" || before === "default");
+  if (part !== "judgeModel" && part !== "reasoningEffort") return true;
+  const by = part === "judgeModel" ? "modelBy" : "effortBy";
+  const [before, now] = [old[by], basis[by]];
+  if (now === "input") return before === "input" || before === "default" || before === "eval";
+  return now === "default" && (before === "input" || before === "default");
 }
 
 /** Why a side has nothing to compare; undefined when it has. */

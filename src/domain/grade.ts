@@ -16,7 +16,7 @@ export interface Basis {
   readonly reasoningEffort?: string | undefined;
   /** What named the judge model and the effort. It changes no verdict. */
   readonly modelBy?: "grader" | "input" | "eval" | "default" | undefined;
-  readonly effortBy?: "eval" | "default" | undefined;
+  readonly effortBy?: "input" | "eval" | "default" | undefined;
   /** The model's name that was sent (`providers`). */
   readonly sentModel?: string | undefined;
   /** The API that was asked. */

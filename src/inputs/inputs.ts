@@ -47,6 +47,7 @@ export interface Inputs {
   /** Maximum tokens of evidence. */
   readonly maxEvidence: number;
   readonly judgeModel?: string | undefined;
+  readonly judgeEffort?: string | undefined;
   /** Endpoints by model; the first match counts. */
   readonly providers: readonly Provider[];
   /** The endpoint of all other models. */
@@ -138,6 +139,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     agentWorkspace,
     eval: evals.length > 0 ? evals : undefined,
     judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
+    judgeEffort: core.getInput("judge-effort") || undefined,
     cacheDir,
   };
   problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy), ...keptElsewhere(inputs));

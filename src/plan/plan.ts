@@ -95,7 +95,7 @@ interface RunAhead {
 /** Jobs of runs that are yet to be made, for an estimate: those that a judge will be asked for. */
 export function jobsAhead(
   runs: readonly RunAhead[],
-  request: Pick<PlanRequest, "judgeModel" | "advisory">,
+  request: Pick<PlanRequest, "judgeModel" | "judgeEffort" | "advisory">,
 ): GradingJob[] {
   return runs.flatMap(({ suite, task, trial, side }) =>
     baseJobs({ suite, task, request })
@@ -133,7 +133,7 @@ interface PlannedTask {
 }
 
 type Asking = Omit<PlannedTask, "request"> & {
-  readonly request: Pick<PlanRequest, "judgeModel" | "advisory">;
+  readonly request: Pick<PlanRequest, "judgeModel" | "judgeEffort" | "advisory">;
 };
 
 function jobsOfRun({ file, run: read }: HeldRun, planned: PlannedTask): GradingJob[] {
@@ -164,7 +164,7 @@ function baseJobs({ suite, task, request }: Asking): GradingJob[] {
     task,
     grader,
     advisory: isAdvisory(request.advisory, { name: grader.name, suite: suite.title }) ? true : undefined,
-    ...judgeOf(grader, suite, request.judgeModel),
+    ...judgeOf(grader, suite, request),
   }));
 }
 
@@ -172,15 +172,16 @@ function baseJobs({ suite, task, request }: Asking): GradingJob[] {
 function judgeOf(
   grader: Grader,
   suite: Suite,
-  input: string | undefined,
+  input: Pick<PlanRequest, "judgeModel" | "judgeEffort">,
 ): Partial<GradingJob> & { judgeModel: string } {
-  const named = grader.model ?? input ?? suite.judgeModel;
-  const effort = grader.effort ?? suite.judgeEffort;
-  const others = input === undefined ? "eval" : "input";
+  const named = grader.model ?? input.judgeModel ?? suite.judgeModel;
+  const effort = grader.effort ?? input.judgeEffort ?? suite.judgeEffort;
+  const others = input.judgeModel === undefined ? "eval" : "input";
+  const isInputs = grader.effort === undefined && input.judgeEffort !== undefined;
   return {
     judgeModel: named ?? DEFAULT_JUDGE.model,
     judgeEffort: effort ?? (named === undefined ? DEFAULT_JUDGE.effort : undefined),
     modelBy: named === undefined ? "default" : grader.model === undefined ? others : "grader",
-    effortBy: effort === undefined ? "default" : "eval",
+    effortBy: effort === undefined ? "default" : isInputs ? "input" : "eval",
   };
 }

@@ -14,6 +14,8 @@ export interface PlanRequest {
   readonly results: readonly ResultsFile[];
   /** The input `judge-model`. */
   readonly judgeModel?: string | undefined;
+  /** The input `judge-effort`. */
+  readonly judgeEffort?: string | undefined;
   /** The reason why a model cannot be used (a pull request from a fork has no key); its grades are skipped. */
   readonly withoutKey?: ((model: string) => string | undefined) | undefined;
   /** The reason why there is no run (a fork's agent had no key); their grades are skipped. */

@@ -15,17 +15,11 @@ import { keyIsMissing, resolveModel } from "../plan/judges.ts";
 import { readRows } from "../results/row-file.ts";
 import { jsonOf, messageOf } from "../text/format.ts";
 
-/** The flags that no action has. */
-interface MeasureFlags {
-  readonly effort?: string | undefined;
-  /** A file with another system message, to compare with. */
-  readonly message?: string | undefined;
-}
-
 interface Measuring {
   readonly inputs: Inputs;
   readonly inputProblems: readonly Problem[];
-  readonly flags: MeasureFlags;
+  /** A file with another system message, to compare with. */
+  readonly message?: string | undefined;
   readonly judge: Judge;
   readonly price: Price;
   readonly log: Pick<Log, "line" | "problem">;
@@ -43,10 +37,10 @@ export async function measure({ inputs, inputProblems, ...measuring }: Measuring
 
 async function measureOnKit(
   inputs: Inputs,
-  { flags, judge, price, log }: Omit<Measuring, "inputs" | "inputProblems">,
+  { message: file, judge, price, log }: Omit<Measuring, "inputs" | "inputProblems">,
 ): Promise<boolean> {
   const model = inputs.judgeModel ?? DEFAULT_JUDGE.model;
-  const effort = flags.effort ?? (inputs.judgeModel === undefined ? DEFAULT_JUDGE.effort : undefined);
+  const effort = inputs.judgeEffort ?? (inputs.judgeModel === undefined ? DEFAULT_JUDGE.effort : undefined);
   if (keyIsMissing(inputs, model)) {
     const cost = await priceOf({ model, effort }, price, (name) => resolveModel(inputs, name));
     log.line(`Without a key nothing is asked. ${cost}`);
@@ -56,10 +50,10 @@ async function measureOnKit(
   const before = await measureJudge({ ...how, judge });
   for (const line of measuredLines(effort === undefined ? model : `${model}, effort ${effort}`, before))
     log.line(line);
-  if (flags.message === undefined) return before.errored < before.right.length;
-  const message = await readFile(resolve(inputs.workspace, flags.message), "utf8");
+  if (file === undefined) return before.errored < before.right.length;
+  const message = await readFile(resolve(inputs.workspace, file), "utf8");
   const after = await measureJudge({ ...how, judge: withMessage(judge, message.trim()) });
-  for (const line of measuredLines(`${model}, with ${flags.message}`, after)) log.line(line);
+  for (const line of measuredLines(`${model}, with ${file}`, after)) log.line(line);
   log.line(changesText(before, after));
   return after.errored < after.right.length;
 }
