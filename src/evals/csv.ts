@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { dirname, resolve } from "node:path";
 import type { Task } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type EvalLocation, confine, leavesRepository } from "./eval-paths.ts";
+import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
 import type { YamlSource } from "./yaml.ts";
 import { publishedPath } from "../files/confine.ts";
@@ -95,8 +95,9 @@ export async function loadCsvTasks(
   const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
   const taken = rows.slice(first - 1, last);
   const { tasks, problems } = toTasks(columns, taken, lineOf);
-  if (tasks.length === 0 && problems.length === 0) return wrong(noRows(rows.length, lineOf(1)));
-  const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
+  if (tasks.length === 0 && problems.length === 0) return wrong(problem("noRows", lineOf(1), rows.length));
+  const short =
+    last !== Infinity && last > rows.length ? [problem("rowsMissing", rangeAt, last, rows.length)] : [];
   return {
     tasks,
     problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)],
@@ -132,7 +133,7 @@ async function readTable(
 ): Promise<TaskTable | Problem> {
   const at = source.spanOf(["tasks_from"]);
   const file = confine(resolve(dirname(source.file), csv), location);
-  if (file === undefined) return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
+  if (file === undefined) return problem("leavesRepository", at, `\`tasks_from\` is \`${csv}\`, which`);
   const read = await readText(file, MOST_EVAL_BYTES);
   if ("failure" in read) {
     const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
@@ -191,18 +192,6 @@ function toTasks(
     return [{ id, name, ...plain, prompt: prompt || undefined }];
   });
   return { tasks, problems };
-}
-
-/** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
-function noRows(rows: number, at: SourceSpan): Problem {
-  const message = `the file gives no task: it has ${String(rows)} rows below its header.`;
-  return error(message, { help: "Check what writes it, and `range`.", at });
-}
-
-/** The warning of a range past the end; waza silently uses the rows that exist. */
-function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
-  const message = `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
-  return warning(message, { help: "Only the rows that exist are taken.", at });
 }
 
 /** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */

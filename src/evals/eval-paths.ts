@@ -1,7 +1,6 @@
 /** The paths of an eval: its file, its repository, and what it names, which must stay in there. */
 import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
-import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type ResolvedPath, follow, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
@@ -74,12 +73,4 @@ export function evalParts({ named, root, top }: EvalLocation): string[] {
     return within === undefined ? [] : slashes(relative(within, path));
   });
   return [...new Set(paths)];
-}
-
-/** The problem of a path that `confine` refuses; `what` describes the path and ends with it, in backticks. */
-export function leavesRepository(what: string, at: SourceSpan): Problem {
-  return error(`${what} leaves the repository.`, {
-    help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
-    at,
-  });
 }

@@ -5,6 +5,7 @@
 import type { Grader, OtherGrader } from "../domain/suite.ts";
 import { error, isProblem, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { meantFor } from "./keys.ts";
+import { problem } from "./problems.ts";
 import { type RubricFolders, loadRubric } from "./rubrics.ts";
 import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
 import { type Path, type UnknownKey, type YamlSource, dotted, readWith } from "./yaml.ts";
@@ -41,7 +42,7 @@ export function readGraders(
     if (!grader) continue;
     const taken = byName.get(grader.name);
     if (taken && (isPromptGrader(taken) || isPromptGrader(grader))) {
-      list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
+      list.problems.push(problem("sameGrader", source.spanOf(["graders", index]), grader.name));
     }
     byName.delete(grader.name);
     byName.set(grader.name, grader);
@@ -145,7 +146,7 @@ export function readEffort(
 ): string | undefined {
   const effort = effortOf(value);
   if (effort !== "unknown") return effort;
-  problems.push(unknownEffort(key, value ?? "", at));
+  problems.push(problem("unknownEffort", at, key, (value ?? "").slice(0, 60), listedCode(EFFORTS)));
   return undefined;
 }
 
@@ -156,13 +157,6 @@ function effortOf(value: string | undefined): string | undefined {
   const level = value?.trim().toLowerCase();
   if (!level || level === "auto") return undefined;
   return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
-}
-
-function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
-  return warning(`\`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`, {
-    help: `Use ${listedCode(EFFORTS)}.`,
-    at,
-  });
 }
 
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
@@ -227,13 +221,6 @@ function readOtherGrader(source: YamlSource, { entry, index }: ListedGrader, lis
 
 function isPromptGrader(grader: Grader | OtherGrader): grader is Grader {
   return "prompt" in grader;
-}
-
-function duplicateName(name: string, at: SourceSpan): Problem {
-  return warning(`two graders in this list are named \`${name}\`; the later one is used, as in waza.`, {
-    help: "Give each grader a unique name.",
-    at,
-  });
 }
 
 /** The notice that the graders at a path are not run: results hold only the end of a run. */

@@ -74,6 +74,48 @@ const LIST = {
     "`waza-grade run --triggers` runs them, and grading shows what came of it.",
   ],
   /* waza's eval and task files. */
+  leavesRepository: (what: string): ProblemText => [
+    "error",
+    `${what} leaves the repository.`,
+    "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
+  ],
+  severalDocuments: (number: number): ProblemText => [
+    "warning",
+    `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
+    "Split the file: one document per file.",
+  ],
+  unreasonableGlob: (pattern: string): ProblemText => [
+    "error",
+    `the tasks glob \`${pattern}\` is too long, or has too many stars, braces or patterns in brackets.`,
+    "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
+  ],
+  allExcluded: (): ProblemText => [
+    "error",
+    "`tasks` excludes every task file it names.",
+    "Add a glob that includes, or remove one that starts with `!`.",
+  ],
+  // A broken export or a range past the end must not turn the gate green.
+  noRows: (rows: number): ProblemText => [
+    "error",
+    `the file gives no task: it has ${String(rows)} rows below its header.`,
+    "Check what writes it, and `range`.",
+  ],
+  // waza silently uses the rows that exist.
+  rowsMissing: (last: number, rows: number): ProblemText => [
+    "warning",
+    `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`,
+    "Only the rows that exist are taken.",
+  ],
+  unknownEffort: (key: string, value: string, known: string): ProblemText => [
+    "warning",
+    `\`${key}\` is \`${value}\`, which is not a level; it is ignored.`,
+    `Use ${known}.`,
+  ],
+  sameGrader: (name: string): ProblemText => [
+    "warning",
+    `two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
+    "Give each grader a unique name.",
+  ],
   ungraded: (key: string, what: string): ProblemText => [
     "error",
     `\`${key}\` is not read, and nothing grades the ${what}.`,

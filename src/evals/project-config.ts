@@ -2,7 +2,8 @@
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { isSet } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
-import { type EvalLocation, confine, leavesRepository, nearestFile } from "./eval-paths.ts";
+import { problem } from "./problems.ts";
+import { type EvalLocation, confine, nearestFile } from "./eval-paths.ts";
 import { type MakeObject, text, twice } from "./schema.ts";
 import { type YamlSource, readWith, readYaml } from "./yaml.ts";
 import { wholeFile } from "../files/confine.ts";
@@ -87,7 +88,7 @@ function misnamedFile(file: string, { workspace }: EvalLocation): ConfigRead {
 async function readConfig(file: string, location: EvalLocation): Promise<ConfigRead> {
   const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
   if (confine(file, location) === undefined) {
-    return broken(leavesRepository(`the link \`${NAME}\``, wholeFile(file, location.workspace)));
+    return broken(problem("leavesRepository", wholeFile(file, location.workspace), `the link \`${NAME}\``));
   }
   const source = await readYaml(file, location.workspace);
   if (!("data" in source)) return broken(source);

@@ -2,7 +2,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type EvalLocation, confine, leavesRepository } from "./eval-paths.ts";
+import { type EvalLocation, confine } from "./eval-paths.ts";
+import { problem } from "./problems.ts";
 import { type TaskYaml, taskFilesSchema } from "./schema.ts";
 import { type UnknownKey, type YamlSource, readWith, valueAt } from "./yaml.ts";
 import { statsOf } from "../files/find.ts";
@@ -79,7 +80,7 @@ async function readPrompt(
   }
   const path = confine(resolve(dirname(source.file), file), location);
   if (path === undefined) {
-    problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
+    problems.push(problem("leavesRepository", at, `\`inputs.prompt_file\` is \`${file}\`, which`));
     return undefined;
   }
   const read = await readText(path, MOST_EVAL_BYTES);
@@ -145,7 +146,7 @@ export function findIn(
   const existing = paths.find(({ path }) => statsOf(path) !== undefined);
   const { real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
   if (real === undefined) {
-    problems.push(leavesRepository(`${label} \`${name}\``, at));
+    problems.push(problem("leavesRepository", at, `${label} \`${name}\``));
     return undefined;
   }
   const stat = statsOf(real);

@@ -5,14 +5,7 @@ import { error, isError, notice, warning, type Problem, type SourceSpan } from "
 import { isUnset, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
 import { meantFor, ungraded, unknownKeyProblems } from "./keys.ts";
-import {
-  confine,
-  leavesRepository,
-  nearestFile,
-  noteNamed,
-  evalParts,
-  type EvalLocation,
-} from "./eval-paths.ts";
+import { confine, nearestFile, noteNamed, evalParts, type EvalLocation } from "./eval-paths.ts";
 import { taskFile, type OtherFormat } from "./other-formats.ts";
 import { howToLeaveOut, problem } from "./problems.ts";
 import type { ProjectConfig } from "./project-config.ts";
@@ -192,18 +185,27 @@ async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Pr
   const kept = async (found: readonly string[], { pattern }: TaskGlob) =>
     excluding.length === 0 ? found : await findFiles([pattern, ...excluding], location.folder);
   const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
-  if (unreadable) return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
+  if (unreadable)
+    return {
+      tasks: [],
+      problems: [problem("unreasonableGlob", unreadable.at, shorten(unreadable.pattern, 60))],
+    };
   const away = globs.find(
     ({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), location),
   );
-  if (away) return { tasks: [], problems: [leavesRepository(`the tasks glob \`${away.pattern}\``, away.at)] };
+  if (away)
+    return {
+      tasks: [],
+      problems: [problem("leavesRepository", away.at, `the tasks glob \`${away.pattern}\``)],
+    };
   for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
     const all = await match(glob, location);
     if ("refused" in all) problems.push(all.refused);
     else if (all.files.length === 0) problems.push(noTasks(glob, location));
     else for (const file of await kept(all.files, glob)) files.add(file);
   }
-  if (files.size === 0 && problems.length === 0 && globs[0]) problems.push(allExcluded(globs[0].at));
+  if (files.size === 0 && problems.length === 0 && globs[0])
+    problems.push(problem("allExcluded", globs[0].at));
   const list = await readTasks([...files], location);
   return { ...list, problems: [...problems, ...list.problems] };
 }
@@ -212,12 +214,12 @@ async function match(
   { pattern, at }: TaskGlob,
   location: EvalLocation,
 ): Promise<{ readonly files: readonly string[] } | { readonly refused: Problem }> {
-  if (!isReasonableGlob(pattern)) return { refused: unreasonable(pattern, at) };
+  if (!isReasonableGlob(pattern)) return { refused: problem("unreasonableGlob", at, shorten(pattern, 60)) };
   if (startsInside(pattern, location)) {
     const files = await findFiles([pattern], location.folder);
     if (files.every((file) => confine(file, location) !== undefined)) return { files };
   }
-  return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
+  return { refused: problem("leavesRepository", at, `the tasks glob \`${pattern}\``) };
 }
 
 /** True if the glob's folder lies in the repository. */
@@ -237,22 +239,6 @@ function climbs(pattern: string): boolean {
     .slice(literalPart(pattern).length)
     .split(/[/{},]/)
     .includes("..");
-}
-
-function unreasonable(pattern: string, at: SourceSpan): Problem {
-  return error(
-    `the tasks glob \`${shorten(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`,
-    {
-      help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
-      at,
-    },
-  );
-}
-
-/** The error of globs that exclude every task file. */
-function allExcluded(at: SourceSpan): Problem {
-  const message = `\`tasks\` excludes every task file it names.`;
-  return error(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
 }
 
 function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLocation): Problem {

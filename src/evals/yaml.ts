@@ -20,8 +20,9 @@ import {
   visit,
 } from "yaml";
 import * as z from "zod/mini";
-import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { TwoReadings } from "./schema.ts";
+import { problem } from "./problems.ts";
 import { wholeFile } from "../files/confine.ts";
 import { readTextOrProblem } from "../files/read.ts";
 import { jsonFault, messageOf, shorten } from "../text/format.ts";
@@ -72,7 +73,9 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
   return {
     file,
     data: plain.data,
-    warnings: second ? [severalDocuments(at.path, documents.length, spanAt(second.range[0], 0))] : [],
+    warnings: second
+      ? [problem("severalDocuments", spanAt(second.range[0], second.range[0]), documents.length)]
+      : [],
     spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
     spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
   };
@@ -250,13 +253,6 @@ function firstAlias(document: Document.Parsed): number {
     },
   });
   return offset;
-}
-
-function severalDocuments(path: string, number: number, at: SourceSpan): Problem {
-  return warning(`the file has ${String(number)} YAML documents; only the first is read, as in waza.`, {
-    help: "Split the file: one document per file.",
-    at: { ...at, endLine: at.startLine },
-  });
 }
 
 /** Offsets of a node's first and last character that is not white space. */
