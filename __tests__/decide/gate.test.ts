@@ -176,7 +176,7 @@ test.each<[string, Given, string]>([
   [
     "fail: the newest attempt decides alone",
     { again: 1, passed: 3 },
-    "Passed: 1 of 4 tasks fails, all in an earlier attempt: the newest of each run decides. Score 0.75 (4 of 4 graded)",
+    "Passed: 1 of 4 tasks failed in an earlier attempt only: the newest of each run decides. Score 0.75 (4 of 4 graded)",
   ],
   [
     "fail: what failed before is counted",
@@ -186,7 +186,7 @@ test.each<[string, Given, string]>([
   [
     "a golden task: the newest attempt decides alone",
     { again: 1, passed: 1, golden: ["again-1"], failOn: "score", minScore: 0, score: 0.5 },
-    "Passed: 1 of 2 tasks fails, allowed by `fail-on: score`. Score 0.50 (2 of 2 graded)",
+    "Passed: 1 of 2 tasks fails: score 0.50, needs 0.00. 2 of 2 graded",
   ],
   [
     "regression: both attempts count",
@@ -332,7 +332,7 @@ describe("rule 4: a missing run is a failure under on-missing: fail", () => {
       {
         ...missing,
         sentence:
-          "Failed: 1 of 4 planned runs is missing: no run of `missing-1`, 2 failed. Score 0.00 (2 of 4 graded, 1 errored, 1 missing)",
+          "Failed: 1 of 4 planned runs is missing: no run of `missing-1`; 2 of 4 tasks fail. Score 0.00 (2 of 4 graded, 1 errored, 1 missing)",
       },
     ],
   ]);
@@ -344,7 +344,8 @@ describe("rule 4: a missing run is a failure under on-missing: fail", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 3 tasks passes. Score 1.00 (1 of 3 graded, 2 missing)",
+        sentence:
+          "Passed: 1 of 3 grades passes, and 2 have no verdict. Score 1.00 (1 of 3 graded, 2 missing)",
       },
     ],
     [
@@ -464,7 +465,7 @@ describe("rule 5 lets pass", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 3 of 4 tasks pass. Score 1.00 (3 of 4 graded, 1 errored)",
+        sentence: "Passed: 3 of 4 grades pass, and 1 has no verdict. Score 1.00 (3 of 4 graded, 1 errored)",
       },
     ],
     [
@@ -493,7 +494,7 @@ describe("rule 5 lets pass", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 4 tasks fails, allowed by `fail-on: score`. Score 0.90 (4 of 4 graded)",
+        sentence: "Passed: 1 of 4 tasks fails: score 0.90, needs 0.80. 4 of 4 graded",
       },
     ],
   ]);
@@ -509,7 +510,7 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
       {
         ...golden,
         sentence:
-          "Failed: the golden task `failed-1` has to pass, and its grader `concise` failed. Score 0.75 (4 of 4 graded)",
+          "Failed: the golden task `failed-1` has to pass, and fails `concise`. Score 0.75 (4 of 4 graded)",
       },
     ],
     [
@@ -537,7 +538,7 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
       {
         ...golden,
         sentence:
-          "Failed: all golden tasks have to pass, and `failed-1` failed, `failed-2` failed, `failed-3` failed and 1 more. Score 0.00 (5 of 5 graded)",
+          "Failed: all golden tasks have to pass, and `failed-1` fails, `failed-2` fails, `failed-3` fails and 1 more. Score 0.00 (5 of 5 graded)",
       },
     ],
   ]);
@@ -559,7 +560,7 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: 1 of 2 tasks passes: score 1.00, needs 0.50. Score 1.00 (1 of 2 graded, 1 skipped)",
+          "Passed: 1 of 2 grades passes, and 1 has no verdict: score 1.00, needs 0.50. 1 of 2 graded, 1 skipped",
       },
     ],
     [
@@ -590,7 +591,7 @@ describe("an agent that never got to work is said first", () => {
     [
       "before what is missing, and failed grades are counted once",
       { dead: [refused], missing: 1, score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. 1 of 2 planned runs is missing: no run of \`missing-1\`, 1 failed. Score 0.00 (0 of 2 graded, 1 not judged, 1 missing)`,
+      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. 1 of 2 planned runs is missing: no run of \`missing-1\`; 1 of 2 tasks fails. Score 0.00 (0 of 2 graded, 1 not judged, 1 missing)`,
     ],
     [
       "before errored grades",
@@ -600,7 +601,7 @@ describe("an agent that never got to work is said first", () => {
     [
       "before a golden task",
       { dead: [refused], golden: ["dead-1"], score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. The golden task \`dead-1\` has to pass, and its grader \`concise\` failed. Score 0.00 (0 of 1 graded, 1 not judged)`,
+      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. The golden task \`dead-1\` has to pass, and fails \`concise\`. Score 0.00 (0 of 1 graded, 1 not judged)`,
     ],
     [
       "with how many of the failed grades it is",
@@ -726,7 +727,7 @@ describe("the minimum lets pass", () => {
       { passed: 1, score: 1, minScore: 1 },
       {
         ...passed,
-        sentence: "Passed: 1 of 1 task passes: score 1.00, needs 1.00. Score 1.00 (1 of 1 graded)",
+        sentence: "Passed: 1 of 1 task passes: score 1.00, needs 1.00. 1 of 1 graded",
       },
     ],
     [
@@ -793,7 +794,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. 1 task of main is gone (`passed-1`). 2 graders cannot be compared (no verdict on main: the judge reported no check). Score 0.00 (0 of 2 graded, 2 not judged)",
+          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. 1 task of main is gone (`passed-1`). Score 0.00 (0 of 2 graded, 2 not judged)",
       },
     ],
     [
@@ -811,7 +812,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. 2 graders cannot be compared (no verdict on main: the judge reported no check). Score 0.33 (3 of 3 graded)",
+          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. Score 0.33 (3 of 3 graded)",
       },
     ],
     [
@@ -819,8 +820,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       { ...compared, failed: 3, baseline: { failed: 3 } },
       {
         ...red,
-        sentence:
-          "Failed: nothing passes in `suite`. Not compared: nothing passes on main. Score 0.00 (3 of 3 graded)",
+        sentence: "Failed: nothing passes. Not compared: nothing passes on main. Score 0.00 (3 of 3 graded)",
       },
     ],
     [
@@ -828,8 +828,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       { ...compared, failed: 3, baseline: {} },
       {
         ...red,
-        sentence:
-          "Failed: nothing passes in `suite`. Not compared: no baseline yet. Score 0.00 (3 of 3 graded)",
+        sentence: "Failed: nothing passes. Not compared: no baseline yet. Score 0.00 (3 of 3 graded)",
       },
     ],
     [
@@ -1071,7 +1070,7 @@ describe("nothing to grade is a success only where all was left out on purpose",
       {
         ...narrowed,
         sentence:
-          "Passed: 8 tasks of main are gone (`passed-1`, `passed-2`, `passed-3` and 5 more); nothing to grade (the pull request or `tasks` leaves out every eval)",
+          "Passed: all 8 tasks of `suite` are gone; nothing to grade (the pull request or `tasks` leaves out every eval)",
       },
     ],
   ]);
@@ -1088,8 +1087,7 @@ describe("nothing to grade is a success only where all was left out on purpose",
         check: "failure",
         rule: "regression",
         passed: false,
-        sentence:
-          "Failed: nothing is left to grade: 8 tasks of main are gone (`passed-1`, `passed-2`, `passed-3` and 5 more). To retire an eval, remove its skill, too, or save a new baseline from main",
+        sentence: "Failed: nothing is left to grade: all 8 tasks of `suite` are gone",
       },
     ],
   ]);

@@ -218,7 +218,7 @@ const CASES: readonly Case[] = [
     now: [...runs("FFFFFF"), ...tasks("PPP", { suite: "other" })],
     state: "red",
     sentence:
-      "`t1` fails what always passed on main: 0 of 6 runs now, 6 of 6 there. Worse than main in `t1`: score 0.00, 1.00 on main. In some task a drop this large happens by chance in fewer than 1 of 1,000 comparisons: red from 1 of 100 on",
+      "`demo · t1` fails what always passed on main: 0 of 6 runs now, 6 of 6 there. Worse than main in `demo · t1`: score 0.00, 1.00 on main. In some task a drop this large happens by chance in fewer than 1 of 1,000 comparisons: red from 1 of 100 on",
   },
   {
     name: "too few runs and no net fall",
@@ -243,7 +243,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPP"), ...runs("FP", { task: "new" })],
     state: "passed",
     sentence:
-      "not worse than main: score 1.00, as on main, over 6 of 7 tasks. `new` fails, which decides nothing: not on main yet in this form",
+      "`new` fails, which decides nothing: not on main yet in this form; not worse than main in all: score 1.00, as on main, over 6 of 7 tasks",
   },
   {
     name: "nor does it beside a drop that chance may explain",
@@ -251,7 +251,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPPPF"), ...runs("FF", { task: "new" })],
     state: "passed",
     sentence:
-      "`t8` fails what always passed on main: 0 of 1 run now, 1 of 1 there; in all, score 0.88, 1.00 on main, over 8 of 9 tasks: chance may explain it. `new` fails, which decides nothing: not on main yet in this form. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on",
+      "`t8` fails what always passed on main: 0 of 1 run now, 1 of 1 there; `new` fails, which decides nothing: not on main yet in this form; in all, score 0.88, 1.00 on main, over 8 of 9 tasks: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on",
   },
   {
     name: "beside a task of main that is missing, an added one has nothing to excuse it",
@@ -267,7 +267,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPP"), ...runs("F", { task: "new" })],
     state: "passed",
     sentence:
-      "not worse than main: score 1.00, as on main, over 6 of 7 tasks. `new` fails, which decides nothing: not on main yet in this form",
+      "`new` fails, which decides nothing: not on main yet in this form; not worse than main in all: score 1.00, as on main, over 6 of 7 tasks",
   },
   {
     name: "beside a changed task, an added one has nothing to excuse it",
@@ -275,7 +275,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPP"), ...runs("P", { task: "t6", ...OTHER }), ...runs("F", { task: "new" })],
     state: "red",
     sentence:
-      "main has no result of task `new` yet (new, renamed or moved), and it failed. Not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. 1 grader cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "main has no result of task `new` yet (new, renamed or moved), and it failed. Not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. `quality` cannot be compared (not equal: the grader's prompt)",
   },
   {
     name: "beside one that has no verdict on main, it decides nothing, but that one does",
@@ -283,7 +283,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPF"), ...runs("F", { task: "new" })],
     state: "red",
     sentence:
-      "`t6` fails and cannot be compared with main (no verdict on main: errored). Not worse than main in all: score 1.00, as on main, over 5 of 7 tasks",
+      "`t6` fails and cannot be compared with main (no verdict on main: errored); `new` fails, which decides nothing: not on main yet in this form. Not worse than main in all: score 1.00, as on main, over 5 of 7 tasks",
   },
   {
     name: "an added grader of a task of main has nothing to excuse it",
@@ -291,7 +291,7 @@ const CASES: readonly Case[] = [
     now: [...tasks("PPPPPP"), ...runs("F", { grader: "style" })],
     state: "red",
     sentence:
-      "main has no result of `style` in `t1` yet, and it failed. Not worse than main in all: score 1.00, as on main, over 6 of 7 graders",
+      "main has no result of `style` in `t1` yet, and it failed. Not worse than main in all: score 1.00, as on main, without `style`",
   },
   {
     name: "an added task without a check is left to the rule of silent judges",
@@ -307,7 +307,7 @@ const CASES: readonly Case[] = [
     source: { isOwn: true },
     state: "passed",
     sentence:
-      "1 task of main is gone (`t7`); not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. `new`, `t6` fail, which decides nothing: not on main yet in this form. 1 grader cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "1 task of main is gone (`t7`); `new`, `t6` fail, which decides nothing: not on main yet in this form; not worse than main in all: score 1.00, as on main, over 5 of 7 tasks. `quality` cannot be compared (not equal: the grader's prompt)",
   },
   {
     name: "on main itself, a drop is red beside it",
@@ -316,7 +316,7 @@ const CASES: readonly Case[] = [
     source: { isOwn: true },
     state: "red",
     sentence:
-      "5 of 5 tasks fail what always passed on main: `t1`, `t2`, `t3` and 2 more; 2 tasks of main are gone (`t6`, `t7`). Worse than main: score 0.00, 1.00 on main, over 5 of 6 tasks. A drop this large happens by chance in about 1 of 64 comparisons: red from 1 of 20 on",
+      "all 5 tasks fail what always passed on main: `t1`, `t2`, `t3` and 2 more; 2 tasks of main are gone (`t6`, `t7`); `new` fails, which decides nothing: not on main yet in this form. Worse than main: score 0.00, 1.00 on main, over 5 of 6 tasks. A drop this large happens by chance in about 1 of 64 comparisons: red from 1 of 20 on",
   },
   {
     name: "on main itself, nothing is compared where all is new",
@@ -325,7 +325,7 @@ const CASES: readonly Case[] = [
     source: { isOwn: true },
     state: "not-compared",
     sentence:
-      "nothing can be compared with main. `t1` fails, which decides nothing: not on main yet in this form. 2 graders cannot be compared (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "`t1` fails, which decides nothing: not on main yet in this form. `quality` cannot be compared (not equal: the grader's prompt)",
   },
   {
     name: "a new task that passes is green",
@@ -355,15 +355,14 @@ const CASES: readonly Case[] = [
     before: tasks("FP"),
     now: tasks("FF", TEMPLATE),
     state: "not-compared",
-    sentence:
-      "not compared: this action was updated. 2 graders cannot be compared (this action was updated: template 2 on main, 3 now). They are compared again after the next push to main",
+    sentence: "not compared: this action was updated",
   },
   {
     name: "nor does it where nothing failed",
     before: tasks("FP"),
     now: tasks("PP", TEMPLATE),
     state: "not-compared",
-    sentence: "not compared: this action was updated. 2 graders",
+    sentence: "not compared: this action was updated",
   },
   ...JUDGES.map(({ name, old, now, isExcused }): Case => ({
     name,
@@ -388,7 +387,7 @@ const CASES: readonly Case[] = [
     ],
     state: "red",
     sentence:
-      "`t1` fails what always passed on main: 0 of 3 runs now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. 1 grader cannot be compared (not equal: the judge model (judge on main, b now)). They are compared again after the next push to main",
+      "`t1` fails what always passed on main: 0 of 3 runs now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. `quality` cannot be compared (not equal: the judge model (judge on main, b now))",
   },
   {
     name: "beside an update, what can be compared decides",
@@ -396,7 +395,7 @@ const CASES: readonly Case[] = [
     now: [...runs("FFF"), ...runs("F", { task: "t2", ...TEMPLATE })],
     state: "red",
     sentence:
-      "`t1` fails what always passed on main: 0 of 3 runs now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. 1 grader cannot be compared (this action was updated: template 2 on main, 3 now). They are compared again after the next push to main",
+      "`t1` fails what always passed on main: 0 of 3 runs now, 3 of 3 there. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. `quality` cannot be compared (this action was updated: template 2 on main, 3 now)",
   },
   {
     name: "an update that changes the prompt, too, excuses nothing",

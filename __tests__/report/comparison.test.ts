@@ -39,7 +39,7 @@ describe("the line of the first screen", () => {
       "a fall",
       tasks("PPPPP"),
       tasks("FFFFF"),
-      "▼ 5 of 5 tasks fail what always passed in the baseline: `t1`, `t2`, `t3` and 2 more. Worse than the baseline: score 0.00, 1.00 in the baseline. ",
+      "▼ All 5 tasks fail what always passed in the baseline: `t1`, `t2`, `t3` and 2 more. Worse than the baseline: score 0.00, 1.00 in the baseline. ",
     ],
     [
       "a rise",
@@ -237,12 +237,8 @@ describe("on the page", () => {
 
   test("labels of grades that no judge gave a verdict on say why", () => {
     expect(section).toContain("**2 labels of grades without a judge's verdict, not counted**");
-    expect(section).toContain(
-      "quality · t1** · errored: The server was busy.<br>the person: ✅ passed",
-    );
-    expect(section).toContain(
-      "quality · t3** · the agent never got to work<br>the person: ❌ failed",
-    );
+    expect(section).toContain("quality · t1** · errored: The server was busy.<br>the person: ✅ passed");
+    expect(section).toContain("quality · t3** · the agent never got to work<br>the person: ❌ failed");
   });
 
   test("suites are named where there are several", () => {

@@ -528,7 +528,7 @@ describe("the table", () => {
       { verdict: green, suite: { ...suite, title: "well" } },
       { verdict: red, suite: { ...suite, title: "ill" } },
     ]);
-    expect(renderSummary(of, PLENTY)).toMatch(/^## ❌ 1 of 2 tasks fails\n/);
+    expect(renderSummary(of, PLENTY)).toMatch(/^## ❌ 1 of 2 tasks fails, in `ill`\n/);
     expect(rowsOn(of)).toEqual(["| ❌ ill · explain | **0/1** |", "| ✅ well · explain | 1/1 |"]);
     const keyed = (path: string) => ({ ...suite, key: `explainer (${path})` });
     const twice = report(["a.yaml", "b.yaml"].map((path) => ({ verdict: red, suite: keyed(path) })));

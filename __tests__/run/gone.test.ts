@@ -53,28 +53,28 @@ describe("with `changed-only`, beside a skill that did not change", () => {
       { ...skill("a") },
       ["skills/a/evals/evals.json"],
       1,
-      "the evals of `a` are gone, and its skill or their folder is still here",
+      "the evals of `a` are no longer graded, and its skill or folder is still here",
     ],
     [
       "its evals turned into triggers",
       { ...skill("a"), "skills/a/evals/evals.json": [{ query: "x", should_trigger: true }] },
       ["skills/a/evals/evals.json"],
       1,
-      "the evals of `a` are gone",
+      "the evals of `a` are no longer graded",
     ],
     [
       "its evals moved beside the skill, and not found",
       { ...skill("a"), "skills/a-workspace/evals.txt": "moved" },
       ["skills/a/evals/evals.json", "skills/a-workspace/evals.txt"],
       1,
-      "the evals of `a` are gone",
+      "the evals of `a` are no longer graded",
     ],
     [
       "the skill retired whole",
       {},
       ["skills/a/evals/evals.json", "skills/a/SKILL.md"],
       0,
-      "1 task of main is gone (`1`); nothing to grade",
+      "the only task of `a` is gone; nothing to grade",
     ],
     ["nothing of a skill changed", A, ["README.md"], 0, "Passed: nothing to grade"],
   ])("%s", async (_, files, changed, code, words) => {
@@ -121,6 +121,6 @@ test("evals that a `.waza.yaml` hides are gone, also beside others in their fold
   });
   expect([outcome.code, lastLine(outcome)]).toEqual([
     1,
-    expect.stringContaining("the evals of `old` are gone"),
+    expect.stringContaining("the evals of `old` are no longer graded"),
   ]);
 });

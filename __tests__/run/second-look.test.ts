@@ -75,7 +75,7 @@ describe("the first grade", () => {
 
   test.each<[string, string, Partial<typeof PUSH>, string, string]>([
     ["nothing dropped", "PPPPPPPPPPPP", {}, "success", "Not worse than main"],
-    ["all dropped: red whatever further runs do", "FFFFFFFFFFFF", {}, "failure", "12 of 12 tasks fail"],
+    ["all dropped: red whatever further runs do", "FFFFFFFFFFFF", {}, "failure", "all 12 tasks fail"],
     ["a push decides at once", "PPPPPPPPPPPF", PUSH, "success", "`t12` fails what always passed"],
     ["a run is missing: red in any case", "PPPPPPPPPP-F", {}, "failure", "1 of 12 planned runs is missing"],
   ])("decides where %s", async (_, written, more, conclusion, title) => {
@@ -125,14 +125,14 @@ describe("the last grade, over all runs", () => {
       "------------",
       "------------",
       "failure",
-      "Failed: 2 of 14 planned runs are missing: only 1 of 3 runs of `t12`, 1 failed.",
+      "Failed: 2 of 14 planned runs are missing: only 1 of 3 runs of `t12`; 1 of 12 tasks fails.",
     ],
     [
       "half of it was lost",
       "-----------P",
       "------------",
       "failure",
-      "Failed: 1 of 14 planned runs is missing: only 2 of 3 runs of `t12`, 1 failed.",
+      "Failed: 1 of 14 planned runs is missing: only 2 of 3 runs of `t12`; 1 of 12 tasks fails.",
     ],
   ])("%s", async (_, again, once, conclusion, sentence) => {
     const runs = {

@@ -228,7 +228,7 @@ describe("held against a baseline", () => {
     expect(lastLine(advisory)).toContain("its grader `quality` no longer decides");
     expect(advisory.log).toContain("save a new baseline from main");
     const gone = await grade({ runs: rest }, { ...lenient, "fail-on": "score", "min-score": "0" });
-    expect(lastLine(gone)).toContain("it is only in the baseline");
+    expect(lastLine(gone)).toContain("has to pass, and it is gone");
     expect(gone.code).toBe(1);
   });
 });

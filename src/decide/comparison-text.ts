@@ -40,7 +40,7 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop = "noi
   if (source.absent !== undefined) return withoutBaseline(comparison);
   const { fresh, outdated, unexcused } = failedBeside(comparison);
   const blamed = unexcused.filter(isChecked);
-  const sentences = sentencesOf(comparison, maxDrop, blamed);
+  const sentences = sentencesOf(comparison, maxDrop, { blamed, fresh });
   if (isRed(comparison, maxDrop, blamed)) return { state: "red", sentences };
   const [first, ...more] = sentences;
   const excuse = excuseOf(notComparable.filter((one) => one.excused !== undefined));
@@ -49,7 +49,7 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop = "noi
     return { state: "not-compared", sentences: [excuse, ...rest, ...more] };
   }
   const state = pairs.length === 0 && fresh.length > 0 ? "not-compared" : "passed";
-  return { state, sentences: [first, ...freshPart(fresh, source), ...more] };
+  return { state, sentences };
 }
 
 function isRed(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly VerdictRow[]): boolean {
@@ -63,7 +63,7 @@ export function hasOrphans({ removed, source }: Pick<Comparison, "removed" | "so
 
 /** The comparison in a few sentences, where it decides nothing. */
 export function comparisonSentence(comparison: Comparison): string {
-  const [first, ...more] = sentencesOf(comparison, "noise", []);
+  const [first, ...more] = sentencesOf(comparison, "noise", { blamed: [], fresh: [] });
   return [upperFirst(first), ...more].map(asSentence).join(" ");
 }
 
@@ -84,11 +84,16 @@ function withoutBaseline(comparison: Comparison): RegressionDecision {
  * Worst first. What fails newly, what nothing excuses and what is gone come before the score, whatever that does: one
  * task that rose must not hide another that died.
  */
-function sentencesOf(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly VerdictRow[]): Sentences {
+function sentencesOf(
+  comparison: Comparison,
+  maxDrop: MaxDrop,
+  { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
+): Sentences {
   const news = [
     ...failingPart(comparison),
     ...blamedPart(comparison, blamed),
     ...gonePart(comparison),
+    ...freshPart(comparison, fresh),
     ...passedAgainPart(comparison),
   ].join("; ");
   const asides = asidesOf(comparison, blamed);
@@ -114,18 +119,16 @@ function excuseOf(notComparable: readonly NotComparable[]): string | undefined {
   return `not compared: ${[...new Set(notComparable.map(({ excused }) => excused))].join(", ")}`;
 }
 
-function afterPush({ branch }: BaselineSource): string {
-  return `after the next push to ${branch === undefined ? "the base branch" : nameOf({ branch })}`;
-}
-
 /** What fails that the baseline does not have yet. */
-function freshPart(fresh: readonly VerdictRow[], source: BaselineSource): string[] {
+function freshPart(comparison: Comparison, fresh: readonly VerdictRow[]): string[] {
   if (fresh.length === 0) return [];
-  return [`${failing(fresh)}, which decides nothing: not ${inBaseline(source)} yet in this form`];
+  const where = inBaseline(comparison.source);
+  return [`${failing(comparison, fresh)}, which decides nothing: not ${where} yet in this form`];
 }
 
 /** What failed and cannot be compared, by no one else's doing. */
-function blamedPart({ pairs, notComparable, source }: Comparison, blamed: readonly VerdictRow[]): string[] {
+function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
+  const { pairs, notComparable, source } = comparison;
   const known = new Set([...pairs, ...notComparable].map(taskKeyOfAnyModel));
   const reasons = reasonsOf(notComparable);
   const others = blamed.filter((row) => reasons.has(row));
@@ -139,23 +142,23 @@ function blamedPart({ pairs, notComparable, source }: Comparison, blamed: readon
   const texts = [
     [
       tasks,
-      `${main} has no result of ${one ? "task" : "the tasks"} ${tasksText(tasks)} yet (new, renamed or moved), and ${one ? "it" : "they"} failed`,
+      `${main} has no result of ${one ? "task" : "the tasks"} ${tasksText(comparison, tasks)} yet (new, renamed or moved), and ${one ? "it" : "they"} failed`,
     ],
     [
       graders,
-      `${main} has no result of ${names} in ${tasksText(graders)} yet, and ${graders.length === 1 ? "it" : "they"} failed`,
+      `${main} has no result of ${names} in ${tasksText(comparison, graders)} yet, and ${graders.length === 1 ? "it" : "they"} failed`,
     ],
     [
       others,
-      `${failing(others)} and cannot be compared with ${main}${why.size === 1 ? ` (${[...why].join()})` : ""}`,
+      `${failing(comparison, others)} and cannot be compared with ${main}${why.size === 1 ? ` (${[...why].join()})` : ""}`,
     ],
   ] as const;
   return texts.flatMap(([rows, text]) => (rows.length > 0 ? [text] : []));
 }
 
 /** `` `a`, `b` fail ``. */
-function failing(rows: readonly VerdictRow[]): string {
-  return `${tasksText(rows)} ${onePerTask(rows).length === 1 ? "fails" : "fail"}`;
+function failing(comparison: Comparison, rows: readonly VerdictRow[]): string {
+  return `${tasksText(comparison, rows)} ${onePerTask(rows).length === 1 ? "fails" : "fail"}`;
 }
 
 /** Why grades cannot be compared. */
@@ -175,25 +178,27 @@ function failingPart(comparison: Comparison): string[] {
     const now = runsPassed(failing, "current");
     const there = ofText(runsPassed(failing, "baseline"));
     return [
-      `${tasksText(tasks)} fails ${always}: ${String(now.passes)} of ${count(now.runs, "run")} now, ${there} there`,
+      `${tasksText(comparison, tasks)} fails ${always}: ${String(now.passes)} of ${count(now.runs, "run")} now, ${there} there`,
     ];
   }
   const all = countTasks(comparison.pairs);
-  return [`${String(tasks.length)} of ${String(all)} tasks fail ${always}: ${tasksText(tasks)}`];
+  const some = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
+  return [`${some} tasks fail ${always}: ${tasksText(comparison, tasks)}`];
 }
 
 /** What a first grade says of tasks that dropped and run again. */
 export function againSentences(
-  { pairs }: Comparison,
+  comparison: Comparison,
   tasks: readonly Pick<GradeKey, "suite" | "task">[],
 ): Sentences {
+  const { pairs } = comparison;
   const keys = new Set(tasks.map(taskKeyOfAnyModel));
   const all = countTasks(pairs);
   const dropped = pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair)));
   const run = keys.size === 1 ? "runs" : "run";
   return [
     `${String(keys.size)} of ${count(all, "task")} dropped, and ${run} again before this is decided`,
-    `One run can fail by bad luck: ${tasksText(examplesOf(dropped))} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
+    `One run can fail by bad luck: ${tasksText(comparison, examplesOf(dropped))} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
     "If these are lost, the last grade is red",
   ];
 }
@@ -220,29 +225,45 @@ function runsPassed(pairs: readonly Pair[], side: "baseline" | "current"): Tally
 
 /** What the baseline has graded, and now nothing grades. */
 export function gonePart({ removed: all, pairs, notComparable, added, source }: Comparison): string[] {
-  const suites = new Set([...pairs, ...notComparable, ...added].map(({ suite }) => suite));
-  const removed = all.filter(({ suite }) => suites.has(suite) || !source.orphaned?.has(suite));
-  const orphans = [...new Set(all.filter((one) => !removed.includes(one)).map(({ suite }) => suite))];
-  const here = new Set([...pairs, ...notComparable, ...added].map(taskKeyOfAnyModel));
-  const isGone = (one: GradeKey) => !here.has(taskKeyOfAnyModel(one));
-  const isSeveral = new Set([...suites, ...all.map(({ suite }) => suite)]).size > 1;
-  const nameIn = ({ suite, task }: GradeKey) => (isSeveral ? `${suite}/${task}` : task);
-  const tasks = [...new Set(removed.filter(isGone).map(nameIn))];
-  const graders = [...new Set(removed.filter((one) => !isGone(one)).map(({ grader }) => grader))];
-  const parts: readonly (readonly [string, readonly string[]])[] = [
-    ["task", tasks],
-    ["grader", graders],
+  const kept = [...pairs, ...notComparable, ...added];
+  const suites = new Set(kept.map(({ suite }) => suite));
+  const here = new Set(kept.map(taskKeyOfAnyModel));
+  const apart = [
+    ...Map.groupBy(
+      all.filter(({ suite }) => !suites.has(suite)),
+      ({ suite }) => suite,
+    ),
   ];
-  const lost = orphans.map(
-    (suite) => `the evals of ${quoted(suite)} are gone, and its skill or their folder is still here`,
-  );
-  return parts
-    .filter(([, names]) => names.length > 0)
-    .map(([noun, names]) => {
-      const named = listed(names.map(quoted), MOST_NAMED);
-      return `${count(names.length, noun)} of ${nameOf(source)} ${names.length === 1 ? "is" : "are"} gone (${named})`;
-    })
-    .concat(lost.slice(0, MOST_NAMED));
+  const orphans = apart.flatMap(([suite]) => (source.orphaned?.has(suite) ? suite : []));
+  const whole = apart.filter(([suite]) => !orphans.includes(suite));
+  const removed = all.filter(({ suite }) => suites.has(suite));
+  const isGone = (one: GradeKey) => !here.has(taskKeyOfAnyModel(one));
+  const nameIn = ({ suite, task }: GradeKey) => (suites.size > 1 ? `${suite}/${task}` : task);
+  const tasks = new Set(removed.filter(isGone).map(nameIn));
+  const graders = new Set(removed.filter((one) => !isGone(one)).map(({ grader }) => grader));
+  const parts = (["task", "grader"] as const).flatMap((noun) => {
+    const names = [...(noun === "task" ? tasks : graders)];
+    const named = listed(names.map(quoted), MOST_NAMED);
+    return names.length === 0
+      ? []
+      : [
+          `${count(names.length, noun)} of ${nameOf(source)} ${names.length === 1 ? "is" : "are"} gone (${named})`,
+        ];
+  });
+  const retired = whole.map(([suite, its]) => {
+    const number = countTasks(its);
+    return number === 1
+      ? `the only task of ${quoted(suite)} is gone`
+      : `all ${String(number)} tasks of ${quoted(suite)} are gone`;
+  });
+  const named = listed(orphans.map(quoted), MOST_NAMED);
+  const lost =
+    orphans.length === 0
+      ? []
+      : [
+          `the evals of ${named} are no longer graded, and ${orphans.length === 1 ? "its" : "their"} skill or folder is still here`,
+        ];
+  return [...parts, ...(retired.length === 0 ? [] : [listed(retired, MOST_NAMED)]), ...lost];
 }
 
 /** The score, and what it comes to; `isBeside` other news, which its words do not repeat. */
@@ -258,7 +279,7 @@ function scorePart(comparison: Comparison, maxDrop: MaxDrop, isBeside: boolean):
     );
     const [{ current } = { current: undefined }] = pairs;
     const score = bothSides(pairs);
-    const task = current ? tasksText([current.example]) : quoted(own.key.task);
+    const task = current ? tasksText(comparison, [current.example]) : quoted(own.key.task);
     return `worse than ${name} in ${task}: ${score ? scoresText(score, source) : "no score"}`;
   }
   if (test.drop <= 0) return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
@@ -278,16 +299,18 @@ function scoresText({ baseline, current }: BeforeAndNow, source: BaselineSource)
 }
 
 /** The scores of what is compared, and how many tasks these are where some are not. */
-function allScoresText({ source, pairs, notComparable, added }: Comparison): string {
+function allScoresText(comparison: Comparison): string {
+  const { source, pairs, notComparable, added } = comparison;
   const score = bothSides(pairs);
   if (!score) return "no score";
-  const all = [...pairs, ...notComparable, ...added];
-  const [compared, tasks] = [countTasks(pairs), countTasks(all)];
+  const others = [...notComparable, ...added];
+  const [compared, tasks] = [countTasks(pairs), countTasks([...pairs, ...others])];
+  const rest = others.flatMap(({ current }) => current);
   const over =
     compared < tasks
       ? `, over ${String(compared)} of ${String(tasks)} tasks`
-      : pairs.length < all.length
-        ? `, over ${String(pairs.length)} of ${String(all.length)} graders`
+      : rest.length > 0
+        ? `, without ${gradersText(comparison, rest)}`
         : "";
   return `${scoresText(score, source)}${over}`;
 }
@@ -366,12 +389,26 @@ function failingBefore(comparison: Comparison): string[] {
   );
 }
 
-/** The tasks of these grades, each once, as people know them. */
-function tasksText(rows: readonly Row[]): string {
+/** The tasks of these grades, each once, as people know them; with their suite where there are several. */
+function tasksText({ pairs, notComparable, added }: Comparison, rows: readonly Row[]): string {
+  const suites = new Set([...pairs, ...notComparable, ...added].map(({ suite }) => suite));
+  const nameOfTask = (row: Row) => (suites.size > 1 ? `${row.suite} · ${taskTitle(row)}` : taskTitle(row));
   return listed(
-    onePerTask(rows).map((row) => quoted(taskTitle(row))),
+    onePerTask(rows).map((row) => quoted(nameOfTask(row))),
     MOST_NAMED,
   );
+}
+
+/** Graders by name; a list of statements has none that says something, and is named by its task. */
+function gradersText(comparison: Comparison, rows: readonly Row[]): string {
+  const lists = rows.filter(isList);
+  const names = new Set(rows.filter((row) => !isList(row)).map(({ grader }) => quoted(grader)));
+  const ofLists = lists.length === 0 ? [] : [`the statements of ${tasksText(comparison, onePerTask(lists))}`];
+  return listed([...names, ...ofLists], MOST_NAMED);
+}
+
+function isList({ statements }: Row): boolean {
+  return statements.length > 0;
 }
 
 /** A name as code. */
@@ -425,15 +462,16 @@ function weightParts({ pairs, source }: Comparison): string[] {
   const texts = new Set(
     changed.map(
       ({ grader, weight, current }) =>
-        `of ${quoted(grader)} from ${String(weight)} to ${String(current.example.weight)}`,
+        `that of ${quoted(grader)} is ${String(current.example.weight)} now, and was ${String(weight)}`,
     ),
   );
   if (texts.size === 0) return [];
-  return [`Compared by the weights ${inBaseline(source)}; they changed: ${listed([...texts], MOST_NAMED)}`];
+  return [`Compared by the weights ${inBaseline(source)}: ${listed([...texts], MOST_NAMED)}`];
 }
 
 /** Graders of which only some results count: `` Of `clear` only the newest result of main counts: its prompt was edited ``. */
-function leftOutParts({ pairs, source }: Comparison): string[] {
+function leftOutParts(comparison: Comparison): string[] {
+  const { pairs, source } = comparison;
   const some = pairs.filter(({ leftOut }) => leftOut !== undefined);
   return [...Map.groupBy(some, ({ grader }) => grader)].slice(0, MOST_NAMED).map(([grader, own]) => {
     const files = Math.max(
@@ -444,8 +482,11 @@ function leftOutParts({ pairs, source }: Comparison): string[] {
         ? `only the newest result of ${nameOf(source)} counts`
         : `only the newest ${String(files)} results of ${nameOf(source)} count`;
     const isAll = own.length === pairs.filter((pair) => pair.grader === grader).length;
-    const where = isAll ? "" : ` in ${tasksText(examplesOf(own))}`;
-    return `Of ${quoted(grader)}${where} ${counted}: ${own[0]?.leftOut ?? ""}`;
+    const tasks = tasksText(comparison, examplesOf(own));
+    const of = own.every(({ current }) => isList(current.example))
+      ? tasks
+      : `${quoted(grader)}${isAll ? "" : ` in ${tasks}`}`;
+    return `Of ${of} ${counted}: ${own[0]?.leftOut ?? ""}`;
   });
 }
 
@@ -453,20 +494,24 @@ function leftOutParts({ pairs, source }: Comparison): string[] {
 const REGRADE =
   "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`";
 
-/** Graders of both sides that cannot be compared, with the reason where no sentence before has it, and what to do. */
-function notCompared({ source, notComparable }: Comparison, blamed: readonly VerdictRow[]): string[] {
-  const [first] = notComparable;
-  if (source.absent !== undefined || !first) return [];
-  const isExcused = notComparable.every(({ excused }) => excused !== undefined);
-  const way = isExcused
-    ? [`They are compared again ${afterPush(source)}`]
-    : notComparable.some(({ isChange }) => isChange)
-      ? [REGRADE]
-      : [];
-  const reasons = new Set(notComparable.map(({ reason }) => reason));
-  const isSaid = reasons.size === 1 && blamed.some((row) => reasonsOf(notComparable).has(row));
-  const why = reasons.size === 1 ? ` (${first.reason})` : "";
-  return [...(isSaid ? [] : [`${count(notComparable.length, "grader")} cannot be compared${why}`]), ...way];
+/**
+ * Graders with verdicts now that cannot be compared, with the reason, where no sentence before has it; and what to do
+ * where they fail.
+ */
+function notCompared(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
+  const { source, pairs, notComparable } = comparison;
+  const some = notComparable.filter(({ current }) => current.some(isChecked));
+  if (source.absent !== undefined || some.length === 0) return [];
+  const isTitle = pairs.length === 0 && some.every(({ excused }) => excused !== undefined);
+  const reasons = new Set(some.map(({ reason }) => reason));
+  const isBlamed = blamed.some((row) => reasonsOf(some).has(row));
+  const why = reasons.size === 1 ? ` (${[...reasons].join()})` : "";
+  const current = some.flatMap((one) => one.current);
+  const named = upperFirst(gradersText(comparison, current));
+  return [
+    ...(isTitle || (isBlamed && reasons.size === 1) ? [] : [`${named} cannot be compared${why}`]),
+    ...(isBlamed && some.some(({ isChange }) => isChange) ? [REGRADE] : []),
+  ];
 }
 
 /** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */

@@ -111,7 +111,7 @@ export function decide(input: GateInput): Conclusion {
     passed: facts.passed,
     dropped: rule === "second-look" ? globsOf(facts.toRunAgain) : [],
     sentences,
-    sentence: [start, ...more].join(". "),
+    sentence: [start, ...more].join(". ").replaceAll(".. ", ". "),
     cause,
   };
 }
@@ -272,7 +272,8 @@ function firstCause({ scores, incomplete }: Facts): string | undefined {
 function missing(facts: Facts): Said | undefined {
   const { counts, policy, scores } = facts;
   if (counts.missing === 0 || (policy.onMissing !== "fail" && !isLookLost(facts))) return undefined;
-  const sentences: Sentences = [`${missingSentence(scores)}${alsoFailed(scores)}`, scoreSentence(scores)];
+  const failed = counts.failed > 0 ? `; ${failedPart(scores)}` : "";
+  const sentences: Sentences = [`${missingSentence(scores)}${failed}`, scoreSentence(scores)];
   return { sentences, cause: missingProblems(scores, policy)[0]?.help };
 }
 
@@ -364,8 +365,10 @@ function passed(facts: Facts): Said {
     return isGone ? [`${own}; ${compared}`] : [own, upperFirst(compared)];
   };
   const dead = (deadSentences(scores) ?? []).slice(0, 1).map(upperFirst);
+  const isScoreSaid = compared === undefined && scoreReached(facts) !== undefined;
+  const last = isScoreSaid ? upperFirst(coverage(scores)) : lastSentence(facts);
   return {
-    sentences: [...begin(), ...others.map(upperFirst), ...dead, ...agreementMet(facts), lastSentence(facts)],
+    sentences: [...begin(), ...others.map(upperFirst), ...dead, ...agreementMet(facts), last],
   };
 }
 
@@ -377,7 +380,7 @@ function secondLook({ toRunAgain: tasks, comparison, scores }: Facts): Said | un
 
 /** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */
 function regression(facts: Facts): Said | undefined {
-  const { regression: decision, scores, policy } = facts;
+  const { regression: decision, scores, policy, comparison } = facts;
   if (policy.failOn !== "regression") return undefined;
   if (scores.counts.planned === 0) return nothingLeft(facts);
   const silent = silentSentences(scores);
@@ -385,7 +388,8 @@ function regression(facts: Facts): Said | undefined {
   const nothing = decision?.state === "not-compared" ? nothingPasses(scores) : [];
   if (!isRed && silent.length + nothing.length === 0 && !deadSentences(scores)) return undefined;
   const [first = failedPart(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
-  return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)] };
+  const cause = comparison && hasOrphans(comparison) ? RETIRE : undefined;
+  return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)], cause };
 }
 
 /** Trigger evals count as grades do. */
@@ -408,13 +412,15 @@ function nothingLeft({ comparison, narrowed, triggersAlone }: Facts): Said | und
   const gone = comparison?.removed.length ?? 0;
   const isExcused = narrowed === true || triggersAlone === true;
   if (gone === 0 || !comparison || (isExcused && !hasOrphans(comparison))) return undefined;
+  const named = gonePart(comparison).join("; ");
   return {
-    sentences: [
-      ["nothing is left to grade", ...gonePart(comparison)].join(": "),
-      "To retire an eval, remove its skill, too, or save a new baseline from main",
-    ],
+    sentences: [hasOrphans(comparison) ? named : `nothing is left to grade: ${named}`],
+    cause: RETIRE,
   };
 }
+
+/** What to do where evals are gone. */
+const RETIRE = "To retire evals, remove their skill, too, or save a new baseline from main.";
 
 /** Remedy for a silent judge; a warning has more where it is silent throughout. */
 const SILENT = "Use another `judge-model`, or let the prompt ask for a verdict";
@@ -438,11 +444,8 @@ function nothingPasses({ suites }: Scores): string[] {
     return graded.length > 0 && graded.every(({ score }) => score === 0);
   });
   if (dead.length === 0) return [];
-  const names = listed(
-    dead.map(({ suite }) => quoted(suite.title)),
-    MOST_NAMED,
-  );
-  return [`nothing passes in ${names}`];
+  const names = dead.map(({ suite }) => quoted(suite.title));
+  return [suites.length === 1 ? "nothing passes" : `nothing passes in ${listed(names, MOST_NAMED)}`];
 }
 
 function failedPart(scores: Scores): string {
@@ -451,10 +454,14 @@ function failedPart(scores: Scores): string {
   const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
   const why = silent > 0 ? ` (${judge} reported no check)` : "";
   const failed = scores.grades.filter(({ state }) => state === "failed");
-  return `${tasksPart(countTasks(failed), countTasks(scores.grades), "fail")}${why}`;
+  const suites = new Set(failed.map(({ suite }) => suite));
+  const isOfSome = suites.size < new Set(scores.grades.map(({ suite }) => suite)).size;
+  const where = isOfSome ? `, in ${listed([...suites].map(quoted), MOST_NAMED)}` : "";
+  return `${tasksPart(countTasks(failed), countTasks(scores.grades), "fail")}${where}${why}`;
 }
 
-function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: Facts): string {
+function passedPart(facts: Facts): string {
+  const { scores, counts, policy, withoutVerdict, failedEarlier } = facts;
   const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
   if (counts.passed + counts.failed === 0) {
     if (policy.failOn === "never") return `no grade was made, ${byFailOn}`;
@@ -464,13 +471,22 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: F
     ];
     return `no grade was made, allowed by ${by.join(" and ")}`;
   }
-  if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier)
-    return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
-  if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
-  const least = policy.minScore;
-  return least === undefined
-    ? passedCount(scores)
-    : `${passedCount(scores)}: ${scoreNeeded(scores.score, least)}`;
+  const reached = scoreReached(facts);
+  if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier) {
+    const failed = scores.grades.filter(({ state }) => state === "failed");
+    return `${formatNumber(countTasks(failed))} of ${count(countTasks(scores.grades), "task")} failed in an earlier attempt only: the newest of each run decides`;
+  }
+  if (counts.failed > 0) return `${failedPart(scores)}${reached ?? `, ${byFailOn}`}`;
+  const others = counts.planned - counts.passed;
+  if (others === 0) return `${passedCount(scores)}${reached ?? ""}`;
+  const pass = counts.passed === 1 ? "passes" : "pass";
+  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} ${pass}, and ${formatNumber(others)} ${others === 1 ? "has" : "have"} no verdict${reached ?? ""}`;
+}
+
+/** `: score 0.94, needs 0.80`, where a minimum is reached. */
+function scoreReached({ scores: { score }, policy: { minScore: least } }: Facts): string | undefined {
+  const isReached = least !== undefined && score !== undefined && score >= least - ROUNDING;
+  return isReached ? `: ${scoreNeeded(score, least)}` : undefined;
 }
 
 /** The sentence on a met `min-agreement`. */
@@ -530,7 +546,7 @@ function notCompared(facts: Facts): Said | undefined {
   if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
   const grades = counts.failed > 0 ? failedPart(scores) : passedCount(scores);
   const [first, ...more] = decision.sentences;
-  return { sentences: [first, grades, ...more, lastSentence(facts)] };
+  return { sentences: [first, upperFirst(grades), ...more, lastSentence(facts)] };
 }
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {

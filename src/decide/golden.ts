@@ -3,7 +3,7 @@ import { taskKeyOfAnyModel } from "./chance.ts";
 import type { Comparison } from "./compare.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 import type { Row, Scores } from "../domain/row.ts";
-import { suiteKey } from "../results/rows.ts";
+import { suiteKey, taskTitle } from "../results/rows.ts";
 import { codeName, listed } from "../text/format.ts";
 
 /** A golden task that did not pass. */
@@ -18,7 +18,7 @@ export interface GoldenTrouble {
 
 /** What became of it, as a part of a sentence, the worst first. */
 const TROUBLES = {
-  failed: "failed",
+  failed: "fails",
   errored: "errored without a verdict",
   capped: "was skipped, since a cap was reached",
   missing: "is missing",
@@ -46,7 +46,7 @@ export function goldenTroubles({ suites }: Scores, comparison: Comparison | unde
       if (!wasGolden && !grades.some((row) => row.golden)) return [];
       for (const trouble of STATES) {
         const row = grades.find(({ state }) => state === trouble);
-        if (row) return [{ id, trouble, grader: row.grader, row }];
+        if (row) return [{ id: taskTitle(row), trouble, grader: row.grader, row }];
       }
       // A grader that no longer decides was deleted or renamed, is of another type, or advisory.
       const graders = new Set(grades.map(({ grader }) => grader));
@@ -59,14 +59,17 @@ export function goldenTroubles({ suites }: Scores, comparison: Comparison | unde
   return [...here, ...[...before.values()].map((id): GoldenTrouble => ({ id, trouble: "gone" }))];
 }
 
-/** `` the golden task `a` has to pass, and its grader `clear` failed ``. */
+/** `` the golden task `a` has to pass, and fails `clear` ``. */
 export function goldenPart(wrong: readonly GoldenTrouble[]): string {
   const quoted = (name: string) => codeName(name, LONGEST_ID);
   const [first, ...others] = wrong;
   if (first && others.length === 0) {
-    const { id, trouble, grader } = first;
+    const { id, trouble, grader, row } = first;
+    const hasToPass = `the golden task ${quoted(id)} has to pass, and`;
+    if (trouble === "failed" && row)
+      return `${hasToPass} ${row.statements.length > 0 ? "fails" : `fails ${quoted(row.grader)}`}`;
     const who = grader === undefined || trouble === "missing" ? "it" : `its grader ${quoted(grader)}`;
-    return `the golden task ${quoted(id)} has to pass, and ${who} ${TROUBLES[trouble]}`;
+    return `${hasToPass} ${who} ${TROUBLES[trouble]}`;
   }
   const named = wrong.map(({ id, trouble }) => `${quoted(id)} ${TROUBLES[trouble]}`);
   return `all golden tasks have to pass, and ${listed(named, MOST_NAMED)}`;

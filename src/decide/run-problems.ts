@@ -17,7 +17,7 @@ import {
 } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
-import { suiteKey } from "../results/rows.ts";
+import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { runKey } from "../results/score.ts";
 import { codeName, count, formatNumber, listed, listedCode, shorten, upperFirst } from "../text/format.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
@@ -201,14 +201,14 @@ function lacksOf(suite: SuiteScore): Lack[] {
   if (missing === planned && older === 0) return [{ text: `no run of ${titleOf(suite)}`, whole: true }];
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
   return suite.tasks.flatMap((task): Lack[] => {
-    const { runs, taskId, model } = task;
+    const { runs, model } = task;
     const gone = runs.filter(isMissing).length;
     const old = runs.filter(isOlderRun).length;
     if (gone === 0) return [];
     const held =
       gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
     const isNamed = several && model !== "" && model !== UNKNOWN_MODEL;
-    const of = `of ${codeName(taskId, LONGEST_ID)}${isNamed ? ` by ${codeName(model, LONGEST_ID)}` : ""}`;
+    const of = `of ${codeName(titleOfTask(task), LONGEST_ID)}${isNamed ? ` by ${codeName(model, LONGEST_ID)}` : ""}`;
     return [
       ...(gone > old ? [{ text: `${held} ${of}`, near: nearOf(task) }] : []),
       ...(old > 0

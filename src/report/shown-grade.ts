@@ -3,8 +3,8 @@ import { passedBefore } from "../decide/comparison-text.ts";
 import { type Comparison, newlyFailing } from "../decide/compare.ts";
 import { currentKeys } from "../decide/pairs.ts";
 import type { Check } from "../domain/grade.ts";
-import { type Row, type RunScore, type Scores, type TaskScore, gradeKey, hasVerdict } from "../domain/row.ts";
-import { suiteKey, taskTitle } from "../results/rows.ts";
+import { type Row, type RunScore, type Scores, gradeKey, hasVerdict } from "../domain/row.ts";
+import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { once } from "../text/format.ts";
 import { NO_DETAIL, SIGNS, type State, checkText, stateOf } from "../text/states.ts";
 
@@ -97,11 +97,6 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
       });
     });
   });
-}
-
-/** A task as people know it. */
-export function titleOfTask({ taskId, grades: [grade] }: Pick<TaskScore, "taskId" | "grades">): string {
-  return grade ? taskTitle(grade) : taskId;
 }
 
 /** `attempt 2`, where there are several. */

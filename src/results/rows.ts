@@ -1,6 +1,6 @@
 /** A grade to its row, the state decided once; and the basis of a verdict, with the hash of the task's files. */
 import type { Basis, Check, Grade, GradingJob, SentRequest, Verdict } from "../domain/grade.ts";
-import type { Row, RowClient, RowName, SeenRun } from "../domain/row.ts";
+import type { Row, RowClient, RowName, SeenRun, TaskScore } from "../domain/row.ts";
 import { type ClientFacts, type Run, UNKNOWN_MODEL, hasLoaded, hasSkill } from "../domain/run.ts";
 import { type Suite, type TaskFile, skillNames } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
@@ -118,11 +118,17 @@ export function rowName({ suite, task, grader, run, missing, file }: GradingJob)
   };
 }
 
-/** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
+/** A task's id; of a skill's eval, which often is a mere number, with its name or the beginning of its prompt. */
 export function taskTitle({ task, title, statements, asked }: Row): string {
-  const prompt = asked.replace(/\s+/g, " ").trim();
-  const isNamed = title !== undefined || statements.length === 0 || prompt === "";
-  return isNamed ? task : `${task} · ${excerpt(prompt, LONGEST_TASK_PROMPT)}`;
+  const words = (title ?? asked).replace(/\s+/g, " ").trim().replace(/\.$/, "");
+  // A name goes with an id that is a mere number.
+  const isNamed = statements.length === 0 || words === "" || (title !== undefined && !/^\d+$/.test(task));
+  return isNamed ? task : `${task} · ${excerpt(words, LONGEST_TASK_PROMPT)}`;
+}
+
+/** The same of a task's score. */
+export function titleOfTask({ taskId, grades: [grade] }: Pick<TaskScore, "taskId" | "grades">): string {
+  return grade ? taskTitle(grade) : taskId;
 }
 
 /** Identity of a suite in rows. */

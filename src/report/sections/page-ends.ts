@@ -68,9 +68,9 @@ export function titleOf(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   const { sentences, rule } = report.conclusion;
   const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
-  // The sentence counts the tasks of all suites: where some are fine, a name would claim theirs. A mistake in a file is
-  // no fault of the suites that were graded.
-  const isOfAll = red.length === 0 || red.length === graded.length;
+  // The sentence counts the tasks of all suites: where some are fine, a name would claim theirs. A mistake in a file, or
+  // evals that are gone, are no fault of the suites that were graded.
+  const isOfAll = red.length === graded.length || (red.length === 0 && rule !== "regression");
   const named = rule === "configuration" || !isOfAll ? [] : graded;
   const titles = new Set(named.map(({ suite }) => shorten(suite.title, LONGEST_SUITE_NAME)));
   const names = listed([...titles], MOST_SUITES);

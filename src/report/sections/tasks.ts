@@ -4,7 +4,7 @@ import { type Comparison, globsOf } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
 import { FURTHER_RUNS } from "../../domain/grade.ts";
 import { type Row, type TaskScore, gradeKey, hasVerdict } from "../../domain/row.ts";
-import { suiteKey } from "../../results/rows.ts";
+import { suiteKey, titleOfTask } from "../../results/rows.ts";
 import { runKey } from "../../results/score.ts";
 import { count } from "../../text/format.ts";
 import { SIGNS, type State, plainState, stateOf } from "../../text/states.ts";
@@ -24,7 +24,6 @@ import {
 } from "../document/tree.ts";
 import { MOST_MODELS, MOST_ROWS, MOST_ROWS_UNFOLDED } from "../limits.ts";
 import type { Report } from "../report.ts";
-import { titleOfTask } from "../shown-grade.ts";
 
 /** How many checks of some grades passed: statements where each is judged by itself. */
 interface Share {

@@ -1,36 +1,35 @@
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
-import { failedBeside } from "../../decide/compare.ts";
-import { isOfSameWork } from "../../decide/comparison-text.ts";
+import { failedBeside, newlyFailing, stillFailing } from "../../decide/compare.ts";
+import { hasOrphans, isOfSameWork } from "../../decide/comparison-text.ts";
 import { nameOf } from "../../decide/pairs.ts";
 import type { Conclusion } from "../../domain/grade.ts";
-import { isDead } from "../../domain/row.ts";
+import { isDead, isWithoutCheck } from "../../domain/row.ts";
 import { type Line, type Section, bold, line, link } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 
 /** Empty where the page says what to do at its problems or errors. */
 export const whatNowSection: Section = (report) => {
-  // Where no agent got to work the remedy is in the section of that.
-  const isDeadAll = report.scores.grades.filter(({ state }) => state === "failed").every(isDead);
-  const advise = isDeadAll && report.scores.counts.failed > 0 ? undefined : ADVICE[report.conclusion.rule];
-  const parts = advise?.(report) ?? [];
+  const failed = failedOf(report);
+  // Where no agent got to work, or no judge said a thing, the remedy is in the section of that.
+  const isSaid = failed.length > 0 && (failed.every(isDead) || failed.every(isWithoutCheck));
+  const parts = isSaid ? [] : (ADVICE[report.conclusion.rule]?.(report) ?? []);
   return parts.length === 0 ? [] : [line(bold("What now:"), ...parts.flatMap((part) => [" ", ...part]))];
 };
 
-type Advice = (report: Report) => readonly Line[];
-
-/** On GitHub a push starts it again. */
-function fix({ comparison, origin }: Report): Line {
-  if (comparison && isOfSameWork(comparison)) return ["Ask the judge twice more, by `confirm-on-fail: 2`."];
-  return [origin?.run === undefined ? "Fix it." : "Fix it and push."];
+function failedOf({ scores: { grades } }: Report): Report["scores"]["grades"] {
+  return grades.filter(({ state }) => state === "failed");
 }
 
-const ADVICE: Partial<Record<Conclusion["rule"], Advice>> = {
-  regression: (report) => [fix(report), judgeWrong(report), isMeant(report)],
-  golden: (report) => [
-    fix(report),
-    judgeWrong(report),
-    ["Is it meant? Change the golden task in a pull request of its own."],
-  ],
+const ADVICE: Partial<Record<Conclusion["rule"], (report: Report) => readonly Line[]>> = {
+  regression,
+  golden: (report) =>
+    failedOf(report).length > 0
+      ? [
+          fix(report),
+          judgeWrong(report),
+          ["Is it meant? Change the golden task in a pull request of its own."],
+        ]
+      : [["Put it back, or retire it in a pull request of its own."]],
   "failed-grade": (report) => [fix(report), judgeWrong(report), ...fromNextPush(report)],
   "min-score": (report) => [fix(report), judgeWrong(report)],
   "min-agreement": (report) => [
@@ -42,13 +41,41 @@ const ADVICE: Partial<Record<Conclusion["rule"], Advice>> = {
   passed: undecided,
 };
 
+function regression(report: Report): readonly Line[] {
+  const { comparison } = report;
+  const failed = failedOf(report);
+  if (!comparison || comparison.source.absent !== undefined) return [fix(report), judgeWrong(report)];
+  const isGone = hasOrphans(comparison) || report.scores.counts.planned === 0;
+  const back: Line[] = isGone
+    ? [
+        [
+          "Put the evals back. Are they retired? Then remove their skill, too, or save a new baseline from main.",
+        ],
+      ]
+    : [];
+  if (failed.length === 0) return back.length > 0 ? back : [fix(report), isMeant(report)];
+  if (isOfSameWork(comparison))
+    return [
+      ...(failed.some(({ votes }) => votes) ? [] : [["Ask the judge twice more, by `confirm-on-fail: 2`."]]),
+      judgeWrong(report),
+    ];
+  return [fix(report), ...back, judgeWrong(report), isMeant(report)];
+}
+
+/** On GitHub a push starts it again. */
+function fix({ origin }: Report): Line {
+  return [origin?.run === undefined ? "Fix it." : "Fix it and push."];
+}
+
 function judgeWrong(report: Report): Line {
   return page(report, "labels.md", "Is the judge wrong? Label it");
 }
 
 function isMeant(report: Report): Line {
-  const main = nameOf(report.comparison?.source ?? {});
-  return page(report, "baseline.md", `Is it meant? Then ${main} follows once it is merged`);
+  const { source } = report.comparison ?? {};
+  const main = nameOf(source ?? {});
+  const when = source?.isOwn === true ? "with its next pushes" : "once it is merged";
+  return page(report, "baseline.md", `Is it meant? Then ${main} follows ${when}`);
 }
 
 /** A first red page cannot say whether the change is to blame. */
@@ -59,38 +86,52 @@ function fromNextPush({ comparison }: Report): readonly Line[] {
 }
 
 function notCompared(report: Report): readonly Line[] {
-  const { comparison, scores } = report;
-  if (comparison?.source.absent === "not-found")
+  const { comparison, scores, origin } = report;
+  if (comparison?.source.absent === "not-found") {
+    if (origin?.branch !== undefined) return [["Nothing: what comes after this push is compared with it."]];
     return [
       ["The next push to the default branch is graded, and later pull requests are compared with that."],
       ...(scores.counts.failed > 0 ? [["What fails here fails there too, if it is merged."]] : []),
     ];
-  if (comparison?.notComparable.some(({ excused }) => excused !== undefined))
-    return [
-      page(report, "baseline.md", "Have this judge judge the kept answers, too"),
-      [`Or merge: after the next push to ${nameOf(comparison.source)} pages compare again.`],
-    ];
-  return [];
+  }
+  if (comparison === undefined || comparison.source.absent !== undefined) return [];
+  if (comparison.source.isOwn === true) return [["Nothing: what comes after this push is compared with it."]];
+  const after = `after the next push to ${nameOf(comparison.source)}`;
+  return comparison.notComparable.some(({ excused }) => excused !== undefined)
+    ? [
+        page(report, "baseline.md", "Have main's kept answers judged in this way, too"),
+        [`Or merge: ${after} pages compare again.`],
+      ]
+    : [[`Nothing has to be done: it is compared ${after}.`]];
 }
 
 /** A green page on which something failed, or passed with a doubt. */
 function undecided(report: Report): readonly Line[] {
   const { comparison, scores, policy } = report;
-  if (scores.counts.failed === 0) {
+  const failed = failedOf(report);
+  if (failed.length === 0) {
     const doubts = scores.grades.filter(
       ({ state, incomplete, doubt }) => state === "passed" && (incomplete ?? doubt) !== undefined,
     );
     return doubts.length === 0 ? [] : [["Read the passes with a doubt, below."]];
   }
+  if (failed.every(({ hasLaterAttempt }) => hasLaterAttempt)) return [];
   if (policy.failOn !== "regression" || !comparison) return [judgeWrong(report)];
   const main = nameOf(comparison.source);
-  const isNew = comparison.pairs.some(({ change }) => change === "newly-failing");
-  const isFresh = failedBeside(comparison).fresh.length > 0;
-  if (isNew || isFresh) {
-    const why = isNew ? "chance may explain it" : `what fails is new, or fails on ${main} as well`;
-    return [[`Nothing has to be done: ${why}. Read the reasons all the same.`], judgeWrong(report)];
-  }
-  return [[`Nothing has to be done here: ${main} fails as well.`]];
+  if (newlyFailing(comparison).length > 0)
+    return [
+      ["Nothing has to be done. Read the reasons all the same: chance may explain it, or this change."],
+      judgeWrong(report),
+    ];
+  if (failedBeside(comparison).fresh.length > 0)
+    return [
+      [`Nothing has to be done: what ${main} does not have yet counts once it does.`],
+      judgeWrong(report),
+    ];
+  if (comparison.source.again?.size)
+    return [["Nothing has to be done. A task that drops often is worth a look."]];
+  const always = stillFailing(comparison).every(({ baseline }) => baseline.passes === 0);
+  return [[`Nothing has to be done here: ${main} fails ${always ? "as well" : "at times, too"}.`]];
 }
 
 /** A sentence that leads to a page of the docs. */
