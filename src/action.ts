@@ -30,12 +30,9 @@ export interface Surroundings {
 
 /** Reads the inputs and the event, grades, and logs the conclusion. */
 export async function grade({ env, log, terminal, json, cancelled }: Surroundings): Promise<void> {
-  const { inputs, problems } = readInputs(env);
-  const secrets = secretsOf(inputs);
-  log.setSecrets(secrets);
+  const { inputs, problems, secrets, redact } = begin(env, log);
   const context = readContext(await loadContext(env, log.warn), env);
   const price = prices(inputs.ownPrices);
-  const redact = redactor(secrets, { shapes: true });
   const redactRecords = redactor(secrets, { shapes: true });
   const api = () => apiOf(inputs, context, cancelled);
   const addSecret = (token: string) => {
@@ -79,21 +76,15 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
 
 /** Draws the pages of a record again, at a terminal or on a runner; the exit status is 1 if it cannot. */
 export async function report({ env, log, terminal }: Surroundings): Promise<0 | 1> {
-  const { inputs, problems } = readInputs(env);
-  const secrets = secretsOf(inputs);
-  log.setSecrets(secrets);
-  const redact = redactor(secrets, { shapes: true });
+  const { inputs, problems, redact } = begin(env, log);
   const publishers = terminal ? terminalPublishers(inputs, terminal) : filePublishers(inputs);
   return (await redraw({ inputs, inputProblems: problems, redact, publishers, log })) ? 0 : 1;
 }
 
 /** Measures a judge; the exit status is 1 if it gave no verdict, or a file is wrong. */
 export async function measures({ env, log }: Surroundings, message: string | undefined): Promise<0 | 1> {
-  const { inputs, problems } = readInputs(env);
-  const secrets = secretsOf(inputs);
-  log.setSecrets(secrets);
+  const { inputs, problems, redact } = begin(env, log);
   const price = prices(inputs.ownPrices);
-  const redact = redactor(secrets, { shapes: true });
   const tokens = { subject: subjectToken, addSecret: redact.add };
   const parts = { price, redact, redactRecords: redact, log, tokens, lists: makeLists(tokens) };
   const judge = makeJudge(inputs, parts);
@@ -130,6 +121,14 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
     status,
     cancelled,
   });
+}
+
+/** The inputs, with their secrets out of the log from now on. */
+function begin(env: NodeJS.ProcessEnv, log: RunLog) {
+  const { inputs, problems } = readInputs(env);
+  const secrets = secretsOf(inputs);
+  log.setSecrets(secrets);
+  return { inputs, problems, secrets, redact: redactor(secrets, { shapes: true }) };
 }
 
 /** GitHub's API, whose time limit starts now, or the reason why there is none. */

@@ -48,7 +48,6 @@ const JSON_FLAG = {
     "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
   default: "false",
   isSwitch: true,
-  isList: false,
 };
 
 function gradeCommand({ description, inputs }: Declared): Command {
@@ -120,14 +119,10 @@ const MEASURE_FLAGS = [
     name: "message",
     description:
       "A file with another system message: the judge is measured with both, and they are compared.",
-    isSwitch: false,
-    isList: false,
   },
   {
     name: "results",
     description: "With `labels`: the record of the graded run that people labelled.",
-    isSwitch: false,
-    isList: false,
   },
 ] as const;
 

@@ -23,9 +23,9 @@ export interface DeclaredInput {
   /** Absent for an expression such as `${{ github.token }}`, which only a runner evaluates. */
   readonly default?: string | undefined;
   /** A boolean: the flag alone means true. */
-  readonly isSwitch: boolean;
+  readonly isSwitch?: boolean;
   /** Takes several lines: the flag may be repeated. */
-  readonly isList: boolean;
+  readonly isList?: boolean;
 }
 
 /** The flags' values by input; a repeated flag has one line for each. */
@@ -92,8 +92,6 @@ export const FAILED_IN: RecordFlag = {
   name: "failed-in",
   description:
     "Only the tasks that did not pass in this record, an `output-file` of an earlier call; in place of `tasks`.",
-  isSwitch: false,
-  isList: false,
   tasksIn: (record) => {
     const rows = rowsIn(record);
     const failed = rows.filter(
@@ -110,8 +108,6 @@ export const DROPPED: RecordFlag = {
   name: "dropped",
   description:
     "Only the tasks that dropped in this record, an `output-file` of a call with `baseline`, twice more; in place of `tasks`.",
-  isSwitch: false,
-  isList: false,
   tasksIn: droppedIn,
   none: "Nothing dropped in",
   // Numbers beyond those that an eval plans.

@@ -22,14 +22,11 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
     name: "agent",
     description: `The agent to write a workflow for: one of ${WORKFLOW_AGENTS.join(", ")}. \`none\` is for any other agent.`,
     default: "none",
-    isSwitch: false,
-    isList: false,
   },
   {
     name: "eval",
     description:
       "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
-    isSwitch: false,
     isList: true,
   },
   {
@@ -37,7 +34,6 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
     description: "Run the agent without the skill as well, to show what the skill is worth.",
     default: "false",
     isSwitch: true,
-    isList: false,
   },
   {
     name: "full",
@@ -45,14 +41,11 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
       "Write the four jobs into the workflow, to see and change them, in place of the lines that call them: also for GitHub Enterprise Server.",
     default: "false",
     isSwitch: true,
-    isList: false,
   },
   {
     name: "pin",
     description:
       "The commit of this action that the workflow is to use, in place of its newest version 1, for organizations that require it; all other actions are pinned in any case.",
-    isSwitch: false,
-    isList: false,
   },
 ];
 
@@ -408,39 +401,27 @@ function ownOf(
   const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
   if (suites.length < loaded.suites.length && suites.length === 0)
     throw new Error("waza does not run evals.json: choose another agent with --agent");
-  if (suites.length === 0 && triggers.length > 0) return ofTriggers(triggers);
-  const paths = suites.map(({ at }) => at.path);
+  const isAlone = suites.length === 0 && triggers.length > 0;
+  const all = isAlone ? triggers : suites;
+  const paths = [...new Set(all.map(({ at }) => at.path))];
   if (paths.every((path) => path === FIRST)) return undefined;
-  const whole = suites.filter(({ broken }) => !broken);
+  const whole = all.filter(({ broken }) => !broken);
   const mistake = whole.length === 0 ? loaded.problems.find(isError) : undefined;
   if (mistake) throw new Error(problemLine(mistake).replace(/\.$/, ""));
   refuseUnrunnable(whole);
-  const graders = suites.flatMap((suite) => [
+  const graders = all.flatMap((suite) => [
     ...suite.graders,
     ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
   ]);
   return {
     paths,
-    broken: suites.filter(({ broken }) => broken).map(({ at }) => at.path),
+    broken: all.filter(({ broken }) => broken).map(({ at }) => at.path),
     judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
     inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
-    runs: suites.reduce((all, suite) => all + runsOfEval(suite), 0),
-    gradersOfRun: suites.reduce((most, suite) => Math.max(most, mostGraders(suite)), 0),
-    triggers: triggers.length > 0 ? "beside" : undefined,
-  };
-}
-
-function ofTriggers(suites: readonly Suite[]): OwnEvals {
-  return {
-    paths: [...new Set(suites.map(({ at }) => at.path))],
-    broken: [],
-    judgeModels: [],
-    inputs: [],
-    flags: "",
-    runs: suites.reduce((all, suite) => all + runsOfEval(suite), 0),
-    gradersOfRun: 0,
-    triggers: "alone",
+    runs: all.reduce((sum, suite) => sum + runsOfEval(suite), 0),
+    gradersOfRun: all.reduce((most, suite) => Math.max(most, mostGraders(suite)), 0),
+    triggers: isAlone ? "alone" : triggers.length > 0 ? "beside" : undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import { error, type Problem } from "../domain/problem.ts";
 import { type ClientLimits, type Octokit, githubClient } from "./client.ts";
 import { type RunContext, repositoryOf } from "./context.ts";
 import { KEPT_RESULTS, MOST_PAGES, MOST_RESULTS_BYTES, PAGE_SIZE } from "./limits.ts";
+import { readBody } from "../network/connections.ts";
 import { formatNumber, messageOf, textBefore } from "../text/format.ts";
 
 interface KeptRequest {
@@ -155,19 +156,11 @@ async function download(id: number, context: RunContext, octokit: Octokit): Prom
       request: { parseSuccessResponseBody: false },
     },
   );
-  return await bounded(data as AsyncIterable<Uint8Array>);
+  return await readBody(data as AsyncIterable<Uint8Array>, MOST_RESULTS_BYTES, tooLarge);
 }
 
-async function bounded(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of parts) {
-    bytes += chunk.length;
-    if (bytes > MOST_RESULTS_BYTES)
-      throw new Error(`kept results of more than ${formatNumber(MOST_RESULTS_BYTES / 1e6)} MB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function tooLarge(): Error {
+  return new Error(`kept results of more than ${formatNumber(MOST_RESULTS_BYTES / 1e6)} MB`);
 }
 
 /** Writes the JSON files of an archive into a new folder, without their folders; the library refuses names that lead out. */
@@ -178,7 +171,8 @@ async function unpack(archive: Buffer, folder: string): Promise<string[]> {
   for await (const entry of zip.eachEntry()) {
     if (!entry.fileName.endsWith(".json")) continue;
     const file = join(folder, basename(entry.fileName));
-    writeFileSync(file, await bounded(await zip.openReadStreamPromise(entry)), { flag: "wx" });
+    const content = await zip.openReadStreamPromise(entry);
+    writeFileSync(file, await readBody(content, MOST_RESULTS_BYTES, tooLarge), { flag: "wx" });
     files.push(file);
   }
   return files;

@@ -44,3 +44,19 @@ function readProxy(url: URL): URL | undefined {
     return undefined;
   }
 }
+
+/** All bytes of a body; throws `tooLong` where there are more than `most`. */
+export async function readBody(
+  parts: AsyncIterable<Uint8Array>,
+  most: number,
+  tooLong: () => Error,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of parts) {
+    bytes += chunk.length;
+    if (bytes > most) throw tooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

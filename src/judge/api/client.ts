@@ -5,7 +5,7 @@ import type { APIError, AzureOpenAI, OpenAI } from "openai";
 import { type Dispatcher, request } from "undici";
 import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
-import { connectionsTo } from "../../network/connections.ts";
+import { connectionsTo, readBody } from "../../network/connections.ts";
 import { asSentence, messageOf, shorten } from "../../text/format.ts";
 import { MOST_REPLY_BYTES } from "../limits.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
@@ -47,7 +47,7 @@ export function judgeFetch(maxConnections: number): JudgeFetch {
     };
     const reply = request(url, { ...init, headers: requestHeaders, dispatcher });
     const { statusCode: status, headers, body } = await unlessAborted(reply, init.signal);
-    const bytes = await readBody(body, String(headers["content-encoding"] ?? ""));
+    const bytes = await wholeReply(body, String(headers["content-encoding"] ?? ""));
     const text = status < 400 ? bytes : toOpenAiError(bytes.toString("utf8"));
     const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
     const response = new Response(WITHOUT_BODY.has(status) ? null : text, {
@@ -80,20 +80,12 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 export class IncompleteReply extends Error {}
 
 /** Reads the whole body, so that an interrupted one is an error and not half a verdict. */
-async function readBody(body: AsyncIterable<Uint8Array>, encoding: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > MOST_REPLY_BYTES) throw tooLongError();
-      chunks.push(chunk);
-    }
-  } catch (error) {
+async function wholeReply(body: AsyncIterable<Uint8Array>, encoding: string): Promise<Buffer> {
+  const bytes = await readBody(body, MOST_REPLY_BYTES, tooLongError).catch((error: unknown) => {
     if (error instanceof JudgeError) throw error;
     throw new IncompleteReply(`the reply was interrupted: ${messageOf(error)}`, { cause: error });
-  }
-  return decompressed(Buffer.concat(chunks), encoding.toLowerCase());
+  });
+  return decompressed(bytes, encoding.toLowerCase());
 }
 
 function tooLongError(): JudgeError {
