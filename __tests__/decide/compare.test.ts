@@ -109,7 +109,7 @@ describe("the verdict", () => {
       tasks("PPPP"),
       tasks("PFFF"),
       "fell",
-      "3 of 4 tasks fail what always passed in the baseline: `t2`, `t3`, `t4`. Worse than the baseline: score 0.25, 1.00 in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail.",
+      "3 of 4 tasks fail what always passed in the baseline. Worse than the baseline: score 0.25, 1.00 in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail.",
     ],
     [
       "one task that died while others rose",

@@ -1124,6 +1124,16 @@ describe("the cause, for the log's last line", () => {
       { passed: 1, incomplete: 1, score: 1, failOn: "score", minScore: 0 },
       "cut-off: It was cut off.",
     ],
+    [
+      "names the failed grade",
+      { passed: 1, failed: 1, score: 0.5 },
+      "The failed grade is of the task `failed-1`, by the grader `concise`.",
+    ],
+    [
+      "names the first of many failed grades",
+      { failed: 4, score: 0.5 },
+      "The first failed grade is of the task `failed-1`, by the grader `concise`.",
+    ],
     ["is none of what the sentence says itself", { failed: 1, golden: ["failed-1"], score: 0 }, undefined],
     ["is none where the gate lets it pass", { errored: 1, onError: "warn" }, undefined],
   ])("%s", (_case, given, cause) => {

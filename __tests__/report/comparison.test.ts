@@ -39,7 +39,7 @@ describe("the line of the first screen", () => {
       "a fall",
       tasks("PPPPP"),
       tasks("FFFFF"),
-      "▼ All 5 tasks fail what always passed in the baseline: `t1`, `t2`, `t3` and 2 more. Worse than the baseline: score 0.00, 1.00 in the baseline. ",
+      "▼ All 5 tasks fail what always passed in the baseline. Worse than the baseline: score 0.00, 1.00 in the baseline. ",
     ],
     [
       "a rise",

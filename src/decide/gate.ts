@@ -495,11 +495,14 @@ function agreementMet({ agreement, policy }: Facts): string[] {
   return [upperFirst(decideAgreement(agreement, policy.minAgreement).sentence)];
 }
 
+/** The cause names the first failed grade. */
 function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
   const earlier = failedEarlier === 0 ? "" : `, ${formatNumber(failedEarlier)} of them in an earlier attempt`;
   const byScore =
     policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
+  const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
+  const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
   return {
     sentences: [
       `${failedPart(scores)}${earlier}`,
@@ -507,6 +510,7 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
       ...byScore,
       scoreSentence(scores),
     ],
+    cause: first && `${which} is of the task ${quoted(first.task)}, by the grader ${quoted(first.grader)}.`,
   };
 }
 
