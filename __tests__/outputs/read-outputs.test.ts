@@ -11,6 +11,17 @@ import { withoutSameRuns, withoutSharedRuns } from "../../src/plan/problems.ts";
 
 afterAll(removeTemporaryFolders);
 
+test("runs of two folders of a root are of this root", async () => {
+  const one = { eval: "evals/eval.yaml", exit: 0, log: "log.txt" };
+  const { results } = await read({
+    "a/run.json": { ...one, task: "explain", trial: 1 },
+    "a/log.txt": "A",
+    "b/run.json": { ...one, task: "explain", trial: 2 },
+    "b/log.txt": "B",
+  });
+  expect(results.map(({ path, runs }) => [path, runs.length])).toEqual([["./", 2]]);
+});
+
 describe("a folder of text files", () => {
   test("is one set of runs: task and trial from the names, the output the whole file", async () => {
     const files = Object.entries(fixture("text-files")).map(([name, text]) => [`out/${name}`, text]);

@@ -231,6 +231,10 @@ describe("on the page", () => {
     expect(section).toContain(
       "Case 1: quality · t|2\n  the judge passed it: It is fine.\n  a person failed it: It is *not*.",
     );
+    const two = ["Is it short?", "Is it true?"].map((prompt) => labelled(false, graded({ prompt })));
+    expect(sectionOf(two)).toMatch(
+      /Criterion 1:\nIs it short\?\n\nCase 1: [^]*\n\nCriterion 2:\nIs it true\?/,
+    );
     expect(sectionOf(FOUND, { medium: "comment" })).not.toContain("A prompt for better criteria");
     expect(sectionOf([labelled(true, graded())])).not.toContain("A prompt for better criteria");
   });

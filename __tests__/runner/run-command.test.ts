@@ -38,7 +38,7 @@ describe("what a run was is written down", () => {
     expect(readFileSync(join(a?.folder ?? "", "work/left.txt"), "utf8")).toBe("left");
     expect(records.find(({ task }) => task === "b")?.answer).toBe("From the log.");
     expect(text).toMatch(/^✓ suite\/a 1\/2 · \d+ s$/m);
-    expect(text).toMatch(/4 of 4 runs made/);
+    expect(text).toMatch(/^The agent took \S+ s a run\.\n4 of 4 runs made/m);
   });
 
   test("by the runner alone: a run.json of the agent's is no run", async () => {

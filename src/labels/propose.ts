@@ -8,7 +8,7 @@ import { LONGEST_CASE_TEXT, LONGEST_CRITERION, MOST_CASES, MOST_CRITERIA } from 
 const ASK = `An AI judge and people read the criteria below in different ways. Rewrite each criterion so that it settles its cases as the people did:
 - by what can be seen in a run of the agent: its answer, its calls and their results, its files
 - without naming the cases, and as short as it can be
-- leaving as it is what nobody differs on; say where the people contradict each other`;
+- leaving as it is what they agree on; say where the people contradict each other`;
 
 /** The prompt, by criterion, with the names that the page gives the rows; undefined where all agree. */
 export function proposal(

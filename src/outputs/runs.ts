@@ -113,14 +113,12 @@ function agentEnd(trial: Trial): Pick<Run, "agent" | "ended" | "errorMessage"> {
 
 /** The file, or the innermost folder of all. */
 function pathOf(files: readonly TrialsOfFile[]): string {
-  const [first = "", ...others] = files.map(({ at }) => at.path);
-  if (files.length === 1) return first;
-  const parts = first.split("/").slice(0, -1);
-  const isShared = (end: number) =>
-    others.every((path) => path.startsWith(`${parts.slice(0, end).join("/")}/`));
-  let end = parts.length;
-  while (end > 0 && !isShared(end)) end -= 1;
-  return end === 0 ? "./" : `${parts.slice(0, end).join("/")}/`;
+  const [path = "", ...further] = files.map(({ at }) => at.path);
+  if (further.length === 0) return path;
+  const [first = [], ...others] = [path, ...further].map((one) => one.split("/").slice(0, -1));
+  const end = first.findIndex((part, index) => others.some((other) => other[index] !== part));
+  const shared = end < 0 ? first : first.slice(0, end);
+  return shared.map((part) => `${part}/`).join("") || "./";
 }
 
 /**

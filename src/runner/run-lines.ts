@@ -121,25 +121,23 @@ function wasThere(client: ClientFacts, name: string): boolean | undefined {
 function useLines(made: readonly MadeRun[]): string[] {
   const fresh = made.filter(({ isOld, worked }) => worked && !isOld);
   const sides = [...Map.groupBy(fresh, ({ run }) => run.side ?? "").entries()];
-  return sides.flatMap(([side, its]) => {
-    const used = useText(its);
-    if (used === "") return [];
+  return sides.map(([side, its]) => {
     const who = sides.length < 2 ? "The agent" : `${side === "" ? "With" : "Without"} the skill the agent`;
-    return [`${who} took ${used}.`];
+    return `${who} took ${useText(its)}.`;
   });
 }
 
 function useText(made: readonly MadeRun[]): string {
   const tokens = made.flatMap(({ record }) => record.tokens ?? []);
   const costs = made.flatMap(({ record }) => record.costUsd ?? []);
-  const times = made.flatMap(({ record }) => record.durationMs ?? []);
+  const times = made.map(({ record }) => record.durationMs ?? 0);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const all = sum(tokens.map(({ input, output }: TokenUse) => input + output));
   const cached = sum(tokens.map((one) => one.cached));
   return [
     tokens.length > 0 ? `${formatNumber(all)} tokens (${formatNumber(cached)} from the cache)` : [],
     costs.length > 0 ? `${formatDollars(sum(costs))} by its own count` : [],
-    times.length > 0 ? `${formatNumber(sum(times) / times.length / 1_000)} s a run` : [],
+    `${formatNumber(sum(times) / times.length / 1_000)} s a run`,
   ]
     .flat()
     .join(", ");
