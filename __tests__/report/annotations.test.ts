@@ -302,45 +302,38 @@ describe("the message of an annotation", () => {
     expect(lines[3]).toMatch(/no detail/);
   });
 
-  test("says of an errored grade why, and what to do", () => {
-    expect(only({ verdict: errored }).message).toMatch(/rate-limit.*Too fast\..*Slow down\./);
-  });
+  const thousand = [
+    ...Array.from({ length: 999 }, () => ({ outcome: "pass" as const })),
+    { outcome: "fail" as const },
+  ];
 
-  test("says of a skipped grade why", () => {
-    expect(only({ verdict: skipped }).message).toContain("There is no key.");
-  });
-
-  test("says of a judge without a call so, with what it said instead, and never that all passed", () => {
-    const { message } = only({
-      verdict: failed({
-        checks: [],
-        note: "The judge made no grading call.",
-        response: "All prompts passed",
-      }),
-    });
-    expect(message).toMatch(/^Failed.*0\.00.*no grading call/);
-    expect(message).toMatch(/It said: All prompts passed/);
-    expect(message.split("\n")[0]).not.toMatch(/passed/);
-  });
-
-  test("says of a passed grade whose checks are not known that it passed", () => {
-    const verdict = graded({ checks: [], recorded: true, note: "Half of it holds.", score: 0.5 });
-    expect(only({ verdict }).message).toBe("Passed, score 0.50: Half of it holds.");
-  });
-
-  test("says of an incomplete grade why", () => {
-    const { message } = only({
-      verdict: graded({ incomplete: { class: "cut-off", message: "Cut off.", help: "Split it." } }),
-    });
-    expect(message).toMatch(/Incomplete.*Cut off\. Split it\./);
-  });
-
-  test("never rounds less than full marks up to 1", () => {
-    const checks = [
-      ...Array.from({ length: 999 }, () => ({ outcome: "pass" as const })),
-      { outcome: "fail" as const },
-    ];
-    expect(only({ verdict: failed({ checks, score: 0.999 }) }).message).toMatch(/score 0\.99:/);
+  test.each<[string, Verdict, string | RegExp]>([
+    [
+      "why a grade errored, and what to do",
+      errored,
+      "Errored, not graded (rate-limit): Too fast. Slow down.",
+    ],
+    ["why it was skipped", skipped, "Skipped: There is no key."],
+    [
+      "that a judge made no call, with what it said instead, and never that all passed",
+      failed({ checks: [], note: "The judge made no grading call.", response: "All prompts passed" }),
+      "Failed, score 0.00: The judge made no grading call.\nIt said: All prompts passed",
+    ],
+    [
+      "that a grade passed of which no check is known",
+      graded({ checks: [], recorded: true, note: "Half of it holds.", score: 0.5 }),
+      "Passed, score 0.50: Half of it holds.",
+    ],
+    [
+      "why it is incomplete",
+      graded({ incomplete: { class: "cut-off", message: "Cut off.", help: "Split it." } }),
+      /Incomplete.*Cut off\. Split it\./,
+    ],
+    ["less than full marks as less than 1", failed({ checks: thousand, score: 0.999 }), /score 0\.99:/],
+  ])("says %s", (_, verdict, words) => {
+    const { message } = only({ verdict });
+    if (typeof words === "string") expect(message).toBe(words);
+    else expect(message).toMatch(words);
   });
 
   test("never is empty", () => {

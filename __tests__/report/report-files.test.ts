@@ -153,26 +153,29 @@ const PROBLEMS: Problem[] = [
 ];
 
 describe("the JUnit report", () => {
-  test("tells failures, errors, skips and passes apart", async () => {
-    const [first, second] = suitesOf(await read(renderJunit(reportOf(MIXED))));
-    const outcomes = [first, second].map((suite) =>
-      casesOf(suite!).map((one) => [one.attributes.name, outcomesOf(one)]),
-    );
-    expect(outcomes).toEqual([
+  test("says of each grade what it is and everything of it, with the time that it took", async () => {
+    const failure = { tag: "failure", type: "failed-check", message: "is right: it is not" };
+    const error = { tag: "error", type: "rate-limit", message: "Too fast." };
+    const passed = /^Passed, score 1\.00.*\n✓ pass: is short: ten words$/;
+    const failed = /^Failed, score 0\.50.*\n✗ fail: is right: it is not\n✓ pass: is short$/;
+    const cases = suitesOf(await read(renderJunit(reportOf(MIXED)))).flatMap(casesOf);
+    expect(
+      cases.map((one) => [one.attributes.name, one.attributes.time, outcomesOf(one), one.children[0]?.text]),
+    ).toEqual([
+      ["concise · explainer · explain", "1.500", [], expect.stringMatching(passed)],
+      ["right · explainer · explain", "1.500", [failure], expect.stringMatching(failed)],
       [
-        ["concise · explainer · explain", []],
-        [
-          "right · explainer · explain",
-          [{ tag: "failure", type: "failed-check", message: "is right: it is not" }],
-        ],
-        ["kind · explainer · explain", [{ tag: "error", type: "rate-limit", message: "Too fast." }]],
+        "kind · explainer · explain",
+        "2.001",
+        [error],
+        "Errored, not graded (rate-limit): Too fast. Slow down.",
       ],
+      ["concise · other · explain", "0.000", [failure], expect.stringMatching(failed)],
       [
-        [
-          "concise · other · explain",
-          [{ tag: "failure", type: "failed-check", message: "is right: it is not" }],
-        ],
-        ["kind · other · explain", [{ tag: "skipped", message: "No results hold this task." }]],
+        "kind · other · explain",
+        "0.000",
+        [{ tag: "skipped", message: "No results hold this task." }],
+        "Skipped: No results hold this task.",
       ],
     ]);
   });
@@ -183,22 +186,6 @@ describe("the JUnit report", () => {
       { tests: "5", failures: "2", errors: "1", time: "5.001" },
       { tests: "3", failures: "1", errors: "1", skipped: "0", time: "5.001" },
       { tests: "2", failures: "1", errors: "0", skipped: "1", time: "0.000" },
-    ]);
-    expect(casesOf(suitesOf(root)[0]!).map(({ attributes }) => attributes.time)).toEqual([
-      "1.500",
-      "1.500",
-      "2.001",
-    ]);
-  });
-
-  test("says everything of a grade: the checks, the error with its remedy, the reason of a skip", async () => {
-    const cases = suitesOf(await read(renderJunit(reportOf(MIXED)))).flatMap(casesOf);
-    expect(cases.map(({ children }) => children[0]?.text)).toEqual([
-      expect.stringMatching(/^Passed, score 1\.00.*\n✓ pass: is short: ten words$/),
-      expect.stringMatching(/^Failed, score 0\.50.*\n✗ fail: is right: it is not\n✓ pass: is short$/),
-      expect.stringMatching(/^Errored, not graded \(rate-limit\): Too fast\. Slow down\.$/),
-      expect.stringMatching(/^Failed/),
-      "Skipped: No results hold this task.",
     ]);
   });
 
