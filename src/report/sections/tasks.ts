@@ -1,5 +1,5 @@
 /** The one table of a page: each task with what passed on main and now, in one unit; the tasks that pass in one row. Pure. */
-import { taskKeyOfAnyModel } from "../../decide/chance.ts";
+import { taskKey, taskKeyOfAnyModel } from "../../decide/chance.ts";
 import { type Comparison, globsOf } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
 import { FURTHER_RUNS } from "../../domain/grade.ts";
@@ -162,17 +162,16 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
         : [{ head: headOf("now", tasks.map(now), judges[1]), gradesOf: now }]),
     ];
   }
-  if (models.length > 1 && models.length <= MOST_MODELS)
+  if (models.length > 1 && models.length <= MOST_MODELS) {
+    const keyOf = ({ suite, score }: ShownTask, model = score.model) =>
+      taskKey({ suite, task: score.taskId, model });
+    const byKey = Map.groupBy(tasks, (task) => keyOf(task));
     return models.map((model) => ({
       head: [code(model === "" ? "model not known" : model)],
-      gradesOf: ({ score, suite }: ShownTask) =>
-        tasks
-          .filter(
-            (one) => one.suite === suite && one.score.taskId === score.taskId && one.score.model === model,
-          )
-          .flatMap(now),
+      gradesOf: (task: ShownTask) => (byKey.get(keyOf(task, model)) ?? []).flatMap(now),
       isOfModel: true,
     }));
+  }
   return [{ head: headOf(`${unitOf(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
 }
 
@@ -205,7 +204,7 @@ const WAITING = "⏳";
 
 /** The tasks of all models in one, which have a column each. */
 function onePerTask(tasks: readonly ShownTask[]): readonly ShownTask[] {
-  const byTask = Map.groupBy(tasks, ({ suite, score }) => JSON.stringify([suite, score.taskId]));
+  const byTask = Map.groupBy(tasks, ({ suite, score }) => taskKeyOfAnyModel({ suite, task: score.taskId }));
   return [...byTask.values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];

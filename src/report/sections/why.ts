@@ -65,7 +65,8 @@ function reasonsOf(failed: readonly ShownGrade[]): readonly (readonly Failure[])
     for (const check of checks.length === 0 ? [undefined] : checks)
       once(groups, reasonKey(shown, check), (): Failure[] => []).push({ shown, check });
   }
-  return [...groups.values()].sort((one, other) => tasksOf(other).length - tasksOf(one).length);
+  const sized = [...groups.values()].map((failures) => ({ failures, tasks: tasksOf(failures).length }));
+  return sized.sort((one, other) => other.tasks - one.tasks).map(({ failures }) => failures);
 }
 
 /** A check without a reason is one of its kind: what was checked, or the grader of one grade. */
