@@ -12,6 +12,7 @@ import {
   seeded,
 } from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
+import { SECOND_LEVEL } from "../src/decide/chance.ts";
 
 /** Pull requests a cell. */
 const FEW = 500;
@@ -200,7 +201,7 @@ const LOOKS: readonly (readonly [string, Change])[] = [
   ["one dead", { dead: 1e-9 }],
 ];
 
-/** Red with a second look, in brackets without one; and the agent's further runs. */
+/** Red with a second look, in brackets without one; and the agent's further runs. Then the worst cells again. */
 function secondLooks(): string {
   const cells = LOOKED_AT.flatMap(([name, size]) =>
     [0, 0.05, 0.1].flatMap((wrong) =>
@@ -215,23 +216,30 @@ function secondLooks(): string {
       further += last.runs;
       return last.red;
     });
-    return { text: `${percent(red)} (${percent(once / draws)})`, runs: (further / draws).toFixed(1) };
+    return { red, text: `${percent(red)} (${percent(once / draws)})`, runs: (further / draws).toFixed(1) };
   };
-  return csv(
-    ["suite", "judge wrong", "agent", ...LOOKS.map(([name]) => name), "further runs where unchanged"],
-    cells.map(({ name, cell }) => {
-      const found = LOOKS.map(([, change]) =>
-        both(cell, change, (change.points ?? change.dead) ? MORE : 5 * MORE),
-      );
-      return [
-        name,
-        `${String(100 * cell.wrong)}%`,
-        `${String(100 * cell.agent)}%`,
-        ...found.map(({ text }) => text),
-        found[0]?.runs ?? "",
-      ];
-    }),
+  const rows = cells.map(({ name, cell }) => {
+    const found = LOOKS.map(([, change]) =>
+      both(cell, change, (change.points ?? change.dead) ? MORE : 5 * MORE),
+    );
+    const of = [name, `${String(100 * cell.wrong)}%`, `${String(100 * cell.agent)}%`];
+    return { cell, of, found, red: found[0]?.red ?? 0 };
+  });
+  const worst = rows.toSorted((a, b) => b.red - a.red).slice(0, 4);
+  const heads = ["suite", "judge wrong", "agent"];
+  const all = csv(
+    [...heads, ...LOOKS.map(([name]) => name), "further runs where unchanged"],
+    rows.map(({ of, found }) => [...of, ...found.map(({ text }) => text), found[0]?.runs ?? ""]),
   );
+  const again = csv(
+    [...heads, "unchanged"],
+    worst.map(({ cell, of }) => [...of, both(cell, {}, MOST).text]),
+  );
+  return `${all}
+
+The worst cells of unchanged pull requests, with ${MOST.toLocaleString("en-US")} pull requests each:
+
+${again}`;
 }
 
 /** What more files, runs, votes and attempts find, and what they cost. */
@@ -338,7 +346,7 @@ ${skills()}
 
 ## A second look, % red
 
-Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide; in brackets red without that. ${(5 * MORE).toLocaleString("en-US")} pull requests per cell where nothing changed, ${MORE.toLocaleString("en-US")} in the others.
+Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide, red from 1 of ${String(Math.floor(1 / SECOND_LEVEL))} on; in brackets red without that. ${(5 * MORE).toLocaleString("en-US")} pull requests per cell where nothing changed, ${MORE.toLocaleString("en-US")} in the others.
 
 ${secondLooks()}
 

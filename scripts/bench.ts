@@ -297,14 +297,15 @@ async function large(): Promise<void> {
 }
 
 const asked = process.argv.slice(2);
-console.log(
+// Beside what a part prints, which may be kept in a file.
+console.error(
   `${cpus()[0]?.model ?? "unknown CPU"}, ${String(cpus().length)} cores, Node ${process.versions.node}`,
 );
 try {
   for (const name of asked.length > 0 ? asked : Object.keys(PARTS)) {
     const part = PARTS[name];
     if (!part) throw new Error(`No part ${name}; there is ${Object.keys(PARTS).join(", ")}.`);
-    console.log(`\n## ${name}`);
+    console.error(`\n## ${name}`);
     await part();
   }
 } finally {

@@ -111,7 +111,7 @@ describe("the last grade, over all runs", () => {
       "-----------F",
       "-----------F",
       "failure",
-      "Failed: `t12` fails what always passed on main: 0 of 3 runs now, 5 of 5 there. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 14 on.",
+      "Failed: `t12` fails what always passed on main: 0 of 3 runs now, 5 of 5 there. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 16 on.",
     ],
     [
       "it was bad luck",
