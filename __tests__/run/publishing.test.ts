@@ -112,7 +112,15 @@ describe("what is missing is one notice that names it, and the verdict is the sa
 
   test.each<[string, Parameters<typeof act>[2], RegExp]>([
     ["GITHUB_STEP_SUMMARY", { env: { GITHUB_STEP_SUMMARY: undefined } }, /GITHUB_STEP_SUMMARY/],
-    ["RUNNER_TEMP", { env: { RUNNER_TEMP: undefined } }, /RUNNER_TEMP/],
+    [
+      "RUNNER_TEMP",
+      {
+        env: { RUNNER_TEMP: undefined },
+        // The file's own place would be the system's temporary folder.
+        inputs: { "output-file": join(temporaryFolder("record"), "results.json") },
+      },
+      /RUNNER_TEMP/,
+    ],
     ["a token", { inputs: { token: "" } }, /`token`/],
     ["a repository", { env: { GITHUB_REPOSITORY: "" } }, /GITHUB_REPOSITORY/],
     ["the permission to write checks", { github: { status: 403 } }, /checks: write/],
