@@ -28,6 +28,13 @@ describe("the verdict", () => {
       "1 task of the baseline is gone (`old`).",
     ],
     [
+      "a task that is gone from one of several suites",
+      [...runs("P", { task: "old" }), ...runs("P"), ...runs("P", { suite: "other" })],
+      [...runs("P"), ...runs("P", { suite: "other" })],
+      "unchanged",
+      "1 task of the baseline is gone (`demo/old`); not worse than the baseline in all: score 1.00",
+    ],
+    [
       "all as before",
       runs("PPF"),
       runs("FPP"),

@@ -415,7 +415,7 @@ describe("files of several evals", () => {
     [
       "out/x/1.md",
       [evalOf("x", "a/x/evals.json"), evalOf("x", "b/x/evals.json")],
-      ["is in a folder whose name fits several evals: `a/x/evals.json`, `b/x/evals.json`"],
+      ["the name of the file's folder fits several evals: `a/x/evals.json`, `b/x/evals.json`"],
     ],
   ])(
     "%s, which several could claim, is a configuration problem that names them",

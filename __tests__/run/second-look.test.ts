@@ -14,7 +14,10 @@ const judge = once(({ evidence }) => ({
   calls: [evidence.includes("BAD") ? fail("It is right", "It says BAD.") : pass("It is right", "It is.")],
 }));
 
-const PUSH = { event: { name: "push", payload: {} }, env: { GITHUB_REF: "refs/heads/main" } };
+const PUSH: Parameters<typeof act>[2] = {
+  event: { name: "push", payload: {} },
+  env: { GITHUB_REF: "refs/heads/main" },
+};
 const IDS = Array.from({ length: 12 }, (_, index) => `t${String(index + 1)}`);
 
 /** Runs of the tasks t1, t2, …, each with a run.json: `P` passes, `F` fails, `-` is not there. */
@@ -52,7 +55,7 @@ beforeAll(async () => {
   baseline = join(folder, "*.json");
 });
 
-const first = async (written: string, more: Partial<typeof PUSH> = {}) =>
+const first = async (written: string, more: NonNullable<typeof PUSH> = {}) =>
   await grade(runsOf(written, 1, 20), { baseline, "second-look": "true" }, more);
 
 describe("the first grade", () => {
@@ -73,7 +76,7 @@ describe("the first grade", () => {
     expect(outcome.summary).toContain("| ⏳ t12 | 5/5 | **0/1** |\n| ✅ 11 others | 55/55 | 11/11 |");
   });
 
-  test.each<[string, string, Partial<typeof PUSH>, string, string]>([
+  test.each<[string, string, NonNullable<typeof PUSH>, string, string]>([
     ["nothing dropped", "PPPPPPPPPPPP", {}, "success", "Not worse than main"],
     ["all dropped: red whatever further runs do", "FFFFFFFFFFFF", {}, "failure", "all 12 tasks fail"],
     ["a push decides at once", "PPPPPPPPPPPF", PUSH, "success", "`t12` fails what always passed"],
@@ -83,6 +86,18 @@ describe("the first grade", () => {
     expect(outcome.outputs).toMatchObject({ conclusion, dropped: "" });
     expect(lastLine(outcome)).toContain(title);
   });
+});
+
+test("at the command line it decides at once, and a notice says how to look again", async () => {
+  const outcome = await first("PPPPPPPPPPPF", {
+    ...PUSH,
+    env: { GITHUB_REF: "refs/heads/main", GITHUB_ACTIONS: "" },
+  });
+  expect(outcome.outputs).not.toMatchObject({ conclusion: "pending" });
+  expect(outcome.log).toMatch(
+    /`second-look` has no effect without a pull request[^]*`waza-grade run --dropped record\.json`/,
+  );
+  expect((await first("PPPPPPPPPPPF", PUSH)).log).not.toContain("has no effect");
 });
 
 describe("the last grade, over all runs", () => {

@@ -56,7 +56,7 @@ export function parseCsv(text: string, delimiter = ","): CsvRows {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { code, lines } = error as CsvError & { readonly lines?: number | undefined };
-    return { reason: REASONS[code] ?? "its quotes or columns cannot be told apart", line: lines ?? 1 };
+    return { reason: REASONS[code] ?? "its quotes or columns are not clear", line: lines ?? 1 };
   }
 }
 

@@ -247,7 +247,7 @@ const LIST = {
   unreadableStatement: (name: string, why: string): ProblemText => [
     "error",
     `the statement \`${name}\` cannot be read: ${why}.`,
-    "A statement that is only a file's name stands for the text of that file.",
+    "A statement that is only a file's name is replaced by the text of that file.",
   ],
   machineChecks: (number: number): ProblemText => [
     "notice",

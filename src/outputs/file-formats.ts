@@ -103,7 +103,7 @@ function namesEval({ waza, trials = [] }: FileRead): boolean {
 
 /** The folder fits the names of several evals, and no path decides. */
 function severalEvals({ at }: FoundFile, suites: readonly Suite[]): Problem {
-  const message = `the file is in a folder whose name fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
+  const message = `the name of the file's folder fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
   const help = "Put the files of each eval into a folder named like its path.";
   return error(message, { help, at: { ...at, generated: true } });
 }
