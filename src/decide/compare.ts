@@ -34,12 +34,6 @@ export interface Comparison extends Paired {
   readonly source: BaselineSource;
 }
 
-/** Scores of both sides. */
-export interface BeforeAndNow {
-  readonly baseline: number;
-  readonly current: number;
-}
-
 /**
  * Compares grades with a baseline, both without advisory graders and without tasks left out on purpose. Tasks that
  * dropped in an earlier grade may have run again (`source.again`).
@@ -82,7 +76,7 @@ export function verdictOf(comparison: Comparison): "fell" | "within-noise" | "un
 /** The scores of both sides over compared graders, by the baseline's weights; undefined without any. */
 export function bothSides(
   pairs: readonly (Omit<GradeKey, "golden"> & Pick<Pair, "baseline" | "current" | "weight">)[],
-): BeforeAndNow | undefined {
+): { readonly baseline: number; readonly current: number } | undefined {
   if (pairs.length === 0) return undefined;
   const tasks = [...Map.groupBy(pairs, taskKey).values()];
   const score = (side: "baseline" | "current") =>

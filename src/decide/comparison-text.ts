@@ -2,9 +2,8 @@
  * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
  * failures. Names in them are untrusted. Pure.
  */
-import { LARGE_DROP, brokenRule, chanceText, countTasks, taskKeyOfAnyModel } from "./chance.ts";
+import { LARGE_DROP, brokenRule, chanceText, countTasks, taskKey, taskKeyOfAnyModel } from "./chance.ts";
 import {
-  type BeforeAndNow,
   type Comparison,
   bothSides,
   failedBeside,
@@ -12,17 +11,16 @@ import {
   isWorse,
   meanScore,
   moveOf,
-  newlyFailing,
   stillFailing,
 } from "./compare.ts";
+import { examplesOf, gradersText, isList, quoted, tasksText } from "./names.ts";
+import { hasOrphans, newsOf, ofText, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
-import { FURTHER_RUNS, type MaxDrop, type Sentences } from "../domain/grade.ts";
-import { type GradeKey, type Row, type VerdictRow, isChecked } from "../domain/row.ts";
+import type { MaxDrop, Sentences } from "../domain/grade.ts";
+import { type VerdictRow, isChecked } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
-import { taskTitle } from "../results/rows.ts";
-import { type Tally, identityOf } from "../results/score.ts";
-import { ROUNDING, asSentence, codeName, count, formatScore, listed, upperFirst } from "../text/format.ts";
-import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+import { ROUNDING, asSentence, count, formatScore, listed, upperFirst } from "../text/format.ts";
+import { MOST_NAMED } from "./limits.ts";
 
 /** What the comparison comes to under `fail-on: regression`. */
 export interface RegressionDecision {
@@ -56,11 +54,6 @@ function isRed(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly Verdic
   return isWorse(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison);
 }
 
-/** Whether evals are gone of a skill that is still here: what nothing asks, nothing passes. */
-export function hasOrphans({ removed, source }: Pick<Comparison, "removed" | "source">): boolean {
-  return removed.some(({ suite }) => source.orphaned?.has(suite));
-}
-
 /** The comparison in a few sentences, where it decides nothing. */
 export function comparisonSentence(comparison: Comparison): string {
   const [first, ...more] = sentencesOf(comparison, "noise", { blamed: [], fresh: [] });
@@ -89,13 +82,7 @@ function sentencesOf(
   maxDrop: MaxDrop,
   { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
 ): Sentences {
-  const news = [
-    ...failingPart(comparison),
-    ...blamedPart(comparison, blamed),
-    ...gonePart(comparison),
-    ...freshPart(comparison, fresh),
-    ...passedAgainPart(comparison),
-  ].join("; ");
+  const news = newsOf(comparison, { blamed, fresh }).join("; ");
   const asides = asidesOf(comparison, blamed);
   if (comparison.pairs.length === 0) return [news || nothingCompared(comparison), ...asides];
   const score = scorePart(comparison, maxDrop, news !== "");
@@ -119,168 +106,16 @@ function excuseOf(notComparable: readonly NotComparable[]): string | undefined {
   return `not compared: ${[...new Set(notComparable.map(({ excused }) => excused))].join(", ")}`;
 }
 
-/** What fails that the baseline does not have yet. */
-function freshPart(comparison: Comparison, fresh: readonly VerdictRow[]): string[] {
-  if (fresh.length === 0) return [];
-  const where = inBaseline(comparison.source);
-  return [`${failing(comparison, fresh)}, which decides nothing: not ${where} yet in this form`];
-}
-
-/** What failed and cannot be compared, by no one else's doing. */
-function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
-  const { pairs, notComparable, source } = comparison;
-  const known = new Set([...pairs, ...notComparable].map(taskKeyOfAnyModel));
-  const reasons = reasonsOf(notComparable);
-  const others = blamed.filter((row) => reasons.has(row));
-  const added = blamed.filter((row) => !reasons.has(row));
-  const tasks = added.filter((row) => !known.has(taskKeyOfAnyModel(row)));
-  const graders = added.filter((row) => known.has(taskKeyOfAnyModel(row)));
-  const names = listed([...new Set(graders.map(({ grader }) => quoted(grader)))], MOST_NAMED);
-  const why = new Set(others.map((row) => reasons.get(row)));
-  const main = nameOf(source);
-  const one = onePerTask(tasks).length === 1;
-  const texts = [
-    [
-      tasks,
-      `${main} has no result of ${one ? "task" : "the tasks"} ${tasksText(comparison, tasks)} yet (new, renamed or moved), and ${one ? "it" : "they"} failed`,
-    ],
-    [
-      graders,
-      `${main} has no result of ${names} in ${tasksText(comparison, graders)} yet, and ${graders.length === 1 ? "it" : "they"} failed`,
-    ],
-    [
-      others,
-      `${failing(comparison, others)} and cannot be compared with ${main}${why.size === 1 ? ` (${[...why].join()})` : ""}`,
-    ],
-  ] as const;
-  return texts.flatMap(([rows, text]) => (rows.length > 0 ? [text] : []));
-}
-
-/** `` `a`, `b` fail ``. */
-function failing(comparison: Comparison, rows: readonly VerdictRow[]): string {
-  return `${tasksText(comparison, rows)} ${onePerTask(rows).length === 1 ? "fails" : "fail"}`;
-}
-
-/** Why grades cannot be compared. */
-function reasonsOf(notComparable: readonly NotComparable[]): ReadonlyMap<Row, string> {
-  return new Map(
-    notComparable.flatMap(({ current, reason }) => current.map((row) => [row, reason] as const)),
-  );
-}
-
-/** What always passed in the baseline and fails now: `` `task-1` fails what always passed on main: 0 of 3 now, 5 of 5 there ``. */
-function failingPart(comparison: Comparison): string[] {
-  const failing = newlyFailing(comparison);
-  if (failing.length === 0) return [];
-  const always = `what always passed ${inBaseline(comparison.source)}`;
-  const tasks = examplesOf(failing);
-  if (tasks.length === 1) {
-    const now = runsPassed(failing, "current");
-    const there = ofText(runsPassed(failing, "baseline"));
-    return [
-      `${tasksText(comparison, tasks)} fails ${always}: ${String(now.passes)} of ${count(now.runs, "run")} now, ${there} there`,
-    ];
-  }
-  const all = countTasks(comparison.pairs);
-  const some = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
-  return [`${some} tasks fail ${always}`];
-}
-
-/** What a first grade says of tasks that dropped and run again. */
-export function againSentences(
-  comparison: Comparison,
-  tasks: readonly Pick<GradeKey, "suite" | "task">[],
-): Sentences {
-  const { pairs } = comparison;
-  const keys = new Set(tasks.map(taskKeyOfAnyModel));
-  const all = countTasks(pairs);
-  const dropped = pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair)));
-  const run = keys.size === 1 ? "runs" : "run";
-  return [
-    `${String(keys.size)} of ${count(all, "task")} dropped, and ${run} again before this is decided`,
-    `One run can fail by bad luck: ${tasksText(comparison, examplesOf(dropped))} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
-    "If these are lost, the last grade is red",
-  ];
-}
-
-/** Tasks that dropped, and passed more often than not with their further runs. */
-function passedAgainPart({ pairs, source }: Comparison): string[] {
-  const again = pairs.filter((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
-  const passed = [...Map.groupBy(again, taskKeyOfAnyModel).values()].filter((own) => {
-    const { passes, runs } = runsPassed(own, "current");
-    return passes * 2 > runs;
-  });
-  return passed.length === 0 ? [] : [`${count(passed.length, "task")} that dropped passed again`];
-}
-
-/** How many runs of these graders' task passed all of them. */
-function runsPassed(pairs: readonly Pair[], side: "baseline" | "current"): Tally {
-  const grades = pairs.flatMap((pair) => pair[side].grades);
-  const runs = [...Map.groupBy(grades, identityOf).values()];
-  return {
-    passes: runs.filter((own) => own.every(({ state }) => state === "passed")).length,
-    runs: runs.length,
-  };
-}
-
-/** What the baseline has graded, and now nothing grades. */
-export function gonePart({ removed: all, pairs, notComparable, added, source }: Comparison): string[] {
-  const kept = [...pairs, ...notComparable, ...added];
-  const suites = new Set(kept.map(({ suite }) => suite));
-  const here = new Set(kept.map(taskKeyOfAnyModel));
-  const apart = [
-    ...Map.groupBy(
-      all.filter(({ suite }) => !suites.has(suite)),
-      ({ suite }) => suite,
-    ),
-  ];
-  const orphans = apart.flatMap(([suite]) => (source.orphaned?.has(suite) ? suite : []));
-  const whole = apart.filter(([suite]) => !orphans.includes(suite));
-  const removed = all.filter(({ suite }) => suites.has(suite));
-  const isGone = (one: GradeKey) => !here.has(taskKeyOfAnyModel(one));
-  const nameIn = ({ suite, task }: GradeKey) => (suites.size > 1 ? `${suite}/${task}` : task);
-  const tasks = new Set(removed.filter(isGone).map(nameIn));
-  const graders = new Set(removed.filter((one) => !isGone(one)).map(({ grader }) => grader));
-  const parts = (["task", "grader"] as const).flatMap((noun) => {
-    const names = [...(noun === "task" ? tasks : graders)];
-    const named = listed(names.map(quoted), MOST_NAMED);
-    return names.length === 0
-      ? []
-      : [
-          `${count(names.length, noun)} of ${nameOf(source)} ${names.length === 1 ? "is" : "are"} gone (${named})`,
-        ];
-  });
-  const retired = whole.map(([suite, its]) => {
-    const number = countTasks(its);
-    return number === 1
-      ? `the only task of ${quoted(suite)} is gone`
-      : `all ${String(number)} tasks of ${quoted(suite)} are gone`;
-  });
-  const named = listed(orphans.map(quoted), MOST_NAMED);
-  const lost =
-    orphans.length === 0
-      ? []
-      : [
-          `the evals of ${named} are no longer graded, and ${orphans.length === 1 ? "its" : "their"} skill or folder is still here`,
-        ];
-  return [...parts, ...(retired.length === 0 ? [] : [listed(retired, MOST_NAMED)]), ...lost];
-}
-
 /** The score, and what it comes to; `isBeside` other news, which its words do not repeat. */
 function scorePart(comparison: Comparison, maxDrop: MaxDrop, isBeside: boolean): string {
   const { source, test } = comparison;
   const name = nameOf(source);
   const scores = allScoresText(comparison);
   if (isWorse(comparison, maxDrop)) {
-    const own = maxDrop === "noise" && brokenRule(test) === "task" ? test.task : undefined;
-    if (!own) return `worse than ${name}: ${scores}`;
-    const pairs = comparison.pairs.filter(
-      ({ suite, task, model }) => suite === own.key.suite && task === own.key.task && model === own.key.model,
-    );
-    const [{ current } = { current: undefined }] = pairs;
-    const score = bothSides(pairs);
-    const task = current ? tasksText(comparison, [current.example]) : quoted(own.key.task);
-    return `worse than ${name} in ${task}: ${score ? scoresText(score, source) : "no score"}`;
+    const { task } = test;
+    if (maxDrop !== "noise" || brokenRule(test) !== "task" || !task) return `worse than ${name}: ${scores}`;
+    const own = comparison.pairs.filter((pair) => taskKey(pair) === taskKey(task.key));
+    return `worse than ${name} in ${tasksText(comparison, examplesOf(own))}: ${scoresText(own, source)}`;
   }
   if (test.drop <= 0) return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
   const inAll = isBeside ? "in all, " : "";
@@ -289,7 +124,10 @@ function scorePart(comparison: Comparison, maxDrop: MaxDrop, isBeside: boolean):
 }
 
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
-function scoresText({ baseline, current }: BeforeAndNow, source: BaselineSource): string {
+function scoresText(pairs: readonly Pair[], source: BaselineSource): string {
+  const score = bothSides(pairs);
+  if (!score) return "no score";
+  const { baseline, current } = score;
   const isEqual = Math.abs(baseline - current) < ROUNDING;
   const digits =
     [2, 3].find((few) => isEqual || formatScore(baseline, few) !== formatScore(current, few)) ?? 4;
@@ -301,8 +139,6 @@ function scoresText({ baseline, current }: BeforeAndNow, source: BaselineSource)
 /** The scores of what is compared, and how many tasks these are where some are not. */
 function allScoresText(comparison: Comparison): string {
   const { source, pairs, notComparable, added } = comparison;
-  const score = bothSides(pairs);
-  if (!score) return "no score";
   const others = [...notComparable, ...added];
   const [compared, tasks] = [countTasks(pairs), countTasks([...pairs, ...others])];
   const rest = others.flatMap(({ current }) => current);
@@ -312,7 +148,7 @@ function allScoresText(comparison: Comparison): string {
       : rest.length > 0
         ? `, without ${gradersText(comparison, rest)}`
         : "";
-  return `${scoresText(score, source)}${over}`;
+  return `${scoresText(pairs, source)}${over}`;
 }
 
 /** How the drop came about, and what else failed: after the first sentence. */
@@ -356,10 +192,6 @@ function whyOf({ test }: Comparison, maxDrop: MaxDrop): string[] {
   return [`${text}: red from 1 of ${String(Math.floor(1 / level))} on`];
 }
 
-function ofText({ passes, runs }: Tally): string {
-  return `${String(passes)} of ${String(runs)}`;
-}
-
 /** `8.3 points`, with enough decimals to look larger than `maxDrop` where it is. */
 function pointsText(points: number, maxDrop: number): string {
   const digits = [1, 2, 3, 4, 5, 6, 7, 8].find((few) => Number(points.toFixed(few)) > maxDrop) ?? 1;
@@ -374,55 +206,15 @@ function written(maxDrop: number): string {
 /** The tasks that fail and did not always pass in the baseline either: `2 tasks fail that never passed on main`. */
 function failingBefore(comparison: Comparison): string[] {
   const tasks = [...Map.groupBy(stillFailing(comparison), taskKeyOfAnyModel).values()];
-  const [never, sometimes] = [true, false].map((isNever) =>
-    tasks.filter((own) => own.every(({ baseline }) => baseline.passes === 0) === isNever),
-  );
-  return (
-    [
-      ["never passed", never],
-      ["passed at times", sometimes],
-    ] as const
-  ).flatMap(([how, some = []]) =>
-    some.length === 0
-      ? []
-      : [`${count(some.length, "task fails", "tasks fail")} that ${how} ${inBaseline(comparison.source)}`],
-  );
-}
-
-/** The tasks of these grades, each once, as people know them; with their suite where there are several. */
-function tasksText({ pairs, notComparable, added }: Comparison, rows: readonly Row[]): string {
-  const suites = new Set([...pairs, ...notComparable, ...added].map(({ suite }) => suite));
-  const nameOfTask = (row: Row) => (suites.size > 1 ? `${row.suite} · ${taskTitle(row)}` : taskTitle(row));
-  return listed(
-    onePerTask(rows).map((row) => quoted(nameOfTask(row))),
-    MOST_NAMED,
-  );
-}
-
-/** Graders by name; a list of statements has none that says something, and is named by its task. */
-function gradersText(comparison: Comparison, rows: readonly Row[]): string {
-  const lists = rows.filter(isList);
-  const names = new Set(rows.filter((row) => !isList(row)).map(({ grader }) => quoted(grader)));
-  const ofLists = lists.length === 0 ? [] : [`the statements of ${tasksText(comparison, onePerTask(lists))}`];
-  return listed([...names, ...ofLists], MOST_NAMED);
-}
-
-function isList({ statements }: Row): boolean {
-  return statements.length > 0;
-}
-
-/** A name as code. */
-function quoted(name: string): string {
-  return codeName(name, LONGEST_ID);
-}
-
-function onePerTask<R extends Row>(rows: readonly R[]): readonly R[] {
-  return [...new Map(rows.map((row) => [taskKeyOfAnyModel(row), row])).values()];
-}
-
-/** A grade of now for each task. */
-function examplesOf(pairs: readonly Pair[]): readonly VerdictRow[] {
-  return onePerTask(pairs.map(({ current }) => current.example));
+  const never = tasks.filter((own) => own.every(({ baseline }) => baseline.passes === 0)).length;
+  const kinds = [
+    ["never passed", never],
+    ["passed at times", tasks.length - never],
+  ] as const;
+  return kinds.flatMap(([how, number]) => {
+    const fail = count(number, "task fails", "tasks fail");
+    return number === 0 ? [] : [`${fail} that ${how} ${inBaseline(comparison.source)}`];
+  });
 }
 
 /** Facts that do not decide: changed models and weights, what was left out, graders that could not be compared. */

@@ -4,14 +4,9 @@
  */
 import { countTasks, taskKeyOfAnyModel, tasksToRunAgain } from "./chance.ts";
 import { type Comparison, bothSides, failedBeside, globsOf } from "./compare.ts";
-import {
-  type RegressionDecision,
-  againSentences,
-  decideRegression,
-  gonePart,
-  hasOrphans,
-} from "./comparison-text.ts";
+import { type RegressionDecision, decideRegression } from "./comparison-text.ts";
 import { goldenPart, goldenTroubles } from "./golden.ts";
+import { againSentences, gonePart, hasOrphans } from "./news.ts";
 import { nameOf } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";

@@ -1,6 +1,7 @@
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
 import { failedBeside, newlyFailing, stillFailing } from "../../decide/compare.ts";
-import { hasOrphans, isOfSameWork } from "../../decide/comparison-text.ts";
+import { isOfSameWork } from "../../decide/comparison-text.ts";
+import { hasOrphans } from "../../decide/news.ts";
 import { nameOf } from "../../decide/pairs.ts";
 import type { Conclusion } from "../../domain/grade.ts";
 import { isDead, isWithoutCheck } from "../../domain/row.ts";

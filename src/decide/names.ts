@@ -1,0 +1,46 @@
+/** What sentences of a comparison call tasks and graders. Names are untrusted. Pure. */
+import { taskKeyOfAnyModel } from "./chance.ts";
+import type { Comparison } from "./compare.ts";
+import type { Pair } from "./pairs.ts";
+import type { Row, VerdictRow } from "../domain/row.ts";
+import { taskTitle } from "../results/rows.ts";
+import { codeName, listed } from "../text/format.ts";
+import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+
+/** The tasks of these grades, each once, as people know them; with their suite where there are several. */
+export function tasksText({ pairs, notComparable, added }: Comparison, rows: readonly Row[]): string {
+  const suites = new Set([...pairs, ...notComparable, ...added].map(({ suite }) => suite));
+  const nameOfTask = (row: Row) => (suites.size > 1 ? `${row.suite} · ${taskTitle(row)}` : taskTitle(row));
+  return listed(
+    onePerTask(rows).map((row) => quoted(nameOfTask(row))),
+    MOST_NAMED,
+  );
+}
+
+/** Graders by name; a list of statements has none that says something, and is named by its task. */
+export function gradersText(comparison: Comparison, rows: readonly Row[]): string {
+  const lists = rows.filter(isList);
+  const names = new Set(rows.filter((row) => !isList(row)).map(({ grader }) => quoted(grader)));
+  const ofLists = lists.length === 0 ? [] : [`the statements of ${tasksText(comparison, lists)}`];
+  return listed([...names, ...ofLists], MOST_NAMED);
+}
+
+/** Whether the grader has a list of statements. */
+export function isList({ statements }: Row): boolean {
+  return statements.length > 0;
+}
+
+/** A name as code. */
+export function quoted(name: string): string {
+  return codeName(name, LONGEST_ID);
+}
+
+/** The first grade of each task. */
+export function onePerTask<R extends Row>(rows: readonly R[]): readonly R[] {
+  return [...new Map(rows.map((row) => [taskKeyOfAnyModel(row), row])).values()];
+}
+
+/** A grade of now for each task. */
+export function examplesOf(pairs: readonly Pair[]): readonly VerdictRow[] {
+  return onePerTask(pairs.map(({ current }) => current.example));
+}
