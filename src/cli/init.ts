@@ -9,7 +9,7 @@ import { loadTriggers } from "../evals/triggers.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { logLine } from "../safety/sanitize.ts";
-import { listedCode, messageOf, problemLine } from "../text/format.ts";
+import { listedCode, messageOf, problemLine, sumOf } from "../text/format.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { ruleFor } from "../text/suggest.ts";
@@ -419,7 +419,7 @@ function ownOf(
     judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
     inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
-    runs: all.reduce((sum, suite) => sum + runsOfEval(suite), 0),
+    runs: sumOf(all.map(runsOfEval)),
     gradersOfRun: all.reduce((most, suite) => Math.max(most, mostGraders(suite)), 0),
     triggers: isAlone ? "alone" : triggers.length > 0 ? "beside" : undefined,
   };

@@ -5,7 +5,7 @@
 import type { Pair } from "./pairs.ts";
 import type { GradeKey, Row } from "../domain/row.ts";
 import { identityOf } from "../results/score.ts";
-import { ROUNDING, formatNumber } from "../text/format.ts";
+import { ROUNDING, formatNumber, sumOf } from "../text/format.ts";
 import { MOST_EXACT_RUNS, MOST_EXACT_VALUES } from "./limits.ts";
 
 /** Runs of one task on both sides: the value of each run, in whole numbers. */
@@ -23,24 +23,18 @@ const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
  */
 export function exactTest(tasks: readonly TaskRuns[]): number {
   const results = tasks.map(resultsOf);
-  const differing = sum(results.map((one) => one.differing));
-  const cost = sum(results.map((one) => one.differing * one.others.length));
+  const differing = sumOf(results.map((one) => one.differing));
+  const cost = sumOf(results.map((one) => one.differing * one.others.length));
   if (differing > MOST_EXACT_RUNS || cost > MOST_EXACT_VALUES) return approximate(tasks);
   const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
   const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
   const observed = tasks.reduce(
-    (total, { current }, task) => total + sum(current) - current.length * (results[task]?.frequent ?? 0),
+    (total, { current }, task) => total + sumOf(current) - current.length * (results[task]?.frequent ?? 0),
     0,
   );
   const at = observed / unit - least;
   const half = (chances[at] ?? 0) / 2;
-  return sum(chances.subarray(0, at)) + half;
-}
-
-function sum(values: readonly number[] | Float64Array): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
+  return sumOf(chances.subarray(0, at)) + half;
 }
 
 /** Greatest common divisor: with one check a grader, all values are multiples of 100. */
@@ -86,12 +80,12 @@ function resultsOf({ baseline, current }: TaskRuns): Results {
  * current runs are drawn without replacement.
  */
 function approximate(tasks: readonly TaskRuns[]): number {
-  const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
+  const observed = sumOf(tasks.flatMap(({ current }) => current));
   let [mean, variance] = [0, 0];
   for (const { baseline, current } of tasks) {
     const runs = [...baseline, ...current];
-    const ofTask = sum(runs) / runs.length;
-    const squares = sum(runs.map((value) => (value - ofTask) ** 2));
+    const ofTask = sumOf(runs) / runs.length;
+    const squares = sumOf(runs.map((value) => (value - ofTask) ** 2));
     mean += current.length * ofTask;
     variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
   }
@@ -123,8 +117,8 @@ interface Distribution {
  */
 function sumsByChance({ runs, drawn, others }: Results, unit: number): Distribution {
   const steps = others.map(({ value, number }) => ({ step: value / unit, number }));
-  const below = sum(steps.map(({ step, number }) => Math.max(0, -step) * Math.min(number, drawn)));
-  const above = sum(steps.map(({ step, number }) => Math.max(0, step) * Math.min(number, drawn)));
+  const below = sumOf(steps.map(({ step, number }) => Math.max(0, -step) * Math.min(number, drawn)));
+  const above = sumOf(steps.map(({ step, number }) => Math.max(0, step) * Math.min(number, drawn)));
   let open = new Map([[drawn, new Float64Array(below + above + 1)]]);
   open.get(drawn)?.fill(1, below, below + 1);
   let left = runs;
@@ -162,7 +156,7 @@ function hypergeometric(marked: number, all: number, drawn: number): Distributio
   for (let x = likeliest + 1; x <= most; x += 1)
     chances[x - least] = (chances[x - 1 - least] ?? 0) * ratio(x);
   for (let x = likeliest; x > least; x -= 1) chances[x - 1 - least] = (chances[x - least] ?? 0) / ratio(x);
-  const total = sum(chances);
+  const total = sumOf(chances);
   return { least, chances: chances.map((one) => one / total) };
 }
 
@@ -234,7 +228,7 @@ function droppedTask(strata: readonly Stratum[]): DropTest["task"] {
 /** Points of 100 that the score fell by: the mean over the tasks. */
 function dropOf(strata: readonly Stratum[]): number {
   const tasks = byTask(strata);
-  return (100 * sum(tasks.map(lossOf))) / Math.max(1, tasks.length);
+  return (100 * sumOf(tasks.map(lossOf))) / Math.max(1, tasks.length);
 }
 
 function byTask(strata: readonly Stratum[]): (readonly Stratum[])[] {
@@ -243,9 +237,9 @@ function byTask(strata: readonly Stratum[]): (readonly Stratum[])[] {
 
 /** How much of what a task's runs can be worth is gone, 0 to 1. */
 function lossOf(strata: readonly Stratum[]): number {
-  const mean = (values: readonly number[]) => sum(values) / values.length;
-  const lost = sum(strata.map(({ baseline, current }) => mean(baseline) - mean(current)));
-  return lost / sum(strata.map(({ most }) => most));
+  const mean = (values: readonly number[]) => sumOf(values) / values.length;
+  const lost = sumOf(strata.map(({ baseline, current }) => mean(baseline) - mean(current)));
+  return lost / sumOf(strata.map(({ most }) => most));
 }
 
 /** One-sided level. */
@@ -339,7 +333,7 @@ export function runValue(
   grades: readonly { readonly score: number; readonly weight: number }[],
   heaviest = Math.max(...grades.map(({ weight }) => weight)),
 ): number {
-  return sum(grades.map(({ score, weight }) => Math.round(100 * score * (weight / heaviest))));
+  return sumOf(grades.map(({ score, weight }) => Math.round(100 * score * (weight / heaviest))));
 }
 
 /** Key of the task and agent model of a grade or pair. */

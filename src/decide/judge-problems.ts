@@ -2,7 +2,7 @@
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { runKey } from "../results/score.ts";
-import { count, listed, listedCode } from "../text/format.ts";
+import { count, listed, listedCode, sumOf } from "../text/format.ts";
 import { FEWEST_WITHOUT_REASONING, LEAST_CACHED_CHARACTERS, MOST_TOOLS } from "./limits.ts";
 
 /** What is to be said of the judges of these grades. */
@@ -85,7 +85,7 @@ function uncached(grades: readonly Row[]): Problem[] {
     if (!isPaid || its.some(({ tokens }) => tokens.cached > 0)) return [];
     const long = its.filter(({ evidence }) => (evidence?.characters ?? 0) >= LEAST_CACHED_CHARACTERS);
     const shared = [...Map.groupBy(long, beginningOf).values()].filter((same) => same.length > 1);
-    const tokens = shared.flat().reduce((sum, one) => sum + one.tokens.input, 0);
+    const tokens = sumOf(shared.flat().map((one) => one.tokens.input));
     if (tokens === 0) return [];
     const message = `Several graders of ${count(shared.length, "run")} sent the judge \`${model}\` the same long beginning; its endpoint reports none of their ${count(tokens, "input token")} as cached, so all are counted at full price.`;
     return notice(message, {

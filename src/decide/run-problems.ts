@@ -19,7 +19,16 @@ import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { runKey } from "../results/score.ts";
-import { codeName, count, formatNumber, listed, listedCode, shorten, upperFirst } from "../text/format.ts";
+import {
+  codeName,
+  count,
+  formatNumber,
+  listed,
+  listedCode,
+  shorten,
+  upperFirst,
+  sumOf,
+} from "../text/format.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
 import { LONGEST_ERROR, LONGEST_ID, MOST_ERRORS, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
 
@@ -241,7 +250,7 @@ export function deadSentences(scores: Scores): Sentences | undefined {
     const error = shorten(first?.[0] ?? "", LONGEST_ERROR);
     return `${text} in ${of}${error === "" ? "" : ` (${[error, ...others(more.length)].join(", ")})`}`;
   });
-  const dead = all.reduce((total, one) => total + one.dead, 0);
+  const dead = sumOf(all.map((one) => one.dead));
   const isAll = dead === runsOf(scores.suites).filter(({ grades: [first] }) => first?.agent).length;
   return [sentences.join(", and "), ...(isAll ? ["These runs were not judged"] : [])];
 }
@@ -291,7 +300,7 @@ function mishapsOf(runs: readonly Row[]): Mishap[] {
   const known = runs.filter(({ side, client }) => side === undefined && client?.loaded !== undefined);
   const notLoaded = known.filter(({ client }) => client?.loaded === false);
   const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
-  const calls = refused.reduce((sum, { client }) => sum + (client?.refused ?? 0), 0);
+  const calls = sumOf(refused.map(({ client }) => client?.refused ?? 0));
   const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
   const again = runs.filter(({ tries = 1 }) => tries > 1);
   const most = again.reduce((one, { tries = 1 }) => Math.max(one, tries), 1);

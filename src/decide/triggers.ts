@@ -7,7 +7,7 @@ import { isWorse } from "./compare.ts";
 import type { Policy } from "../domain/grade.ts";
 import { warning, type Problem } from "../domain/problem.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
-import { count, formatNumber } from "../text/format.ts";
+import { count, formatNumber, sumOf } from "../text/format.ts";
 
 /** The runs by skill and query beside those of the baseline, wrong ones first. Runs of an older skill do not count. */
 export function triggerShares(
@@ -28,16 +28,15 @@ export function triggerShares(
     const known = own.filter(({ loaded }) => loaded !== undefined);
     const now = { loaded: known.filter((one) => one.loaded).length, runs: known.length };
     const isRight = known.length === 0 ? undefined : rightOf(shouldTrigger, now) * 2 > known.length;
-    return [{ skill, query, shouldTrigger, ...now, isRight, before: sumOf(before.get(key) ?? []) }];
+    return [{ skill, query, shouldTrigger, ...now, isRight, before: countsTogether(before.get(key) ?? []) }];
   });
   return shares.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
 }
 
-function sumOf(shares: readonly TriggerCount[]): TriggerCount | undefined {
-  const sum = (figure: (share: TriggerCount) => number) =>
-    shares.reduce((total, share) => total + figure(share), 0);
-  const runs = sum((share) => share.runs);
-  return runs === 0 ? undefined : { loaded: sum((share) => share.loaded), runs };
+/** The counts of a query's shares together; undefined if they are of no run. */
+function countsTogether(shares: readonly TriggerCount[]): TriggerCount | undefined {
+  const runs = sumOf(shares.map((share) => share.runs));
+  return runs === 0 ? undefined : { loaded: sumOf(shares.map((share) => share.loaded)), runs };
 }
 
 /** In how many runs the skill was loaded where it should be, or was not where it should not. */
@@ -79,7 +78,7 @@ export function worseTriggers(
       const its = countOf(share);
       return its ? [{ right: rightOf(share.shouldTrigger, its), runs: its.runs }] : [];
     });
-    const sum = (figure: "right" | "runs") => sides.reduce((total, one) => total + one[figure], 0);
+    const sum = (figure: "right" | "runs") => sumOf(sides.map((one) => one[figure]));
     return `${formatNumber(sum("right"))} of ${count(sum("runs"), "run")}`;
   };
   const first = `skills are loaded where they should, and only there, in ${side((share) => share)}, before in ${side(({ before }) => before)}`;
@@ -90,7 +89,7 @@ export function worseTriggers(
 export function neverLoaded(shares: readonly TriggerShare[]): readonly string[] {
   const should = shares.filter(({ shouldTrigger, runs }) => shouldTrigger && runs > 0);
   return [...Map.groupBy(should, ({ skill }) => skill)].flatMap(([skill, its]) => {
-    const runs = its.reduce((total, share) => total + share.runs, 0);
+    const runs = sumOf(its.map((share) => share.runs));
     return its.every(({ loaded }) => loaded === 0)
       ? [`\`${skill}\` was loaded in 0 of ${count(runs, "run")} that should load it: is the skill installed?`]
       : [];

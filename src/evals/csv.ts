@@ -8,7 +8,7 @@ import { problem } from "./problems.ts";
 import type { YamlSource } from "./yaml.ts";
 import { publishedPath } from "../files/confine.ts";
 import { readText } from "../files/read.ts";
-import { listed } from "../text/format.ts";
+import { listed, sumOf } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_CSV_ROWS, MOST_EVAL_BYTES } from "./limits.ts";
 
@@ -62,7 +62,7 @@ export function parseCsv(text: string, delimiter = ","): CsvRows {
 
 /** Line breaks within a row: the library reports its last line. */
 function breaksIn(record: readonly string[]): number {
-  return record.reduce((sum, value) => sum + (value.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+  return sumOf(record.map((value) => value.match(/\r\n|\n|\r/g)?.length ?? 0));
 }
 
 /** Tasks of an eval, and their problems. */

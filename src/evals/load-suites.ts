@@ -17,7 +17,7 @@ import { readYaml } from "./yaml.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
-import { count, listedCode } from "../text/format.ts";
+import { count, listedCode, sumOf } from "../text/format.ts";
 
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
@@ -228,7 +228,7 @@ function searches(input: readonly string[] | undefined): boolean {
 /** The notice of a repository that has trigger evals alone; undefined where there are none. */
 async function onlyTriggers(workspace: string): Promise<Problem[] | undefined> {
   const { suites, problems } = await loadTriggers(workspace);
-  const queries = suites.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  const queries = sumOf(suites.map(({ tasks }) => tasks.length));
   const [first] = suites;
   return first && [problem("onlyTriggers", first.at, count(queries, "query", "queries")), ...problems];
 }

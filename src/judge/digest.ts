@@ -2,6 +2,7 @@
 import type { Step } from "../domain/run.ts";
 import { isFailedCall, stepsKeptLast } from "./kept-steps.ts";
 import { LEAST_CONVERSATION, NOTE_ROOM, SHORTEST_INPUT, SHORTEST_PART } from "./limits.ts";
+import { sumOf } from "../text/format.ts";
 
 export interface Digest {
   /** Numbers of messages and tool calls in the whole conversation. */
@@ -107,7 +108,7 @@ function render(step: Step, index: number, { words, result, input }: Lengths): s
 }
 
 function length(pieces: readonly Piece[], frame: number): number {
-  return pieces.reduce((sum, { text }) => sum + text.length + 2 + frame, 0);
+  return sumOf(pieces.map(({ text }) => text.length + 2 + frame));
 }
 
 /** Keeps the steps that are left out last, and of the others those from both ends, starting with the end. */

@@ -6,6 +6,7 @@ import { type Digest, type Piece, digest, joinPieces, keepEnds } from "./digest.
 import type { JudgeMessage } from "./judge.ts";
 import { hashOf } from "../text/hash.ts";
 import { EVIDENCE_BUDGET, LEAST_CONVERSATION as MINIMUM, TURN_MARKERS_ROOM } from "./limits.ts";
+import { sumOf } from "../text/format.ts";
 
 /* System messages of judges; docs/judging.md shows them verbatim. */
 
@@ -254,7 +255,7 @@ function evidenceSize(
   { isCut, failedUnseen }: { readonly isCut: boolean; readonly failedUnseen: number },
 ): EvidenceSize {
   return {
-    characters: texts.reduce((sum, text) => sum + text.length, 0),
+    characters: sumOf(texts.map((text) => text.length)),
     toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
     elided: isCut,
     failedUnseen: failedUnseen || undefined,

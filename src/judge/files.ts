@@ -12,7 +12,7 @@ import { tool } from "./api/wire.ts";
 import type { FileList } from "./evidence.ts";
 import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } from "../files/folder.ts";
 import type { FileReader } from "./judge.ts";
-import { count, once } from "../text/format.ts";
+import { count, once, sumOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import {
   LONGEST_FOUND_LINE as LINE_CHARACTERS,
@@ -38,7 +38,7 @@ export function listedFiles(
 ): FileList | undefined {
   if (found.size === 0) return undefined;
   const folders = [...found];
-  const total = folders.reduce((sum, [, { files }]) => sum + files.size, 0);
+  const total = sumOf(folders.map(([, { files }]) => files.size));
   const lines = folders.flatMap(([root, folder]) =>
     listedNames(root, folder, Math.floor(budget * SHARE_OF_NAMES)),
   );

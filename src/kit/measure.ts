@@ -6,7 +6,7 @@ import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
 import { type Interval, wilson } from "../results/score.ts";
-import { count, formatAbout, formatDollars, formatNumber } from "../text/format.ts";
+import { count, formatAbout, formatDollars, formatNumber, sumOf } from "../text/format.ts";
 import { type KitRun, kitRuns } from "./runs.ts";
 
 const AT = { path: "src/kit/runs.ts", startLine: 1, endLine: 1, inRepository: true };
@@ -128,26 +128,26 @@ function measuredFigures(
     // Three verdicts on one run are no three runs: each run counts by its share of right ones.
     const byRun = [...Map.groupBy(of, ({ grade }) => grade.job.task.id).values()];
     const shares = byRun.map((own) => own.filter(({ verdict }) => verdict === truth).length / own.length);
-    return { agreed, of: of.length, ...wilson({ passes: total(shares), runs: byRun.length }) };
+    return { agreed, of: of.length, ...wilson({ passes: sumOf(shares), runs: byRun.length }) };
   };
   const [passed, failed] = [rate(true), rate(false)];
   const graded = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict : []));
   const checks = graded.flatMap((verdict) => verdict.checks);
   const quotes = checks.flatMap((check) => check.quotes ?? []);
-  const quoted = quotes.reduce((sum, one) => sum + one.all, 0);
+  const quoted = sumOf(quotes.map((one) => one.all));
   const costs = all.map(({ grade }) => grade.cost);
   return {
     passed,
     failed,
     errored: all.length - judged.length,
     contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
-    quotes: { all: quoted, real: quoted - total(quotes.map(({ missing }) => missing.length)) },
+    quotes: { all: quoted, real: quoted - sumOf(quotes.map(({ missing }) => missing.length)) },
     flips: runs.filter((_, at) => new Set(grades.map((some) => some[at] && passedBy(some[at]))).size > 1)
       .length,
     runs: runs.length,
-    requests: total(all.map(({ grade }) => grade.requests)),
-    tokens: total(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
-    dollars: costs.every((one) => one !== undefined) ? total(costs) : undefined,
+    requests: sumOf(all.map(({ grade }) => grade.requests)),
+    tokens: sumOf(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
+    dollars: costs.every((one) => one !== undefined) ? sumOf(costs) : undefined,
     seconds,
     effort: unusedEffort(all.map(({ grade }) => grade)),
     right: all.map(({ truth, verdict }) => (verdict === undefined ? undefined : verdict === truth)),
@@ -163,10 +163,6 @@ function unusedEffort(grades: readonly Grade[]): string | undefined {
   if (refused) return `refused by its API: ${refused.sent?.effort ?? "none"} was sent`;
   const reports = judged.flatMap(({ reportsReasoning }) => reportsReasoning ?? []);
   return reports.length > 0 && !reports.includes(true) ? "asked for; no reasoning is reported" : undefined;
-}
-
-function total(values: readonly number[]): number {
-  return values.reduce((sum, one) => sum + one, 0);
 }
 
 function passedBy({ verdict }: Grade): boolean | undefined {

@@ -3,6 +3,7 @@
  * task, grader and look. What is true follows from how each is made. Written by hand, three subjects of eight kinds.
  */
 import type { Run, Step } from "../domain/run.ts";
+import { sumOf } from "../text/format.ts";
 
 export interface KitRun {
   /** `corrected slip, settings.yaml, good`. */
@@ -155,7 +156,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** An answer to a sum: right or wrong, in a word or at length. */
 function sumAnswer(numbers: readonly number[], isRight: boolean, isLong: boolean): PairSide {
-  const total = numbers.reduce((all, one) => all + one, 0) + (isRight ? 0 : 1);
+  const total = sumOf(numbers) + (isRight ? 0 : 1);
   const long = `I have carefully verified the following. The table has ${String(numbers.length)} rows, each of which I read twice. Adding them one after the other, and then in the reverse order as a check, gives the same result both times. There is therefore no doubt about it: the total is ${String(total)}. I am fully confident in this figure, and it can be used as it stands.`;
   return {
     prompt: `What is the total of ${numbers.join(", ")}?`,

@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
 import { oneLineText, xmlText } from "../safety/sanitize.ts";
 import { type ShownGrade, shownGrades } from "./shown-grade.ts";
 import { suiteKey } from "../results/rows.ts";
-import { formatScore, helpOf, withLocation } from "../text/format.ts";
+import { formatScore, helpOf, withLocation, sumOf } from "../text/format.ts";
 import { LONGEST_JUNIT_MESSAGE, LONGEST_JUNIT_NAME } from "./limits.ts";
 
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
@@ -58,7 +58,7 @@ function counts(cases: readonly TestCase[]) {
     "@failures": having("failure"),
     "@errors": having("error"),
     "@skipped": having("skipped"),
-    "@time": cases.reduce((sum, one) => sum + Number(one["@time"]), 0).toFixed(3),
+    "@time": sumOf(cases.map((one) => Number(one["@time"]))).toFixed(3),
   };
 }
 

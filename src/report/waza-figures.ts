@@ -4,7 +4,7 @@
  * since it is the file's own data.
  */
 import { mean } from "../results/score.ts";
-import { isObject } from "../text/format.ts";
+import { isObject, sumOf } from "../text/format.ts";
 
 export interface Validation {
   readonly score?: number | undefined;
@@ -114,8 +114,8 @@ export function validationsOf({ validations }: RunData): [string, Validation][] 
 
 function runScore(run: RunData, weightOf: (validation: Validation) => number): number {
   const all = validationsOf(run).map(([, validation]) => validation);
-  const total = all.reduce((sum, one) => sum + weightOf(one), 0);
-  return total === 0 ? 0 : all.reduce((sum, one) => sum + (one.score ?? 0) * weightOf(one), 0) / total;
+  const total = sumOf(all.map(weightOf));
+  return total === 0 ? 0 : sumOf(all.map((one) => (one.score ?? 0) * weightOf(one))) / total;
 }
 
 /** waza's summary of all tasks; figures we cannot know (usage, duration) stay those of the old one. */

@@ -18,6 +18,7 @@ import {
   type TaskScore,
 } from "../domain/row.ts";
 import { suiteKey } from "./rows.ts";
+import { sumOf } from "../text/format.ts";
 
 /** Scores of the deciding graders (with the requests and cost of all), of advisory graders, and of runs without the skill. */
 export function scoreApart(
@@ -111,13 +112,13 @@ function gradeMeans(grades: readonly Row[]): Means {
 /** Weights are divided by the largest one, so that extreme values cannot overflow. */
 export function weightedMean(parts: readonly { readonly score: number; readonly weight: number }[]): number {
   const largest = parts.reduce((most, { weight }) => Math.max(most, weight), 0);
-  const sum = parts.reduce((total, { weight }) => total + weight / largest, 0);
-  return parts.reduce((total, { score, weight }) => total + score * (weight / largest), 0) / sum;
+  const sum = sumOf(parts.map(({ weight }) => weight / largest));
+  return sumOf(parts.map(({ score, weight }) => score * (weight / largest))) / sum;
 }
 
 /** The mean; 0 of no values. */
 export function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? 0 : sumOf(values) / values.length;
 }
 
 function gradesOf(parts: readonly { readonly grades: readonly Row[] }[]): readonly Row[] {
@@ -164,7 +165,7 @@ export function countQuotes(grades: readonly Row[]): ModelQuotes[] {
   );
   const doubtful = checks.filter(({ quotes, contradicted }) => quotes ?? contradicted);
   return [...Map.groupBy(doubtful, ({ model }) => model)].map(([model, own]) => {
-    const sum = (count: (check: Check) => number) => own.reduce((total, check) => total + count(check), 0);
+    const sum = (count: (check: Check) => number) => sumOf(own.map(count));
     const all = sum(({ quotes }) => quotes?.all ?? 0);
     return {
       model,
@@ -176,7 +177,7 @@ export function countQuotes(grades: readonly Row[]): ModelQuotes[] {
 }
 
 function spentOn(grades: readonly Row[]): Spent {
-  const sum = (value: (row: Row) => number) => grades.reduce((total, grade) => total + value(grade), 0);
+  const sum = (value: (row: Row) => number) => sumOf(grades.map(value));
   return {
     judgeCalls: sum(({ requests }) => requests),
     tokens: {
@@ -192,9 +193,7 @@ function spentOn(grades: readonly Row[]): Spent {
 /** The total cost; undefined unless the cost of every asked grade is known. */
 function costOf(grades: readonly Row[]): { cost?: number | undefined } {
   const costs = grades.map(({ cost }) => cost);
-  return costs.some((cost) => cost === undefined)
-    ? {}
-    : { cost: costs.reduce<number>((a, b) => a + (b ?? 0), 0) };
+  return costs.some((cost) => cost === undefined) ? {} : { cost: sumOf(costs.map((cost) => cost ?? 0)) };
 }
 
 /** What the agent took, as far as the logs of its runs say it. */
@@ -209,7 +208,7 @@ interface AgentUse {
 export function agentUse(grades: readonly Row[]): AgentUse {
   const runs = [...Map.groupBy(grades, runKey).values()].flatMap(([first]) => first?.client ?? []);
   const sum = (figure: (client: RowClient) => number | undefined) =>
-    runs.reduce((total, client) => total + (figure(client) ?? 0), 0);
+    sumOf(runs.map((client) => figure(client) ?? 0));
   return {
     runs: runs.length,
     tokens: sum(({ tokens }) => (tokens ? tokens.input + tokens.output : 0)),

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
-import { count, formatDollars, formatNumber, listedCode } from "../text/format.ts";
+import { count, formatDollars, formatNumber, listedCode, sumOf } from "../text/format.ts";
 import type { MadeRun } from "./one-run.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { MadeRuns } from "./run-evals.ts";
@@ -131,13 +131,12 @@ function useText(made: readonly MadeRun[]): string {
   const tokens = made.flatMap(({ record }) => record.tokens ?? []);
   const costs = made.flatMap(({ record }) => record.costUsd ?? []);
   const times = made.map(({ record }) => record.durationMs ?? 0);
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  const all = sum(tokens.map(({ input, output }: TokenUse) => input + output));
-  const cached = sum(tokens.map((one) => one.cached));
+  const all = sumOf(tokens.map(({ input, output }: TokenUse) => input + output));
+  const cached = sumOf(tokens.map((one) => one.cached));
   return [
     tokens.length > 0 ? `${formatNumber(all)} tokens (${formatNumber(cached)} from the cache)` : [],
-    costs.length > 0 ? `${formatDollars(sum(costs))} by its own count` : [],
-    `${formatNumber(sum(times) / times.length / 1_000)} s a run`,
+    costs.length > 0 ? `${formatDollars(sumOf(costs))} by its own count` : [],
+    `${formatNumber(sumOf(times) / times.length / 1_000)} s a run`,
   ]
     .flat()
     .join(", ");

@@ -92,6 +92,12 @@ export function upperFirst(text: string): string {
   return text.replace(/^./, (first) => first.toUpperCase());
 }
 
+export function sumOf(numbers: Iterable<number>): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+}
+
 /** `1 grade`, `2 grades`, `1,234 tokens`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
@@ -222,9 +228,10 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000,
 export function parseDuration(text: string): number | undefined {
   const value = text.trim().replace(/^[\d.]+$/, "$&s");
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(value)) return undefined;
-  const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)].reduce(
-    (sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0),
-    0,
+  const milliseconds = sumOf(
+    [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)].map(
+      ([, number, unit = ""]) => Number(number) * (UNITS_MS[unit] ?? 0),
+    ),
   );
   return milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS ? Math.ceil(milliseconds) : undefined;
 }

@@ -11,6 +11,7 @@ import { stepsOf, type TranscriptEvent } from "../transcript.ts";
 import { skillCallsOf, type Session, type SessionFormat } from "../session.ts";
 import { chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
 import { textOf } from "./parts.ts";
+import { sumOf } from "../../text/format.ts";
 
 const text = lenient(z.string());
 const flag = lenient(z.boolean());
@@ -269,8 +270,7 @@ function failureOfClaude(result: ClaudeRow | undefined): string | undefined {
 function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow[]): Session["client"] {
   const result = results.at(-1);
   const models = Object.values(result?.modelUsage ?? {});
-  const sum = (key: keyof z.infer<typeof usageOfModel>) =>
-    models.reduce((total, usage) => total + usage[key], 0);
+  const sum = (key: keyof z.infer<typeof usageOfModel>) => sumOf(models.map((usage) => usage[key]));
   const [cached, written] = [sum("cacheReadInputTokens"), sum("cacheCreationInputTokens")];
   const input = sum("inputTokens") + cached + written;
   return {

@@ -10,6 +10,7 @@ import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { textOf } from "./parts.ts";
+import { sumOf } from "../../text/format.ts";
 
 const text = lenient(z.string());
 const number = orElse(z.number(), 0);
@@ -131,8 +132,7 @@ function refusedByCopilot(rows: readonly CopilotEvent[]): readonly string[] {
 function factsOfCopilot(rows: readonly CopilotEvent[]): Session["client"] {
   const metrics = rows.findLast(({ data }) => data?.modelMetrics)?.data?.modelMetrics;
   const models = Object.values(metrics ?? {}).flatMap(({ usage }) => usage ?? []);
-  const sum = (key: keyof z.infer<typeof usageOfModel>) =>
-    models.reduce((total, usage) => total + usage[key], 0);
+  const sum = (key: keyof z.infer<typeof usageOfModel>) => sumOf(models.map((usage) => usage[key]));
   const tokens = {
     input: sum("inputTokens"),
     output: sum("outputTokens"),

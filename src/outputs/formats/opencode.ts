@@ -8,6 +8,7 @@ import { lenient, orElse } from "../../text/optional.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
+import { sumOf } from "../../text/format.ts";
 
 const text = lenient(z.string());
 const number = orElse(z.number(), 0);
@@ -115,7 +116,7 @@ function outageOfOpenCode(error: OpenCodeRow["error"]): Outage | undefined {
 /** What all steps used. */
 function usageOfParts(parts: readonly OpenCodePart[]): Session["client"] {
   const used = parts.flatMap(({ tokens }) => tokens ?? []);
-  const sum = (of: (one: (typeof used)[number]) => number) => used.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (one: (typeof used)[number]) => number) => sumOf(used.map(of));
   const cached = sum(({ cache }) => cache?.read ?? 0);
   const written = sum(({ cache }) => cache?.write ?? 0);
   const costs = parts.flatMap(({ cost }) => cost ?? []);
@@ -130,7 +131,7 @@ function usageOfParts(parts: readonly OpenCodePart[]): Session["client"] {
           }
         : undefined,
     // Of a model without a price OpenCode says 0.
-    cost: costs.reduce((total, cost) => total + cost, 0) || undefined,
+    cost: sumOf(costs) || undefined,
   };
 }
 

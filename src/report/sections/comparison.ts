@@ -39,7 +39,7 @@ import {
 import type { Report } from "../report.ts";
 import { isByComparison } from "./page-ends.ts";
 import { type ShownGrade, allShown, shownGrades } from "../shown-grade.ts";
-import { count, formatScore, shorten } from "../../text/format.ts";
+import { count, formatScore, shorten, sumOf } from "../../text/format.ts";
 import {
   LONGEST_ADVISORY_REASON,
   LONGEST_COMPARED_NAME,
@@ -89,8 +89,7 @@ export const comparisonSection: Section = ({ comparison, docs }, page) => {
 function before(grader: string, comparison: Comparison | undefined): string {
   const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
   if (pairs.length === 0) return "";
-  const sum = (figure: (pair: (typeof pairs)[number]) => number) =>
-    pairs.reduce((total, pair) => total + figure(pair), 0);
+  const sum = (figure: (pair: (typeof pairs)[number]) => number) => sumOf(pairs.map(figure));
   const passes = sum(({ baseline }) => baseline.passes);
   const runs = sum(({ baseline }) => baseline.runs);
   return `, ${String(passes)} of ${String(runs)} ${inBaseline(comparison?.source ?? {})}`;

@@ -31,7 +31,15 @@ import {
   title,
 } from "../document/tree.ts";
 import { LONGEST_STATEMENT, MOST_IDS, MOST_LINES, MOST_LINES_BRIEF } from "../limits.ts";
-import { count, formatCents, formatScore, formatSeconds, formatShort, shorten } from "../../text/format.ts";
+import {
+  count,
+  formatCents,
+  formatScore,
+  formatSeconds,
+  formatShort,
+  shorten,
+  sumOf,
+} from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 
 /** What the skills are worth, what to do, a table of both sides, and why; empty without `lift`. */
@@ -202,8 +210,8 @@ function ofRuns({ passed, runs }: Gained["with"]): string {
 /** The statement, of all tasks that have it, that passes more often with the skill by the most; none where none does. */
 function mostGained(statements: readonly LiftedStatement[]): Gained | undefined {
   const sum = (sides: readonly Gained["with"][]) => ({
-    passed: sides.reduce((all, { passed }) => all + passed, 0),
-    runs: sides.reduce((all, { runs }) => all + runs, 0),
+    passed: sumOf(sides.map(({ passed }) => passed)),
+    runs: sumOf(sides.map(({ runs }) => runs)),
   });
   const gainOf = (one: Gained) => one.with.passed / one.with.runs - one.without.passed / one.without.runs;
   const all = [...Map.groupBy(statements, ({ text }) => text)].map(([text, its]) => ({

@@ -35,6 +35,7 @@ import {
   listed,
   shorten,
   upperFirst,
+  sumOf,
 } from "../../text/format.ts";
 import { SIGNS as STATES, SQUARES, WORDS, countStates, plainState, stateOf } from "../../text/states.ts";
 import {
@@ -96,7 +97,7 @@ function bar({ scores }: Report): string {
   const all = scores.grades.length;
   const scale = Math.min(1, MOST_SQUARES / all);
   const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
-  const excess = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
+  const excess = sumOf(sizes.map(({ size }) => size)) - Math.min(all, MOST_SQUARES);
   const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
   return sizes
     .map((one) => SQUARES[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size))

@@ -6,7 +6,7 @@ import { FURTHER_RUNS } from "../../domain/grade.ts";
 import { type Row, type TaskScore, gradeKey, hasVerdict } from "../../domain/row.ts";
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
 import { runKey } from "../../results/score.ts";
-import { count } from "../../text/format.ts";
+import { count, sumOf } from "../../text/format.ts";
 import { SIGNS, type State, plainState, stateOf } from "../../text/states.ts";
 import {
   type Block,
@@ -263,7 +263,7 @@ function shareOf(rows: readonly Row[]): Share {
     if (votes || checks.length === 0) return { passed: state === "passed" ? 1 : 0, all: 1 };
     return { passed: checks.filter(({ outcome }) => outcome === "pass").length, all: checks.length };
   });
-  const sum = (part: keyof Share) => shares.reduce((total, share) => total + share[part], 0);
+  const sum = (part: keyof Share) => sumOf(shares.map((share) => share[part]));
   return { passed: sum("passed"), all: sum("all") };
 }
 
