@@ -6,40 +6,30 @@ import { countTasks, taskKeyOfAnyModel, tasksToRunAgain } from "./chance.ts";
 import { type Comparison, bothSides, failedBeside, globsOf } from "./compare.ts";
 import { type RegressionDecision, decideRegression } from "./comparison-text.ts";
 import { goldenPart, goldenTroubles } from "./golden.ts";
+import { quoted } from "./names.ts";
 import { againSentences, gonePart, hasOrphans } from "./news.ts";
 import { nameOf } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
-import {
-  type Counts,
-  type GradeKey,
-  type Row,
-  type RowState,
-  type Scores,
-  hasVerdict,
-  isWithoutCheck,
-  isDead,
-} from "../domain/row.ts";
+import { type Counts, type GradeKey, type Row, type Scores, hasVerdict } from "../domain/row.ts";
 import type { TriggerShare } from "../domain/run.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
+import { ROUNDING, count, errorLine, formatNumber, upperFirst, withLocation } from "../text/format.ts";
 import {
-  ROUNDING,
-  codeName,
-  count,
-  errorLine,
-  formatAgainst,
-  formatMinimum,
-  formatNumber,
-  formatScore,
-  listed,
-  upperFirst,
-  withLocation,
-} from "../text/format.ts";
+  SILENT,
+  coverage,
+  failedPart,
+  nothingPasses,
+  passedCount,
+  scoreNeeded,
+  scoreSentence,
+  silentSentences,
+  withoutCall,
+  withoutVerdictPart,
+} from "./scores-text.ts";
 import { triggerTest, worseTriggers } from "./triggers.ts";
-import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
-const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
 const PENDING = { conclusion: "pending", check: "pending", word: undefined } as const;
 const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
@@ -181,11 +171,6 @@ function golden({ comparison, scores }: Facts): Said | undefined {
   };
 }
 
-/** A name as code. */
-function quoted(name: string): string {
-  return codeName(name, LONGEST_ID);
-}
-
 /** Why a grade has no verdict, or not a whole one. */
 function causeOf(row: Row): string | undefined {
   const error = row.error ?? row.incomplete;
@@ -199,28 +184,6 @@ function deadFirst(said: Said, scores: Scores): Said {
   if (!dead) return said;
   const [first, ...more] = said.sentences;
   return { sentences: [...dead, upperFirst(first), ...more], cause: deadRunProblems(scores)[0]?.help };
-}
-
-/** `Score 0.50 (12 of 12 graded)`. */
-function scoreSentence(scores: Scores): string {
-  const { score } = scores;
-  return score === undefined
-    ? upperFirst(coverage(scores))
-    : `Score ${formatScore(score)} (${coverage(scores)})`;
-}
-
-/** The number of graded grades, and the state of the others. Runs without work were not judged. */
-function coverage({ counts, grades }: Scores): string {
-  const dead = grades.filter((row) => isWithoutCheck(row) && isDead(row)).length;
-  const parts: [number, string][] = [
-    [dead, "not judged"],
-    [counts.errored, "errored"],
-    [counts.missing, "missing"],
-    [counts.skipped - counts.missing, "skipped"],
-  ];
-  const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
-  const graded = formatNumber(counts.passed + counts.failed - dead);
-  return `${graded} of ${formatNumber(counts.planned)} graded${others.join("")}`;
 }
 
 function configuration({ errors: [first, ...others] }: Facts): Said | undefined {
@@ -285,32 +248,8 @@ function alsoFailed({ counts }: Scores): string {
 function errored(facts: Facts): Said | undefined {
   const { scores, withoutVerdict, policy } = facts;
   if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
-  const first = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
+  const first = `${withoutVerdictPart(scores, facts.incomplete)}${alsoFailed(scores)}`;
   return { sentences: [first, scoreSentence(scores)], cause: firstCause(facts) };
-}
-
-function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
-  const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
-  const skipped = withoutVerdict - counts.errored - incomplete;
-  const kinds: readonly { readonly number: number; readonly text: string; readonly alone?: string }[] = [
-    { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
-    { number: incomplete, text: "incomplete (the judge was interrupted)" },
-    { number: skipped, text: `skipped${skipCause(scores)}` },
-  ].filter(({ number }) => number > 0);
-  const [first, ...others] = kinds;
-  const kind =
-    first && others.length === 0
-      ? (first.alone ?? first.text)
-      : `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
-  return `${formatNumber(withoutVerdict)} of ${count(counts.planned, "grade")} ${kind}`;
-}
-
-/** Why planned grades were skipped. */
-function skipCause(scores: Scores): string {
-  const causeOfRow = ({ state, reason }: Row) =>
-    (state === "capped" && reason?.replace(/^The/, "the").replace(/\.$/, "")) || (CAUSES[state] ?? []);
-  const causes = new Set(scores.grades.flatMap(causeOfRow));
-  return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 
 function minScore({ scores, counts, policy, narrowed }: Facts): Said | undefined {
@@ -321,31 +260,6 @@ function minScore({ scores, counts, policy, narrowed }: Facts): Said | undefined
   const none = counts.passed === 0 ? "no grade was made" : passedCount(scores);
   const grades = counts.failed > 0 ? failedPart(scores) : none;
   return { sentences: [`${grades}: ${scoreNeeded(score, least)}`, upperFirst(coverage(scores))] };
-}
-
-/** `score 0.78, needs 0.80`. */
-function scoreNeeded(score: number | undefined, least: number): string {
-  const minimum = `needs ${formatMinimum(least)}`;
-  return score === undefined ? `no score, ${minimum}` : `score ${formatAgainst(score, least)}, ${minimum}`;
-}
-
-/** `all 9 tasks pass, with 2 doubts`. */
-function passedCount({ grades }: Scores): string {
-  const passed = grades.filter(({ state }) => state === "passed");
-  const doubts = passed.filter(({ incomplete, doubt }) => (incomplete ?? doubt) !== undefined).length;
-  const others = countTasks(grades.filter(({ state }) => state !== "passed"));
-  const tasks = countTasks(grades);
-  const what =
-    others === 0 && tasks > 1
-      ? `all ${formatNumber(tasks)} tasks pass`
-      : tasksPart(tasks - others, tasks, "pass");
-  return `${what}${doubts > 0 ? `, with ${count(doubts, "doubt")}` : ""}`;
-}
-
-/** `1 of 4 tasks fails`. */
-function tasksPart(some: number, all: number, verb: "fail" | "pass"): string {
-  const ending = some === 1 ? { fail: "fails", pass: "passes" }[verb] : verb;
-  return `${formatNumber(some)} of ${count(all, "task")} ${ending}`;
 }
 
 function passed(facts: Facts): Said {
@@ -416,44 +330,6 @@ function nothingLeft({ comparison, narrowed, triggersAlone }: Facts): Said | und
 
 /** What to do where evals are gone. */
 const RETIRE = "To retire evals, remove their skill, too, or save a new baseline from main.";
-
-/** Remedy for a silent judge; a warning has more where it is silent throughout. */
-const SILENT = "Use another `judge-model`, or let the prompt ask for a verdict";
-
-/** What to say of silent judges; empty if there is no such grade. */
-function silentSentences(scores: Scores): string[] {
-  const silent = withoutCall(scores);
-  const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
-  return silent > 0 ? [`the judge reported no check in ${grades}`, SILENT] : [];
-}
-
-/** The number of failed grades whose judge finished without a call: the judge may be at fault. */
-function withoutCall(scores: Scores): number {
-  return scores.grades.filter((row) => isWithoutCheck(row) && !isDead(row)).length;
-}
-
-/** Suites in which no check passes are red also without a baseline. */
-function nothingPasses({ suites }: Scores): string[] {
-  const dead = suites.filter(({ grades }) => {
-    const graded = grades.filter(hasVerdict);
-    return graded.length > 0 && graded.every(({ score }) => score === 0);
-  });
-  if (dead.length === 0) return [];
-  const names = dead.map(({ suite }) => quoted(suite.title));
-  return [suites.length === 1 ? "nothing passes" : `nothing passes in ${listed(names, MOST_NAMED)}`];
-}
-
-function failedPart(scores: Scores): string {
-  const { counts } = scores;
-  const silent = withoutCall(scores);
-  const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
-  const why = silent > 0 ? ` (${judge} reported no check)` : "";
-  const failed = scores.grades.filter(({ state }) => state === "failed");
-  const suites = new Set(failed.map(({ suite }) => suite));
-  const isOfSome = suites.size < new Set(scores.grades.map(({ suite }) => suite)).size;
-  const where = isOfSome ? `, in ${listed([...suites].map(quoted), MOST_NAMED)}` : "";
-  return `${tasksPart(countTasks(failed), countTasks(scores.grades), "fail")}${where}${why}`;
-}
 
 function passedPart(facts: Facts): string {
   const { scores, counts, policy, withoutVerdict, failedEarlier } = facts;

@@ -1,10 +1,11 @@
 /** Golden tasks, which have to pass: those that did not, and why. Pure. */
 import { taskKeyOfAnyModel } from "./chance.ts";
 import type { Comparison } from "./compare.ts";
-import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+import { MOST_NAMED } from "./limits.ts";
+import { quoted } from "./names.ts";
 import type { Row, Scores } from "../domain/row.ts";
 import { suiteKey, taskTitle } from "../results/rows.ts";
-import { codeName, listed } from "../text/format.ts";
+import { listed } from "../text/format.ts";
 
 /** A golden task that did not pass. */
 export interface GoldenTrouble {
@@ -61,7 +62,6 @@ export function goldenTroubles({ suites }: Scores, comparison: Comparison | unde
 
 /** `` the golden task `a` has to pass, and fails `clear` ``. */
 export function goldenPart(wrong: readonly GoldenTrouble[]): string {
-  const quoted = (name: string) => codeName(name, LONGEST_ID);
   const [first, ...others] = wrong;
   if (first && others.length === 0) {
     const { id, trouble, grader, row } = first;

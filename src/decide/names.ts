@@ -1,4 +1,4 @@
-/** What sentences of a comparison call tasks and graders. Names are untrusted. Pure. */
+/** What sentences call tasks and graders. Names are untrusted. Pure. */
 import { taskKeyOfAnyModel } from "./chance.ts";
 import type { Comparison } from "./compare.ts";
 import type { Pair } from "./pairs.ts";

@@ -1,0 +1,128 @@
+/** The state of all grades in words: how many tasks pass and fail, and what has no verdict. Names are untrusted. Pure. */
+import { countTasks } from "./chance.ts";
+import { MOST_NAMED } from "./limits.ts";
+import { quoted } from "./names.ts";
+import { type Row, type RowState, type Scores, hasVerdict, isDead, isWithoutCheck } from "../domain/row.ts";
+import {
+  count,
+  formatAgainst,
+  formatMinimum,
+  formatNumber,
+  formatScore,
+  listed,
+  upperFirst,
+} from "../text/format.ts";
+
+const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };
+/** `Score 0.50 (12 of 12 graded)`. */
+export function scoreSentence(scores: Scores): string {
+  const { score } = scores;
+  return score === undefined
+    ? upperFirst(coverage(scores))
+    : `Score ${formatScore(score)} (${coverage(scores)})`;
+}
+
+/** The number of graded grades, and the state of the others. Runs without work were not judged. */
+export function coverage({ counts, grades }: Scores): string {
+  const dead = grades.filter((row) => isWithoutCheck(row) && isDead(row)).length;
+  const parts: [number, string][] = [
+    [dead, "not judged"],
+    [counts.errored, "errored"],
+    [counts.missing, "missing"],
+    [counts.skipped - counts.missing, "skipped"],
+  ];
+  const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
+  const graded = formatNumber(counts.passed + counts.failed - dead);
+  return `${graded} of ${formatNumber(counts.planned)} graded${others.join("")}`;
+}
+
+/** `score 0.78, needs 0.80`. */
+export function scoreNeeded(score: number | undefined, least: number): string {
+  const minimum = `needs ${formatMinimum(least)}`;
+  return score === undefined ? `no score, ${minimum}` : `score ${formatAgainst(score, least)}, ${minimum}`;
+}
+
+/** `all 9 tasks pass, with 2 doubts`. */
+export function passedCount({ grades }: Scores): string {
+  const passed = grades.filter(({ state }) => state === "passed");
+  const doubts = passed.filter(({ incomplete, doubt }) => (incomplete ?? doubt) !== undefined).length;
+  const others = countTasks(grades.filter(({ state }) => state !== "passed"));
+  const tasks = countTasks(grades);
+  const what =
+    others === 0 && tasks > 1
+      ? `all ${formatNumber(tasks)} tasks pass`
+      : tasksPart(tasks - others, tasks, "pass");
+  return `${what}${doubts > 0 ? `, with ${count(doubts, "doubt")}` : ""}`;
+}
+
+/** `1 of 4 tasks fails`. */
+function tasksPart(some: number, all: number, verb: "fail" | "pass"): string {
+  const ending = some === 1 ? { fail: "fails", pass: "passes" }[verb] : verb;
+  return `${formatNumber(some)} of ${count(all, "task")} ${ending}`;
+}
+
+/** `1 of 4 tasks fails`, where it is not all suites in which, and where a judge is silent. */
+export function failedPart(scores: Scores): string {
+  const { counts } = scores;
+  const silent = withoutCall(scores);
+  const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
+  const why = silent > 0 ? ` (${judge} reported no check)` : "";
+  const failed = scores.grades.filter(({ state }) => state === "failed");
+  const suites = new Set(failed.map(({ suite }) => suite));
+  const isOfSome = suites.size < new Set(scores.grades.map(({ suite }) => suite)).size;
+  const where = isOfSome ? `, in ${listed([...suites].map(quoted), MOST_NAMED)}` : "";
+  return `${tasksPart(countTasks(failed), countTasks(scores.grades), "fail")}${where}${why}`;
+}
+
+/** The grades without a verdict, by kind; `incomplete` ones where they count as such. */
+export function withoutVerdictPart(scores: Scores, incomplete: number): string {
+  const { counts } = scores;
+  const withoutVerdict = counts.errored + counts.skipped - counts.missing + incomplete;
+  const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
+  const skipped = withoutVerdict - counts.errored - incomplete;
+  const kinds: readonly { readonly number: number; readonly text: string; readonly alone?: string }[] = [
+    { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
+    { number: incomplete, text: "incomplete (the judge was interrupted)" },
+    { number: skipped, text: `skipped${skipCause(scores)}` },
+  ].filter(({ number }) => number > 0);
+  const [first, ...others] = kinds;
+  const kind =
+    first && others.length === 0
+      ? (first.alone ?? first.text)
+      : `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
+  return `${formatNumber(withoutVerdict)} of ${count(counts.planned, "grade")} ${kind}`;
+}
+
+/** Why planned grades were skipped. */
+function skipCause(scores: Scores): string {
+  const causeOfRow = ({ state, reason }: Row) =>
+    (state === "capped" && reason?.replace(/^The/, "the").replace(/\.$/, "")) || (CAUSES[state] ?? []);
+  const causes = new Set(scores.grades.flatMap(causeOfRow));
+  return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+}
+
+/** Remedy for a silent judge; a warning has more where it is silent throughout. */
+export const SILENT = "Use another `judge-model`, or let the prompt ask for a verdict";
+
+/** What to say of silent judges; empty if there is no such grade. */
+export function silentSentences(scores: Scores): string[] {
+  const silent = withoutCall(scores);
+  const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
+  return silent > 0 ? [`the judge reported no check in ${grades}`, SILENT] : [];
+}
+
+/** The number of failed grades whose judge finished without a call: the judge may be at fault. */
+export function withoutCall(scores: Scores): number {
+  return scores.grades.filter((row) => isWithoutCheck(row) && !isDead(row)).length;
+}
+
+/** Suites in which no check passes are red also without a baseline. */
+export function nothingPasses({ suites }: Scores): string[] {
+  const dead = suites.filter(({ grades }) => {
+    const graded = grades.filter(hasVerdict);
+    return graded.length > 0 && graded.every(({ score }) => score === 0);
+  });
+  if (dead.length === 0) return [];
+  const names = dead.map(({ suite }) => quoted(suite.title));
+  return [suites.length === 1 ? "nothing passes" : `nothing passes in ${listed(names, MOST_NAMED)}`];
+}
