@@ -93,14 +93,14 @@ export async function loadCsvTasks(
   const noPrompt = missingPrompt(columns, lineOf(1));
   if (noPrompt) return wrong(noPrompt);
   const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
-  const taken = rows.slice(first - 1, last);
-  const { tasks, problems } = toTasks(columns, taken, lineOf);
+  const taken = { ...table, rows: rows.slice(first - 1, last) };
+  const { tasks, problems } = toTasks(taken);
   if (tasks.length === 0 && problems.length === 0) return wrong(problem("noRows", lineOf(1), rows.length));
   const short =
     last !== Infinity && last > rows.length ? [problem("rowsMissing", rangeAt, last, rows.length)] : [];
   return {
     tasks,
-    problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)],
+    problems: [...short, ...problems, ...emptyPrompts(taken)],
     table: lineOf(1).path,
   };
 }
@@ -164,11 +164,7 @@ function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | un
   });
 }
 
-function toTasks(
-  columns: readonly string[],
-  rows: readonly CsvRow[],
-  lineOf: (line: number) => SourceSpan,
-): CsvTasks {
+function toTasks({ columns, rows, lineOf }: TaskTable): CsvTasks {
   const at = {
     id: columns.lastIndexOf("id"),
     name: columns.lastIndexOf("name"),
@@ -195,11 +191,7 @@ function toTasks(
 }
 
 /** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
-function emptyPrompts(
-  columns: readonly string[],
-  rows: readonly CsvRow[],
-  lineOf: (line: number) => SourceSpan,
-): Problem[] {
+function emptyPrompts({ columns, rows, lineOf }: TaskTable): Problem[] {
   const column = columns.lastIndexOf("prompt");
   const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
   const [first] = empty;

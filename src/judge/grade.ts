@@ -210,12 +210,9 @@ async function evidenceCharacters(evidence: () => Promise<RunEvidence>): Promise
   );
 }
 
-interface Grading {
+interface Grading extends Pick<JudgeRequest, "reused" | "onReply" | "onFaults"> {
   readonly meter: Meter;
   readonly evidence: () => Promise<RunEvidence>;
-  readonly reused?: boolean | undefined;
-  readonly onReply?: (() => void) | undefined;
-  readonly onFaults?: ((inARow: number) => void) | undefined;
 }
 
 async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions): Promise<Grade> {

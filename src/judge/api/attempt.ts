@@ -7,7 +7,7 @@ import { chatRequest, readChatReply } from "./chat.ts";
 import { readResponse, responsesRequest } from "./responses.ts";
 import type { ModelLists } from "./models.ts";
 import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
-import { JudgeError, type Meter } from "../judge.ts";
+import { JudgeError, type JudgeRequest, type Meter } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Budget, Price } from "../spend.ts";
 import { MOST_REPLY_TOKENS, SHORTEST_CONTEXT } from "../limits.ts";
@@ -28,7 +28,7 @@ export interface SendOptions {
   readonly chance?: (() => number) | undefined;
 }
 
-export interface OutgoingRequest {
+export interface OutgoingRequest extends Pick<JudgeRequest, "onReply" | "onFaults"> {
   readonly model: string;
   readonly effort: string | undefined;
   /** The conversation in the format of a profile. */
@@ -42,10 +42,6 @@ export interface OutgoingRequest {
   /** The profile of the conversation so far; absent before the first reply. */
   readonly currentProfile?: RequestProfile | undefined;
   readonly cacheKey?: string | undefined;
-  /** Called at the first reply or failed attempt. */
-  readonly onReply?: (() => void) | undefined;
-  /** Called with the number of faults in a row of this model, when it changes. */
-  readonly onFaults?: ((inARow: number) => void) | undefined;
 }
 
 /** A request with its endpoint. */

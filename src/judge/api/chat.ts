@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
 import type { HttpError } from "./client.ts";
-import { type Reported, readUsage, reportsReasoning } from "./usage.ts";
+import { readUsage, reportedIn, reportsReasoning } from "./usage.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { messageOf, shorten } from "../../text/format.ts";
@@ -41,20 +41,7 @@ const reply = z.object({
     )
     .check(z.minLength(1)),
   model: lenient(z.string()),
-  usage: z.catch(
-    optional(
-      z.object({
-        prompt_tokens: optional(z.number()),
-        completion_tokens: optional(z.number()),
-        total_tokens: optional(z.number()),
-        prompt_tokens_details: lenient(
-          z.object({ cached_tokens: lenient(z.number()), cache_write_tokens: lenient(z.number()) }),
-        ),
-        completion_tokens_details: lenient(z.object({ reasoning_tokens: lenient(z.number()) })),
-      }),
-    ),
-    undefined,
-  ),
+  usage: z.optional(z.unknown()),
 });
 
 export interface ReadOptions {
@@ -102,7 +89,7 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
         holds,
       }) ?? [],
   );
-  const used = usageOfCompletion(usage);
+  const used = reportedIn(usage, "prompt", "completion");
   const [only = {}] = messages;
   const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: toolCalls };
   return {
@@ -113,17 +100,6 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
     reportsReasoning: reportsReasoning(used, messages.some(showsThoughts)),
     model: parsed.data.model || undefined,
     unfinished,
-  };
-}
-
-function usageOfCompletion(usage: z.infer<typeof reply>["usage"]): Reported {
-  return {
-    input: usage?.prompt_tokens,
-    output: usage?.completion_tokens,
-    total: usage?.total_tokens,
-    cached: usage?.prompt_tokens_details?.cached_tokens,
-    written: usage?.prompt_tokens_details?.cache_write_tokens,
-    reasoning: usage?.completion_tokens_details?.reasoning_tokens,
   };
 }
 

@@ -14,7 +14,7 @@ import {
   whyUnfinished,
   withSystemRole,
 } from "./chat.ts";
-import { type Reported, readUsage, reportsReasoning } from "./usage.ts";
+import { readUsage, reportedIn, reportsReasoning } from "./usage.ts";
 
 const item = z.looseObject({
   type: z.string(),
@@ -64,17 +64,7 @@ const response = z.object({
   incomplete_details: lenient(z.object({ reason: lenient(z.string()) })),
   model: lenient(z.string()),
   output: z.array(item),
-  usage: lenient(
-    z.object({
-      input_tokens: lenient(z.number()),
-      output_tokens: lenient(z.number()),
-      total_tokens: lenient(z.number()),
-      input_tokens_details: lenient(
-        z.object({ cached_tokens: lenient(z.number()), cache_write_tokens: lenient(z.number()) }),
-      ),
-      output_tokens_details: lenient(z.object({ reasoning_tokens: lenient(z.number()) })),
-    }),
-  ),
+  usage: z.optional(z.unknown()),
 });
 
 /** Calls of a defined tool, and of one that the model made up. */
@@ -106,7 +96,7 @@ export function readResponse(body: string, { turn, redact, headers }: ReadOption
   // An incomplete response is never an end, even for an unknown reason.
   const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
   const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
-  const used = usageOfResponse(usage);
+  const used = reportedIn(usage, "input", "output");
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
@@ -144,16 +134,5 @@ function textAndRefusal(output: readonly z.infer<typeof item>[]): {
   return {
     text: parts.map(({ text }) => text ?? "").join(""),
     refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
-  };
-}
-
-function usageOfResponse(usage: z.infer<typeof response>["usage"]): Reported {
-  return {
-    input: usage?.input_tokens,
-    output: usage?.output_tokens,
-    total: usage?.total_tokens,
-    cached: usage?.input_tokens_details?.cached_tokens,
-    written: usage?.input_tokens_details?.cache_write_tokens,
-    reasoning: usage?.output_tokens_details?.reasoning_tokens,
   };
 }

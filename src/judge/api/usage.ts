@@ -2,7 +2,26 @@
 import type { TokenUse } from "../../domain/run.ts";
 
 /** The numbers of a reply's `usage`. */
-export type Reported = Readonly<Record<keyof TokenUse | "total" | "reasoning", number | undefined>>;
+type Reported = Readonly<Record<keyof TokenUse | "total" | "reasoning", unknown>>;
+
+/** What a reply's `usage` holds, by the API's words for what it was sent and what it wrote. */
+export function reportedIn(
+  usage: unknown,
+  sent: "prompt" | "input",
+  written: "completion" | "output",
+): Reported {
+  const fieldsOf = (value: unknown) => Object(value) as Readonly<Record<string, unknown>>;
+  const used = fieldsOf(usage);
+  const ofSent = fieldsOf(used[`${sent}_tokens_details`]);
+  return {
+    input: used[`${sent}_tokens`],
+    output: used[`${written}_tokens`],
+    total: used.total_tokens,
+    cached: ofSent.cached_tokens,
+    written: ofSent.cache_write_tokens,
+    reasoning: fieldsOf(used[`${written}_tokens_details`]).reasoning_tokens,
+  };
+}
 
 /** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
 export function readUsage(reported: Reported): TokenUse {
@@ -29,6 +48,6 @@ function besides({ input, output, total }: Reported): number {
 }
 
 /** A plausible number of tokens, or 0. */
-function tokens(number: number | undefined): number {
+function tokens(number: unknown): number {
   return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
 }
