@@ -330,7 +330,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
   ])("a judge that never answers is errored at the time limit: %s", async (_, more) => {
     const outcome = await act(project(), () => ({ connection: "hang" }), more);
     expect(outcome.outputs["grades-errored"]).toBe("1");
-    expect(outcome.summary).toMatch(/\*\*timeout\*\*: The judge gave no verdict within (1|0\.9) s\./);
+    expect(outcome.summary).toMatch(/\*\*timeout\*\*<\/a>: The judge gave no verdict within (1|0\.9) s\./);
     expect(outcome.code).toBe(1);
   });
 });
@@ -582,7 +582,9 @@ describe("when the judge goes wrong", () => {
   test("a judge that is not there is a network error after retries", async () => {
     const outcome = await act(project(), passing, { inputs: { "base-url": "http://127.0.0.1:9/v1" } });
     expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "judge-calls": "6" });
-    expect(outcome.summary).toContain("**network**");
+    expect(outcome.summary).toContain(
+      '<a href="https://github.com/org/waza-grade/blob/main/docs/troubleshooting.md#error-classes">**network**</a>',
+    );
   });
 
   test("one bad grade does not stop the others, and `on-error: warn` lets them decide", async () => {

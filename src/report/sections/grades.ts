@@ -17,6 +17,7 @@ import {
   name,
   several,
 } from "../document/tree.ts";
+import type { Report } from "../report.ts";
 import { foldedGrade, graderUrl } from "./grade.ts";
 import { shownGrades } from "../shown-grade.ts";
 import { count, filePart, formatScore, listed, shorten } from "../../text/format.ts";
@@ -112,7 +113,7 @@ export const erroredSection: Section = (report, page) => {
     const { checks, error } = shown.grade;
     if (!error) return [];
     const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
-    return [{ text: errorText(error, page), name: `${shown.name}${filePart(error)}${before}` }];
+    return [{ text: errorText(error, report, page), name: `${shown.name}${filePart(error)}${before}` }];
   });
   return grouped(
     { title: "Errored: no verdict, and left out of the score", sign: SIGNS.errored },
@@ -121,9 +122,10 @@ export const erroredSection: Section = (report, page) => {
   );
 };
 
-function errorText(error: GradeError, { reason }: Page): Line {
+function errorText(error: GradeError, { docs }: Pick<Report, "docs">, { reason }: Page): Line {
   const help = error.help === undefined ? [] : [" ", bold("What to do:"), ` ${error.help}`];
-  return [bold(error.class), `: ${shorten(error.message, reason)}`, ...help];
+  const classes = docs === undefined ? undefined : `${docs}/troubleshooting.md#error-classes`;
+  return [...link([bold(error.class)], classes), `: ${shorten(error.message, reason)}`, ...help];
 }
 
 /** The causes that most grades share first. */
