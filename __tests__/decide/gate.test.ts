@@ -879,7 +879,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...neutral,
         passed: false,
-        sentence: "Not compared: no baseline yet. 1 of 4 tasks fails. Score 0.75 (4 of 4 graded)",
+        sentence: "1 of 4 tasks fails; not compared: no baseline yet. Score 0.75 (4 of 4 graded)",
       },
     ],
     [
@@ -888,7 +888,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...neutral,
         passed: true,
-        sentence: "Not compared: no baseline yet. 1 of 1 task passes. Score 1.00 (1 of 1 graded)",
+        sentence: "1 of 1 task passes; not compared: no baseline yet. Score 1.00 (1 of 1 graded)",
       },
     ],
     [
@@ -897,7 +897,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...neutral,
         passed: false,
-        sentence: "Not compared: nothing passes on main. 1 of 2 tasks fails. Score 0.50 (2 of 2 graded)",
+        sentence: "1 of 2 tasks fails; not compared: nothing passes on main. Score 0.50 (2 of 2 graded)",
       },
     ],
     [

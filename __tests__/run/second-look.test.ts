@@ -133,7 +133,7 @@ describe("the last grade, over all runs", () => {
       "-----------P",
       "-----------P",
       "success",
-      "Passed: 1 task that dropped passed again; in all, score 0.97, 1.00 on main: chance may explain it.",
+      "Passed: `t12` dropped and passed again; in all, score 0.97, 1.00 on main: chance may explain it.",
     ],
     [
       "the second look was lost",

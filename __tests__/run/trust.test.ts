@@ -195,7 +195,7 @@ describe("held against a baseline", () => {
     expect(wazaGrade(first).rule).toBe("not-compared");
     expect(first.github.checkRuns[0]).toMatchObject({
       conclusion: "neutral",
-      output: { title: "suite: not compared: no baseline yet" },
+      output: { title: "suite: 1 of 1 task fails; not compared: no baseline yet" },
     });
     expect(first.log).toMatch(
       /^warning: The `baseline` glob .* matches no file in \S+ Nothing is compared until main has been graded/m,

@@ -421,7 +421,10 @@ function notCompared(facts: Facts): Said | undefined {
   if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
   const grades = counts.failed > 0 ? failedPart(scores) : passedCount(scores);
   const [first, ...more] = decision.sentences;
-  return { sentences: [first, upperFirst(grades), ...more, lastSentence(facts)] };
+  // What is new is named with what fails.
+  const isNamed = facts.comparison !== undefined && failedBeside(facts.comparison).fresh.length > 0;
+  const begin: Sentences = isNamed ? [first, upperFirst(grades)] : [`${grades}; ${first}`];
+  return { sentences: [...begin, ...more, lastSentence(facts)] };
 }
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {

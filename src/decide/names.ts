@@ -17,6 +17,13 @@ export function tasksText({ pairs, notComparable, added }: Comparison, rows: rea
   );
 }
 
+/** `` , in `pdf-merge` ``, where these are of some of all suites. */
+export function inSuites(some: readonly Pick<Row, "suite">[], all: readonly Pick<Row, "suite">[]): string {
+  const suitesOf = (those: typeof some) => new Set(those.map(({ suite }) => suite));
+  const named = listed([...suitesOf(some)].map(quoted), MOST_NAMED);
+  return suitesOf(some).size < suitesOf(all).size ? `, in ${named}` : "";
+}
+
 /** Graders by name; a list of statements has none that says something, and is named by its task. */
 export function gradersText(comparison: Comparison, rows: readonly Row[]): string {
   const lists = rows.filter(isList);

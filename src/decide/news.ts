@@ -4,7 +4,7 @@
  */
 import { countTasks, taskKeyOfAnyModel } from "./chance.ts";
 import { type Comparison, newlyFailing } from "./compare.ts";
-import { examplesOf, onePerTask, quoted, tasksText } from "./names.ts";
+import { examplesOf, inSuites, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
 import type { GradeKey, Row, VerdictRow } from "../domain/row.ts";
@@ -41,7 +41,7 @@ function failingPart(comparison: Comparison): string[] {
   }
   const all = countTasks(comparison.pairs);
   const some = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
-  return [`${some} tasks fail ${always}`];
+  return [`${some} tasks fail ${always}${inSuites(tasks, [...comparison.pairs, ...comparison.added])}`];
 }
 
 /** What a first grade says of tasks that dropped and run again. */
@@ -55,20 +55,23 @@ export function againSentences(
   const dropped = pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair)));
   const run = keys.size === 1 ? "runs" : "run";
   return [
-    `${String(keys.size)} of ${count(all, "task")} dropped, and ${run} again before this is decided`,
+    `${all === 1 ? "the only task" : `${String(keys.size)} of ${String(all)} tasks`} dropped, and ${run} again before this is decided`,
     `One run can fail by bad luck: ${tasksText(comparison, examplesOf(dropped))} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
     "If these are lost, the last grade is red",
   ];
 }
 
 /** Tasks that dropped, and passed more often than not with their further runs. */
-function passedAgainPart({ pairs, source }: Comparison): string[] {
+function passedAgainPart(comparison: Comparison): string[] {
+  const { pairs, source } = comparison;
   const again = pairs.filter((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
   const passed = [...Map.groupBy(again, taskKeyOfAnyModel).values()].filter((own) => {
     const { passes, runs } = runsPassed(own, "current");
     return passes * 2 > runs;
   });
-  return passed.length === 0 ? [] : [`${count(passed.length, "task")} that dropped passed again`];
+  return passed.length === 0
+    ? []
+    : [`${tasksText(comparison, examplesOf(passed.flat()))} dropped and passed again`];
 }
 
 /** How many runs of these graders' task passed all of them. */

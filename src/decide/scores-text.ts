@@ -1,7 +1,7 @@
 /** The state of all grades in words: how many tasks pass and fail, and what has no verdict. Names are untrusted. Pure. */
 import { countTasks } from "./chance.ts";
 import { MOST_NAMED } from "./limits.ts";
-import { quoted } from "./names.ts";
+import { inSuites, quoted } from "./names.ts";
 import { type Row, type RowState, type Scores, hasVerdict, isDead, isWithoutCheck } from "../domain/row.ts";
 import {
   count,
@@ -68,9 +68,7 @@ export function failedPart(scores: Scores): string {
   const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
   const why = silent > 0 ? ` (${judge} reported no check)` : "";
   const failed = scores.grades.filter(({ state }) => state === "failed");
-  const suites = new Set(failed.map(({ suite }) => suite));
-  const isOfSome = suites.size < new Set(scores.grades.map(({ suite }) => suite)).size;
-  const where = isOfSome ? `, in ${listed([...suites].map(quoted), MOST_NAMED)}` : "";
+  const where = inSuites(failed, scores.grades);
   return `${tasksPart(countTasks(failed), countTasks(scores.grades), "fail")}${where}${why}`;
 }
 

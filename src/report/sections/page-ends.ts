@@ -122,9 +122,11 @@ function judges({ scores }: Report): Line {
   return ["judge ", ...several(models, MOST_JUDGES)];
 }
 
-/** True if the comparison decided, or nothing was graded, so that the conclusion has its sentences. */
+/** True if the comparison decided or could not, or nothing was graded, so that the conclusion has its sentences. */
 export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
+  // Beside missing runs a score says little.
   const isDecided = [
+    "missing",
     "second-look",
     "regression",
     "not-compared",

@@ -150,13 +150,14 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
     const main = (task: ShownTask) => task.pairs.flatMap(({ baseline }) => baseline.grades);
     const isAgain = tasks.some(({ further }) => further.length > 0);
     const first = (task: ShownTask) => now(task).filter((grade) => !task.further.includes(grade));
+    const isSeveral = tasks.some((task) => new Set(first(task).map(runKey)).size > 1);
     const judges =
       comparison.pairs.length === 0 ? [judgesOf(tasks.flatMap(main)), judgesOf(tasks.flatMap(now))] : [];
     return [
       { head: headOf(nameOf(comparison.source), tasks.map(main), judges[0]), gradesOf: main, isMain: true },
       ...(isAgain
         ? [
-            { head: ["first run"], gradesOf: first },
+            { head: [isSeveral ? "first runs" : "first run"], gradesOf: first },
             { head: [`${String(FURTHER_RUNS)} more runs`], gradesOf: ({ further }: ShownTask) => further },
           ]
         : [{ head: headOf("now", tasks.map(now), judges[1]), gradesOf: now }]),

@@ -116,7 +116,8 @@ function undecided(report: Report): readonly Line[] {
     );
     return doubts.length === 0 ? [] : [["Read the passes with a doubt, below."]];
   }
-  if (failed.every(({ hasLaterAttempt }) => hasLaterAttempt)) return [];
+  const isRepeated = failed.every(({ hasLaterAttempt }) => hasLaterAttempt);
+  if (policy.failOn === "fail" && isRepeated) return [];
   if (policy.failOn !== "regression" || !comparison) return [judgeWrong(report)];
   const main = nameOf(comparison.source);
   if (newlyFailing(comparison).length > 0)
