@@ -223,7 +223,7 @@ function asidesOf(comparison: Comparison, blamed: readonly VerdictRow[]): string
     ...weightParts(comparison),
     ...leftOutParts(comparison),
     ...OTHER_NAMES.flatMap(([what, nameOf]) => otherNames(comparison, what, nameOf)),
-    ...notCompared(comparison, blamed),
+    ...incomparablePart(comparison, blamed),
   ];
 }
 
@@ -290,7 +290,7 @@ const REGRADE =
  * Graders with verdicts now that cannot be compared, with the reason, where no sentence before has it; and what to do
  * where they fail.
  */
-function notCompared(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
+function incomparablePart(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
   const { source, pairs, notComparable } = comparison;
   const some = notComparable.filter(({ current }) => current.some(isChecked));
   if (source.absent !== undefined || some.length === 0) return [];

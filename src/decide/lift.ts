@@ -130,8 +130,8 @@ function skillOf({
   });
   return {
     suite,
-    with: sideOf(pairs.flatMap(({ withRuns }) => withRuns)),
-    without: sideOf(pairs.flatMap(({ withoutRuns }) => withoutRuns)),
+    with: sideTotals(pairs.flatMap(({ withRuns }) => withRuns)),
+    without: sideTotals(pairs.flatMap(({ withoutRuns }) => withoutRuns)),
     difference: unmeasured.length === 0 ? differenceOf(pairs) : undefined,
     unmeasured,
     tasks: pairs.map(({ task, withRuns, withoutRuns }) => ({
@@ -179,7 +179,7 @@ function wholeRuns(rows: readonly VerdictRow[], graders: ReadonlySet<string>): J
 }
 
 /** What passed in these runs, and what they took. */
-function sideOf(runs: readonly JudgedRun[]): SkillSide {
+function sideTotals(runs: readonly JudgedRun[]): SkillSide {
   const verdicts = runs.flat().flatMap((row) => {
     if (row.statements.length === 0) return [row.state === "passed"];
     return row.statements.flatMap((_, index) => {
@@ -311,7 +311,7 @@ export function statementKinds(
 export function liftTitle({ skills }: Lift): string {
   const clauses = skills.map((skill) => ({ skill, word: worthOf(skill) }));
   if (skills.length <= MOST_SKILLS_NAMED)
-    return clauses.map(({ skill, word }) => `${nameOf(skill)} ${word}${because(skill)}`).join("; ");
+    return clauses.map(({ skill, word }) => `${skillName(skill)} ${word}${because(skill)}`).join("; ");
   const words = Map.groupBy(clauses, ({ word }) => word);
   const counted = [...words].map(
     ([word, its]) => `${formatNumber(its.length)} of ${formatNumber(skills.length)} ${PLURALS[word]}`,
@@ -340,7 +340,7 @@ function because({ unmeasured }: LiftedSkill): string {
   return unmeasured.length === 0 ? "" : `: ${listed(unmeasured.map(({ text }) => text))}`;
 }
 
-function nameOf({ suite }: LiftedSkill): string {
+function skillName({ suite }: LiftedSkill): string {
   return shorten(suite, LONGEST_ID);
 }
 

@@ -151,14 +151,14 @@ type MissingText = Pick<Problem, "message" | "help" | "at">;
 function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore[]): MissingText[] {
   const [first] = suites;
   if (!first) return [];
-  const titles = listed(suites.map(titleOf));
+  const titles = listed(suites.map(suiteName));
   const { missing } = plannedRuns(suites);
   const message = `The results have no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
   const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
   return [{ message, help, at: first.suite.at }];
 }
 
-function titleOf({ suite }: SuiteScore): string {
+function suiteName({ suite }: SuiteScore): string {
   return codeName(suiteKey(suite), LONGEST_ID);
 }
 
@@ -180,7 +180,7 @@ const CHECK_THE_STEP =
 function withFewer(suite: SuiteScore): MissingText {
   const lacks = lacksOf(suite);
   const texts = lacks.map(({ text }) => text);
-  const message = `${titleOf(suite)}: ${missingPart(plannedRuns([suite]))}: the results have ${listed(texts)}.`;
+  const message = `${suiteName(suite)}: ${missingPart(plannedRuns([suite]))}: the results have ${listed(texts)}.`;
   const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
   const older = lacks.filter(({ isOlder }) => isOlder);
   const help = [
@@ -207,7 +207,7 @@ interface Lack {
 function lacksOf(suite: SuiteScore): Lack[] {
   const { planned, missing, older } = plannedRuns([suite]);
   if (missing === 0) return [];
-  if (missing === planned && older === 0) return [{ text: `no run of ${titleOf(suite)}`, whole: true }];
+  if (missing === planned && older === 0) return [{ text: `no run of ${suiteName(suite)}`, whole: true }];
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
   return suite.tasks.flatMap((task): Lack[] => {
     const { runs, model } = task;
@@ -262,7 +262,7 @@ export function missingSentence({ suites }: Scores): string {
     .flatMap((suite) =>
       lacksOf(suite).map(({ text, whole }) => ({
         whole: whole === true,
-        text: several && !whole ? `${text} (${titleOf(suite)})` : text,
+        text: several && !whole ? `${text} (${suiteName(suite)})` : text,
       })),
     )
     .sort((a, b) => Number(b.whole) - Number(a.whole))

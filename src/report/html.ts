@@ -25,7 +25,7 @@ export function* renderHtml(report: Report, published: Published): Generator<str
   const address = addresses(all.map(({ grade }) => grade));
   const page = wholePage(published, (grade) => address.get(grade) ?? "");
   const { head, sections } = fileSections(report, page);
-  yield `${headOf(report)}<body><header><h1>${htmlLine(headline(report))}</h1>${html(head)}</header><main>`;
+  yield `${documentHead(report)}<body><header><h1>${htmlLine(headline(report))}</h1>${html(head)}</header><main>`;
   yield html(sections);
   yield filters(all);
   yield* runs(all, report, address);
@@ -75,7 +75,7 @@ function addressOf({ suite, task, model, grader, run }: Row): string {
   return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.slice(0, 6)}`;
 }
 
-function headOf(report: Report): string {
+function documentHead(report: Report): string {
   const sources = [
     "default-src 'none'",
     `style-src '${sourceHash(STYLE)}'`,

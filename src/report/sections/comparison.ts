@@ -233,7 +233,7 @@ export const advisorySection: Section = (report, page) => {
   const items = graders.map(([grader, own]): Item => {
     const failed = own.filter(({ state }) => state === "failed");
     return {
-      line: graderLine(grader, own, comparison),
+      line: advisoryLine(grader, own, comparison),
       below: list(failed.map(failureLine), page.each ? MOST_FAILURES : MOST_FAILURES_BRIEF),
     };
   });
@@ -244,7 +244,7 @@ export const advisorySection: Section = (report, page) => {
   ];
 };
 
-function graderLine(grader: string, own: readonly ShownGrade[], comparison: Comparison | undefined): Line {
+function advisoryLine(grader: string, own: readonly ShownGrade[], comparison: Comparison | undefined): Line {
   const graded = own.filter(({ grade }) => hasVerdict(grade));
   const passed = graded.filter(({ state }) => state !== "failed").length;
   const without = own.length - graded.length;

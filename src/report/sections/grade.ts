@@ -29,7 +29,7 @@ import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from 
 import { FOLDED_REASON, GRADE_EXCERPT, LONGEST_ANSWER, LONGEST_GRADE_LABEL, MOST_CHECKS } from "../limits.ts";
 
 /** How its checks or votes came out, where there are several. */
-function tally(row: Row): Line[] {
+function checkTally(row: Row): Line[] {
   return row.votes || row.checks.length > 1 ? [[tallyText(row)]] : [];
 }
 
@@ -199,7 +199,7 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
   const about = between([
     [bold(name(grade.grader))],
     [name(label, LONGEST_GRADE_LABEL)],
-    ...tally(grade),
+    ...checkTally(grade),
     ...earlier(shown),
   ]);
   return fold(

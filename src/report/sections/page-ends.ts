@@ -88,7 +88,7 @@ export const verdictSection: Section = (report) => {
   const more = rule === "configuration" ? [] : sentences.slice(1);
   const squares = report.scores.grades.length === 0 || report.estimate ? "" : `${bar(report)} `;
   const text = shorten(more.map(asSentence).join(" "), LONGEST_VERDICT);
-  return squares === "" && text === "" ? [] : [line(`${squares}${text === "" ? tally(report) : text}`)];
+  return squares === "" && text === "" ? [] : [line(`${squares}${text === "" ? stateCounts(report) : text}`)];
 };
 
 /** One square per grade; if they do not fit, squares in proportion, at least one per state. */
@@ -104,7 +104,7 @@ function bar({ scores }: Report): string {
     .join("");
 }
 
-function tally({ scores: { grades } }: Report): string {
+function stateCounts({ scores: { grades } }: Report): string {
   const doubts = grades.filter((grade) => stateOf(grade) === "doubtful").length;
   return [
     ...countStates(grades).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),

@@ -62,7 +62,7 @@ export const taskTable: Section = (report, page) => {
   if (tasks.length === 0) return [];
   const columns = columnsOf(report, tasks);
   const isOneModel = columns.every(({ isOfModel }) => !isOfModel);
-  const shown = isOneModel ? tasks : onePerTask(tasks);
+  const shown = isOneModel ? tasks : modelsInOne(tasks);
   const main = columns.find(({ isMain }) => isMain);
   const now = columns.at(-1);
   const rose = (task: ShownTask) =>
@@ -204,7 +204,7 @@ function furtherOf({ runs }: TaskScore): readonly Row[] {
 const WAITING = "⏳";
 
 /** The tasks of all models in one, which have a column each. */
-function onePerTask(tasks: readonly ShownTask[]): readonly ShownTask[] {
+function modelsInOne(tasks: readonly ShownTask[]): readonly ShownTask[] {
   const byTask = Map.groupBy(tasks, ({ suite, score }) => taskKeyOfAnyModel({ suite, task: score.taskId }));
   return [...byTask.values()].flatMap((own) => {
     const [first] = own;

@@ -25,14 +25,14 @@ export const triggersSection: Section = ({ triggers: shares, comparison, policy 
         [`${isRight === undefined ? SIGNS.skipped : isRight ? SIGNS.passed : SIGNS.failed} `, name(query)],
         [name(skill)],
         [shouldTrigger ? "yes" : "no"],
-        [isCompared ? `${shareOf(before)} → ${shareOf(now)}` : shareOf(now)],
+        [isCompared ? `${loadedShare(before)} → ${loadedShare(now)}` : loadedShare(now)],
       ]),
     },
     ...moreOf(shares.length - listed.length, "query", page),
   ];
 };
 
-function shareOf(share: TriggerCount | undefined): string {
+function loadedShare(share: TriggerCount | undefined): string {
   return share && share.runs > 0 ? `${String(share.loaded)}/${String(share.runs)}` : "–";
 }
 

@@ -45,7 +45,7 @@ export const whySection: Section = (report, page) => {
   // Main's failures are not this change's.
   const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
   if (failed.length === 0) return [];
-  const reasons = reasonsOf(failed);
+  const reasons = failuresByReason(failed);
   const shown = reasons.slice(0, page.most);
   const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
   const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in ${allFailed(tasks)}` : "Why";
@@ -58,14 +58,14 @@ export const whySection: Section = (report, page) => {
 };
 
 /** Failures by their reason alone, whichever check of whichever task has it: equal ones are read once. */
-function reasonsOf(failed: readonly ShownGrade[]): readonly (readonly Failure[])[] {
+function failuresByReason(failed: readonly ShownGrade[]): readonly (readonly Failure[])[] {
   const groups = new Map<string, Failure[]>();
   for (const shown of failed) {
     const checks = shown.checks.filter(({ outcome }) => outcome === "fail");
     for (const check of checks.length === 0 ? [undefined] : checks)
       once(groups, reasonKey(shown, check), (): Failure[] => []).push({ shown, check });
   }
-  const sized = [...groups.values()].map((failures) => ({ failures, tasks: tasksOf(failures).length }));
+  const sized = [...groups.values()].map((failures) => ({ failures, tasks: taskLabels(failures).length }));
   return sized.sort((one, other) => other.tasks - one.tasks).map(({ failures }) => failures);
 }
 
@@ -75,7 +75,7 @@ function reasonKey({ grade, reason, label }: ShownGrade, check: Check | undefine
   return check?.description ?? (isWithoutWork(grade) ? reason : JSON.stringify([grade.grader, label]));
 }
 
-function tasksOf(failures: readonly Failure[]): readonly string[] {
+function taskLabels(failures: readonly Failure[]): readonly string[] {
   return [...new Set(failures.map(({ shown }) => shown.taskLabel))];
 }
 
@@ -120,7 +120,7 @@ function whatFailed(failures: readonly Failure[], { medium, reason }: Page): Lin
 
 /** The task with its runs, or how many tasks and the first of them. */
 function whereFailed(failures: readonly Failure[], tasks: number): Line {
-  const places = tasksOf(failures);
+  const places = taskLabels(failures);
   const [only = ""] = places;
   const runs = new Set(failures.map(({ shown }) => shown)).size;
   if (places.length === 1)
