@@ -1055,7 +1055,7 @@ describe("nothing to grade is a success only where all was left out on purpose",
     check: "success",
     rule: "nothing-to-do",
     passed: true,
-    sentence: "Passed: nothing to grade (the pull request or `tasks` leaves out every eval)",
+    sentence: "Passed: nothing to grade (`changed-only` or `tasks` leaves out every eval)",
   } as const;
   cases("success", [
     ["by default it is neutral", {}, nothing],
@@ -1070,7 +1070,7 @@ describe("nothing to grade is a success only where all was left out on purpose",
       {
         ...narrowed,
         sentence:
-          "Passed: all 8 tasks of `suite` are gone; nothing to grade (the pull request or `tasks` leaves out every eval)",
+          "Passed: all 8 tasks of `suite` are gone; nothing to grade (`changed-only` or `tasks` leaves out every eval)",
       },
     ],
   ]);

@@ -388,7 +388,7 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
 /** Narrowing excuses what it left out, and nothing else. */
 function nothingToDo({ counts, narrowed, comparison }: Facts): Said | undefined {
   if (counts.planned > 0 || !narrowed) return undefined;
-  const nothing = "nothing to grade (the pull request or `tasks` leaves out every eval)";
+  const nothing = "nothing to grade (`changed-only` or `tasks` leaves out every eval)";
   const gone = comparison && comparison.source.absent === undefined ? gonePart(comparison) : [];
   return { sentences: [[...gone, nothing].join("; ")] };
 }
