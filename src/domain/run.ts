@@ -154,6 +154,11 @@ export interface HeldRun {
   readonly run: Run;
 }
 
+/** The runs of these files, each with its file. */
+export function heldRuns(files: readonly ResultsFile[]): HeldRun[] {
+  return files.flatMap((file) => file.runs.map((run) => ({ file, run })));
+}
+
 /** Whether the run has a conversation to judge: a message or a tool call of the agent. */
 export function hasConversation({ steps }: Pick<Run, "steps">): boolean {
   return steps.some(({ kind }) => kind === "assistant" || kind === "tool");

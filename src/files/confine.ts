@@ -161,6 +161,11 @@ export function shownPath(path: string, workspace: string): string {
   return slashes(isInside(path, workspace) ? relative(workspace, path) || "." : path);
 }
 
+/** The same as code. */
+export function shownCode(path: string, workspace: string): string {
+  return `\`${shownPath(path, workspace)}\``;
+}
+
 /* Names of files on pages and in messages. */
 
 /** A path with `/`, on Windows too. */

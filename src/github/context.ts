@@ -103,9 +103,9 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
   const repository = namedRepository(of);
   const serverUrl = of.serverUrl || "https://github.com";
   const pull = pullOf(name, event);
-  const sha = name === "issue_comment" && pull ? undefined : headSha(name, event) || of.sha || undefined;
+  const commits = commitsOf(name, event);
+  const sha = name === "issue_comment" && pull ? undefined : commits.sha || of.sha || undefined;
   const withoutSecrets = secretless(name, event, of.actor);
-  const base = baseOf(name, event);
   const sourceSha = ON_THE_BASE.has(name) ? of.sha : sha;
   return {
     serverUrl,
@@ -121,8 +121,8 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
     pull,
     branch: branchOf(of, event),
     isTag: ON_A_BRANCH.has(name) && of.ref?.startsWith("refs/tags/") === true,
-    base: base || undefined,
-    baseSha: baseShaOf(name, event),
+    base: commits.base || undefined,
+    baseSha: commits.baseSha,
     sourceSha: sourceSha || undefined,
     withoutSecrets,
     untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
@@ -214,12 +214,15 @@ function pullOfNumber(number: number | undefined): PullReference | undefined {
   return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
 }
 
-/** The commit a reader looks at: on these events GITHUB_SHA is a merge commit or the default branch. */
-function headSha(name: string, event: Event): string | undefined {
-  if (name.startsWith("pull_request")) return event.pull_request?.head?.sha;
-  if (name === "workflow_run") return event.workflow_run?.head_sha;
-  if (name === "merge_group") return event.merge_group?.head_sha;
-  return undefined;
+/** The commit a reader looks at, where GITHUB_SHA is a merge commit or the default branch, and what it is based on. */
+function commitsOf(name: string, event: Event): Pick<RunContext, "sha" | "base" | "baseSha"> {
+  const { pull_request: pull, workflow_run: run, merge_group: group } = event;
+  if (name.startsWith("pull_request"))
+    return { sha: pull?.head?.sha, base: pull?.base?.ref, baseSha: pull?.base?.sha };
+  if (name === "workflow_run") return { sha: run?.head_sha };
+  if (name !== "merge_group") return {};
+  const base = group?.base_ref?.replace(/^refs\/heads\//, "");
+  return { sha: group?.head_sha, base, baseSha: group?.base_sha };
 }
 
 const DEPENDABOT = "dependabot[bot]";
@@ -242,12 +245,6 @@ function isPullOfFork({ pull_request: pull }: Event): boolean {
   return !from || from !== to;
 }
 
-function baseOf(name: string, event: Event): string | undefined {
-  if (name.startsWith("pull_request")) return event.pull_request?.base?.ref;
-  if (name === "merge_group") return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
-  return undefined;
-}
-
 function agentAttemptOf(of: EventContext, event: Event): number | undefined {
   const ofRun = of.eventName === "workflow_run" ? event.workflow_run?.run_attempt : undefined;
   return (ofRun ?? Number(of.runAttempt)) || undefined;
@@ -260,11 +257,6 @@ function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Event
   const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};
   if (name === "workflow_run") return (ON_A_BRANCH.has(cause) && branch) || undefined;
   return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
-}
-
-function baseShaOf(name: string, event: Event): string | undefined {
-  if (name.startsWith("pull_request")) return event.pull_request?.base?.sha;
-  return name === "merge_group" ? event.merge_group?.base_sha : undefined;
 }
 
 /** Events that only people with write access, or GitHub itself, can trigger. */

@@ -3,7 +3,14 @@
  * numbered.
  */
 import { dirname } from "node:path";
-import { type HeldRun, type ResultsFile, type Run, UNKNOWN_MODEL, hasEvidence } from "../domain/run.ts";
+import {
+  type HeldRun,
+  type ResultsFile,
+  type Run,
+  UNKNOWN_MODEL,
+  hasEvidence,
+  heldRuns,
+} from "../domain/run.ts";
 import { notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -126,7 +133,7 @@ function pathOf(files: readonly TrialsOfFile[]): string {
  * of another attempt has some or is newer. Without a second attempt nothing changes.
  */
 export function unite(files: readonly ResultsFile[]): readonly ResultsFile[] {
-  const held = files.flatMap((file) => file.runs.map((run): HeldRun => ({ file, run })));
+  const held = heldRuns(files);
   if (new Set(held.map(({ run }) => run.attempt)).size < 2) return files;
   const kept = new Map<Run, Run>();
   for (const same of Map.groupBy(held, keyWithNumber).values())

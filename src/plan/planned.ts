@@ -2,7 +2,7 @@
  * What is to be graded: the runs of each task and its graders, narrowed by the inputs `tasks`
  * and `advisory`.
  */
-import type { HeldRun, ResultsFile } from "../domain/run.ts";
+import { type HeldRun, type ResultsFile, heldRuns } from "../domain/run.ts";
 import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { globMatches } from "../text/suggest.ts";
 
@@ -148,8 +148,5 @@ export function belongs(file: ResultsFile, suite: Suite, suites: readonly Suite[
 
 /** The runs of these files by the id of their task. */
 export function runsById(files: readonly ResultsFile[]): ReadonlyMap<string, readonly HeldRun[]> {
-  return Map.groupBy(
-    files.flatMap((file) => file.runs.map((run) => ({ file, run }))),
-    ({ run }) => run.taskId,
-  );
+  return Map.groupBy(heldRuns(files), ({ run }) => run.taskId);
 }

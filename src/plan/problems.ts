@@ -3,7 +3,7 @@
  * evals claim, and later attempts.
  */
 import type { GradingJob } from "../domain/grade.ts";
-import type { ResultsFile, Run } from "../domain/run.ts";
+import { type ResultsFile, type Run, heldRuns } from "../domain/run.ts";
 import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { spanOfFile } from "../files/confine.ts";
@@ -168,7 +168,7 @@ function missingSides(request: PlanRequest): Problem[] {
   const missing = plannedSuites(request).flatMap((suite) => {
     const files = filesOf(suite, request);
     const bare = filesOf(suite, request, "without-skill");
-    const held = [...files, ...bare].flatMap((file) => file.runs.map((run) => ({ file, run })));
+    const held = heldRuns([...files, ...bare]);
     if (!held.some(({ run }) => run.ofSides === 2)) return [];
     const byId = runsById(bare);
     const expected = expectedRuns(suite, bare, held);

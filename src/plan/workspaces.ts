@@ -5,7 +5,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { warning, type Problem } from "../domain/problem.ts";
-import { isInside, isPackages, namedByFile, namedByInput, shownPath } from "../files/confine.ts";
+import { isInside, isPackages, namedByFile, namedByInput, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { listedCode } from "../text/format.ts";
 
@@ -132,14 +132,10 @@ function missingProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Proble
   const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
   const [first] = gone;
   if (!first) return [];
-  const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}.`;
+  const message = `The input \`workspace\` matches no folder (first ${shownCode(first[1].folder, base)}) for ${tasks(gone)}.`;
   const help =
     "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
   return [warning(message, { help })];
-}
-
-function folderName(folder: string, base: string): string {
-  return `\`${shownPath(folder, base)}\``;
 }
 
 /** A warning for runs that share a folder: it has only the last run's files. */
@@ -150,7 +146,7 @@ function sharedProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem
   const [first] = several;
   if (!first) return [];
   const users = several.flatMap(([, those]) => those);
-  const message = `The input \`workspace\` names one folder (first ${folderName(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
+  const message = `The input \`workspace\` names one folder (first ${shownCode(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
   const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
   return [warning(message, { help })];
 }
@@ -160,7 +156,7 @@ function emptyProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[
   const none = [...runs].filter(([, { folder, wrong }]) => !wrong && hasNoFile(folder));
   const [first] = none;
   if (!first) return [];
-  const message = `The folder of the input \`workspace\` is empty (first ${folderName(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
+  const message = `The folder of the input \`workspace\` is empty (first ${shownCode(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
   const help = "Check that the agent worked there, and that its files were kept.";
   return [warning(message, { help })];
 }

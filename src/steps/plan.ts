@@ -7,7 +7,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import { gradersOf } from "../domain/suite.ts";
 import { error, isError, notice, type Problem } from "../domain/problem.ts";
 import { mergeProblems } from "../text/format.ts";
-import { REFUSED_LINK, follow, hasGit, namedByInput, shownPath } from "../files/confine.ts";
+import { REFUSED_LINK, follow, hasGit, namedByInput, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { obstacleTo } from "../files/write.ts";
 import type { RunContext } from "../github/context.ts";
@@ -225,10 +225,6 @@ export function findUnwritable(
     return why === undefined ? [] : [[named, error(`${why}; it is not written.`, { help })]];
   });
   return new Map(wrong);
-}
-
-function shownCode(path: string, workspace: string): string {
-  return `\`${shownPath(path, workspace)}\``;
 }
 
 /** The graders of all loaded tasks, planned or not. */
