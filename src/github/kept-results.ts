@@ -156,10 +156,10 @@ async function download(id: number, context: RunContext, octokit: Octokit): Prom
       request: { parseSuccessResponseBody: false },
     },
   );
-  return await readBody(data as AsyncIterable<Uint8Array>, MOST_RESULTS_BYTES, tooLarge);
+  return await readBody(data as AsyncIterable<Uint8Array>, MOST_RESULTS_BYTES, keptTooLarge);
 }
 
-function tooLarge(): Error {
+function keptTooLarge(): Error {
   return new Error(`kept results of more than ${formatNumber(MOST_RESULTS_BYTES / 1e6)} MB`);
 }
 
@@ -172,7 +172,7 @@ async function unpack(archive: Buffer, folder: string): Promise<string[]> {
     if (!entry.fileName.endsWith(".json")) continue;
     const file = join(folder, basename(entry.fileName));
     const content = await zip.openReadStreamPromise(entry);
-    writeFileSync(file, await readBody(content, MOST_RESULTS_BYTES, tooLarge), { flag: "wx" });
+    writeFileSync(file, await readBody(content, MOST_RESULTS_BYTES, keptTooLarge), { flag: "wx" });
     files.push(file);
   }
   return files;

@@ -279,8 +279,8 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
     grader,
     suite: suite || undefined,
     model: model || undefined,
-    run: numberOf(run),
-    statement: numberOf(statement),
+    run: cellNumber(run),
+    statement: cellNumber(statement),
     passed: verdict,
     note: note || undefined,
     ...seenBy(fields),
@@ -294,7 +294,7 @@ function seenBy({ sha256, question, answer }: LabelFields): Pick<Label, "sha256"
   return { sha256: text(sha256)?.toLowerCase(), question: text(question), answer: text(answer) };
 }
 
-function numberOf(text: string): number | undefined {
+function cellNumber(text: string): number | undefined {
   return text.trim() === "" ? undefined : Number(text);
 }
 

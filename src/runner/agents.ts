@@ -1,7 +1,7 @@
 /** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation and as each was seen to behave. */
 
 /** What an agent's arguments are made of. */
-interface Asked {
+interface AgentInput {
   readonly prompt: string;
   readonly model?: string | undefined;
   /** Further arguments that the user gave. */
@@ -29,7 +29,7 @@ export interface Agent {
   /** The line that installs it, with the version that was tried. */
   readonly install: string;
   /** The arguments, never read by a shell. */
-  readonly arguments: (asked: Asked) => readonly string[];
+  readonly arguments: (asked: AgentInput) => readonly string[];
   /** Where the prompt goes: on standard input, or in `arguments`, where one that begins with `-` must be safe. */
   readonly prompt: "input" | "argument";
   /** The folder in the working folder from which it loads skills. */
@@ -59,7 +59,7 @@ export interface Agent {
 
 const npm = (name: string, version: string) => `npm install --global ${name}@${version}`;
 
-const model = (flag: string, { model: name }: Asked) => (name === undefined ? [] : [flag, name]);
+const model = (flag: string, { model: name }: AgentInput) => (name === undefined ? [] : [flag, name]);
 
 export const AGENTS = {
   // https://code.claude.com/docs/en/headless
