@@ -8,6 +8,7 @@ import { type MakeObject, text, twice } from "./schema.ts";
 import { type YamlSource, readWith, readYaml } from "./yaml.ts";
 import { wholeFile } from "../files/confine.ts";
 import { optional } from "../text/optional.ts";
+import { once } from "../text/format.ts";
 
 const NAME = ".waza.yaml";
 /** A common misspelling of the file name, which waza does not read. */
@@ -68,9 +69,7 @@ export function projectConfigs(): ProjectConfigs {
         if (other !== undefined) read.set(other, Promise.resolve(misnamedFile(other, location)));
         return NONE;
       }
-      const reading = read.get(file) ?? readConfig(file, location);
-      read.set(file, reading);
-      return (await reading).config;
+      return (await once(read, file, () => readConfig(file, location))).config;
     },
     problems: async () => {
       const files = [...read.entries()].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -132,7 +132,8 @@ function readEval(
   const id = list === "" ? own : `${list}/${own}`;
   const files = { location, folders: [folder, location.folder, location.root], problems };
   const others = otherKeys(source, path, problems);
-  const grader = readGrader(source, path, { ...files, machineChecks: [], others });
+  const machineChecks: SourceSpan[] = [];
+  const grader = readGrader(source, path, { ...files, machineChecks, others });
   const prompt = textAt(entry, FIELDS.prompt);
   const task: Task = {
     id,
@@ -147,21 +148,20 @@ function readEval(
         ),
       ].join("\n\n"),
     enabled: true,
-    graders: grader.graders,
+    graders: grader ? [grader] : [],
     otherGraders: [],
     files: filesOfEval(source, path, { ...files, id: shorten(id, LONGEST_ID) }),
     golden: goldenOf(source, path, problems),
     at,
   };
-  const isJudged = grader.graders.length > 0;
   return {
     task,
     problems,
-    told: isJudged ? others : [],
-    unjudged: isJudged
+    told: grader ? others : [],
+    unjudged: grader
       ? []
       : others.filter(({ key }) => !KNOWN.has(key) && mayHoldChecks(valueAt(entry, [key]))),
-    machineChecks: grader.machineChecks,
+    machineChecks,
   };
 }
 
@@ -246,14 +246,14 @@ function readGrader(
   source: YamlSource,
   path: Path,
   { others, ...list }: StatementList & { readonly others: readonly OtherKey[] },
-): { readonly graders: readonly Grader[]; readonly machineChecks: readonly SourceSpan[] } {
+): Grader | undefined {
   const entry = valueAt(source.data, path);
   const listed = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], list));
   const [ofStatements] = FIELDS.statements.filter((one) => valueAt(entry, [one]) !== undefined);
   const ofExpected = FIELDS.expected.find((key) => textAt(entry, [key]) !== undefined);
   const reference = ofExpected && textAt(entry, [ofExpected]);
   const key = listed.length > 0 ? ofStatements : ofExpected;
-  if (key === undefined) return { graders: [], machineChecks: list.machineChecks };
+  if (key === undefined) return undefined;
   const at = source.spanOf([...path, key]);
   const statements = listed.length > 0 ? listed : [{ text: reference ?? "", at }];
   const expected = listed.length > 0 ? reference : undefined;
@@ -261,10 +261,7 @@ function readGrader(
   const names = listedCode(unread.map((one) => one.key));
   const unjudged = names === "" ? undefined : `Not all of this eval was judged: ${names} is not read.`;
   const prompt = numberedText(statements, { expected, more: others.map(({ text }) => text) });
-  return {
-    graders: [{ name: GRADER, weight: 1, prompt, statements, unjudged, at }],
-    machineChecks: list.machineChecks,
-  };
+  return { name: GRADER, weight: 1, prompt, statements, unjudged, at };
 }
 
 /** Whether the eval has to pass: a boolean as in waza's YAML. */

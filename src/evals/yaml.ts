@@ -25,7 +25,7 @@ import type { TwoReadings } from "./schema.ts";
 import { problem } from "./problems.ts";
 import { wholeFile } from "../files/confine.ts";
 import { readTextOrProblem } from "../files/read.ts";
-import { jsonFault, messageOf, shorten } from "../text/format.ts";
+import { jsonFault, messageOf, shorten, once } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_ALIASES, MOST_EVAL_BYTES, MOST_LEVELS, MOST_TOKENS, MOST_UNKNOWN } from "./limits.ts";
 
@@ -283,9 +283,7 @@ const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<PropertyKey, Pair>>();
 
 function pairAt(node: unknown, key: PropertyKey): Pair | undefined {
   if (!isMap(node)) return undefined;
-  const pairs = PAIRS.get(node) ?? keyedPairs(node);
-  PAIRS.set(node, pairs);
-  return pairs.get(key);
+  return once(PAIRS, node, () => keyedPairs(node)).get(key);
 }
 
 function keyedPairs({ items }: YAMLMap): ReadonlyMap<PropertyKey, Pair> {

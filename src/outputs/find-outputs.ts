@@ -7,6 +7,7 @@ import { findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
 import { type Layout, foldersBelow, layoutsOf, namedEvals } from "./layout.ts";
 import { isListOfRuns } from "./list-of-runs.ts";
 import { RUN_JSON, type RunFile, runFilesBelow, runFinder } from "./run-folders.ts";
+import { once } from "../text/format.ts";
 
 export interface OutputsRequest {
   /** The `results` input. */
@@ -85,8 +86,8 @@ async function matched(request: OutputsRequest): Promise<Matched> {
     const root = resolve(workspace, own.length > 0 ? pattern : fixedFolder(pattern));
     for (const file of files) {
       const run = runOf(file);
-      if (run === undefined) folders.set(file, folders.get(file) ?? foldersBelow(file, pattern, workspace));
-      else if (own.length > 0 || kept.has(file)) runs.set(run, runs.get(run) ?? folderOfAllRuns(run, root));
+      if (run === undefined) once(folders, file, () => foldersBelow(file, pattern, workspace));
+      else if (own.length > 0 || kept.has(file)) once(runs, run, () => folderOfAllRuns(run, root));
     }
   }
   const isBesideRuns = (file: string) =>

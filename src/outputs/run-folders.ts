@@ -25,7 +25,7 @@ import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
 import { LONGEST_NAME } from "./limits.ts";
 import { olderRuns } from "./task-digest.ts";
-import { camelKeys, count as counted, jsonOf, listedCode, shorten, snakeKeys } from "../text/format.ts";
+import { camelKeys, count as counted, jsonOf, listedCode, shorten, snakeKeys, once } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -233,8 +233,7 @@ export function runFinder(workspace: string): (file: string) => string | undefin
   const above = (folder: string): string | undefined => {
     const parent = dirname(folder);
     if (folder === workspace || folder === parent) return undefined;
-    if (!known.has(folder)) known.set(folder, above(parent) ?? runFileIn(folder));
-    return known.get(folder);
+    return once(known, folder, () => above(parent) ?? runFileIn(folder));
   };
   return (file) => above(dirname(file));
 }

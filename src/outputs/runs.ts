@@ -18,7 +18,7 @@ import { readBytesOrProblem } from "../files/read.ts";
 import { LARGEST } from "./content.ts";
 import { agentOutcome } from "./formats/waza.ts";
 import type { Trial } from "./reader.ts";
-import { listed } from "../text/format.ts";
+import { listed, once } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 
 /** The trials of one file. */
@@ -64,12 +64,8 @@ interface Numbers {
 /** Run numbers: a trial's own number is kept, even if two are equal. */
 function runNumbers(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
   const taken = new Map<string, Numbers>();
-  const takenBy = ({ taskId, model }: Trial): Numbers => {
-    const key = JSON.stringify([taskId, model]);
-    const known = taken.get(key) ?? { all: new Set(), next: 1 };
-    taken.set(key, known);
-    return known;
-  };
+  const takenBy = ({ taskId, model }: Trial) =>
+    once(taken, JSON.stringify([taskId, model]), (): Numbers => ({ all: new Set(), next: 1 }));
   for (const trial of trials) if (trial.number !== undefined) takenBy(trial).all.add(trial.number);
   return new Map(trials.map((trial) => [trial, trial.number ?? nextFree(takenBy(trial))]));
 }

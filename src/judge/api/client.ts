@@ -6,7 +6,7 @@ import { type Dispatcher, request } from "undici";
 import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import { connectionsTo, readBody } from "../../network/connections.ts";
-import { asSentence, messageOf, shorten } from "../../text/format.ts";
+import { asSentence, messageOf, shorten, once } from "../../text/format.ts";
 import { MOST_REPLY_BYTES } from "../limits.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
 
@@ -38,8 +38,7 @@ export function judgeFetch(maxConnections: number): JudgeFetch {
   const pools = new Map<string, Dispatcher>();
   return async (url, init) => {
     const { origin } = new URL(url);
-    const dispatcher = pools.get(origin) ?? connectionsTo(origin, maxConnections);
-    pools.set(origin, dispatcher);
+    const dispatcher = once(pools, origin, () => connectionsTo(origin, maxConnections));
     // Without it some servers compress; some do anyway.
     const requestHeaders = {
       "accept-encoding": "identity",
@@ -160,9 +159,7 @@ export function clientsOf(fetch: JudgeFetch, tokens?: TokenSource): Clients {
   const clients = new Map<Endpoint, OpenAI>();
   return async (endpoint) => {
     const library = await import("openai");
-    const client = clients.get(endpoint) ?? clientFor(endpoint, library, { fetch, tokens });
-    clients.set(endpoint, client);
-    return client;
+    return once(clients, endpoint, () => clientFor(endpoint, library, { fetch, tokens }));
   };
 }
 

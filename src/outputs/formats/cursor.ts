@@ -9,6 +9,7 @@ import type { SessionFormat } from "../session.ts";
 import { chatMessage } from "./messages.ts";
 import { textOf } from "./parts.ts";
 import { claudeCode } from "./claude-code.ts";
+import { once } from "../../text/format.ts";
 
 const text = lenient(z.string());
 
@@ -83,8 +84,7 @@ function callReader(): (row: CursorRow) => object[] {
     cursorTools(row).flatMap((one) => {
       const { key, args, name, arguments: input, result } = one;
       const place = `${row.call_id ?? ""} ${key}`;
-      const waiting = open.get(place) ?? { ids: [], ended: 0 };
-      open.set(place, waiting);
+      const waiting = once(open, place, () => ({ ids: [], ended: 0 }));
       const isStart = row.subtype === "started";
       const started = isStart ? undefined : waiting.ids[waiting.ended];
       const id = started ?? `${place} ${String((count += 1))}`;
