@@ -186,20 +186,7 @@ async function writeVerdict(
   { folder, addressOf, redact = (text) => text }: RecordOptions,
   { key, model, answer }: { readonly key: string; readonly model: string; readonly answer: JudgeAnswer },
 ): Promise<void> {
-  const { checks, text, reads, servedBy, sent, changes, withoutTools, short, lost, reportsReasoning } =
-    answer;
-  const verdict = {
-    checks,
-    text,
-    reads,
-    servedBy,
-    sent,
-    changes,
-    withoutTools,
-    short,
-    lost,
-    reportsReasoning,
-  };
-  const content = { key, model, address: addressOf?.(model), template: TEMPLATE_VERSION, ...verdict };
+  const kept = z.parse(record, { ...answer, key, address: addressOf?.(model) });
+  const content = { model, template: TEMPLATE_VERSION, ...kept };
   await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

@@ -147,7 +147,8 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
       resolve(undefined);
     };
     const grade = options.slots(async () => {
-      const reused = jobs.length > 1 && (await evidenceCharacters(evidence)) >= LEAST_CACHED_EVIDENCE;
+      const { characters = 0 } = (await builtEvidence({ evidence }))?.size ?? {};
+      const reused = jobs.length > 1 && characters >= LEAST_CACHED_EVIDENCE;
       if (!reused) onReply();
       const timer = setTimeout(onReply, LONGEST_LEAD_MS);
       // After a fault of a judge one grade at a time is sent, until one is answered.
@@ -202,12 +203,9 @@ function redactRun(run: Run, redact: Redact): Run {
   };
 }
 
-async function evidenceCharacters(evidence: () => Promise<RunEvidence>): Promise<number> {
-  return await evidence().then(
-    ({ size }) => size.characters,
-    // The grades report the error.
-    () => 0,
-  );
+/** The evidence; undefined where it cannot be built: the verdicts report the error. */
+async function builtEvidence({ evidence }: Pick<Grading, "evidence">): Promise<RunEvidence | undefined> {
+  return await evidence().catch(() => undefined);
 }
 
 interface Grading extends Pick<JudgeRequest, "reused" | "onReply" | "onFaults"> {
@@ -224,7 +222,7 @@ async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions):
   return {
     job,
     verdict,
-    sent: options.keepShown ? await sentParts(grading) : undefined,
+    sent: options.keepShown ? (await builtEvidence(grading))?.parts : undefined,
     requests: meter.requests,
     tokens: tokensOf(meter),
     cost: meter.cost,
@@ -361,15 +359,6 @@ function verdictOfError(error: unknown, { withoutKey }: GradeOptions): Verdict {
   if (error instanceof JudgeError) return { state: "errored", error: error.toGradeError() };
   const help = "This is a bug in waza-grade: please report it with the log.";
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };
-}
-
-/** The messages before the grader's instructions, part by part, for the report. */
-async function sentParts({ evidence }: Grading): Promise<Grade["sent"]> {
-  return await evidence().then(
-    ({ parts }) => parts,
-    // The verdict reports the error.
-    () => undefined,
-  );
 }
 
 async function retryTimeouts(grades: Grade[], options: JobOptions): Promise<Grade[]> {
