@@ -193,8 +193,7 @@ function resultText(result: ToolResult): string | undefined {
   if (result === undefined) return undefined;
   if (typeof result === "string") return result;
   const content = result.detailedContent || result.content;
-  if (content === undefined || content === null) return undefined;
-  return typeof content === "string" ? content : jsonText(content);
+  return content === undefined || content === null ? undefined : jsonText(content);
 }
 
 function jsonText(value: unknown): string {

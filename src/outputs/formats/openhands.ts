@@ -76,13 +76,11 @@ export const openHands: SessionFormat = {
       model: server.find((one) => one.tool_call_metadata?.model_response?.model)?.tool_call_metadata
         ?.model_response?.model,
       failure: failed && (failed.detail ?? failed.kind),
-      unread: [
-        ...unreadKinds(
-          z.union([sdkEvent, serverEvent]),
-          all,
-          (_, one) => !("kind" in one) || SDK_KINDS.test(one.kind),
-        ),
-      ],
+      unread: unreadKinds(
+        z.union([sdkEvent, serverEvent]),
+        all,
+        (_, one) => !("kind" in one) || SDK_KINDS.test(one.kind),
+      ),
     };
   },
 };
