@@ -8,7 +8,7 @@ import { suiteKey, taskTitle } from "../results/rows.ts";
 import { listed } from "../text/format.ts";
 
 /** A golden task that did not pass. */
-export interface GoldenTrouble {
+interface GoldenTrouble {
   readonly id: string;
   readonly trouble: keyof typeof TROUBLES;
   /** The first grader with that trouble; absent where the task is gone. */

@@ -109,7 +109,7 @@ function gitMessage(error: unknown): string {
 
 /* The input `changed-only`: the evals that the pull request does not change. */
 
-export interface Unchanged {
+interface Unchanged {
   readonly suites: ReadonlySet<Suite>;
   readonly problems: readonly Problem[];
 }

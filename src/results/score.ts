@@ -159,7 +159,7 @@ function countGrades(grades: readonly Row[]): Omit<Counts, keyof Spent> {
 /* Counts the judges' quotes, and those found in the evidence. */
 
 /** Counts by judge model, in the order of the grades; without models that quoted nothing and contradicted nothing. */
-export function countQuotes(grades: readonly Row[]): ModelQuotes[] {
+function countQuotes(grades: readonly Row[]): ModelQuotes[] {
   const checks = grades.flatMap((row) =>
     row.checks.map((check) => ({ ...check, model: check.judge ?? row.judgeModel })),
   );
