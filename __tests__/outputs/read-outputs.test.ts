@@ -482,22 +482,6 @@ test("a workspace of skill-creator is left out with one notice, and hides no run
   ]);
 });
 
-test("files in a folder named for the side without the skill are an error, unless records say the side", async () => {
-  const one = { task_id: "explain", output: "A" };
-  const { runs, problems } = await read({
-    "out/with_skill/explain.md": "A",
-    "out/without_skill/explain.md": "B",
-    "out/without-skill/r.jsonl": jsonLines({ ...one, side: "without-skill" }),
-  });
-  expect(runs.map(({ side, finalOutput }) => [side, finalOutput])).toEqual([
-    [undefined, "A"],
-    ["without-skill", "A"],
-  ]);
-  expect(problems).toMatchObject([{ level: "error", at: { path: "out/without_skill/explain.md" } }]);
-  const named = await read({ "without_skill/explain.md": "B" }, { patterns: ["without_skill/*.md"] });
-  expect([named.runs.length, named.problems]).toEqual([1, []]);
-});
-
 /* What docs/outputs.md shows is what is read, and what the workflows of examples/ run. */
 
 afterAll(removeTemporaryFolders);

@@ -28,8 +28,6 @@ export interface Layout extends Pick<Run, "attempt" | "side"> {
   readonly isSaid?: true | undefined;
   /** The file of an eval that is not graded here, if a folder names it rather than a graded one. */
   readonly otherEval?: string | undefined;
-  /** The folder that is named for the side without the skill, which only a run.json and records say. */
-  readonly bareFolder?: string | undefined;
   /** The folder that names no eval, beside one that does: the file belongs to no eval. */
   readonly strayFolder?: string | undefined;
 }
@@ -63,14 +61,8 @@ function layoutOf(
   return {
     suites,
     otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
-    bareFolder: names.find(namesSide),
     namedBy: folders[nearest],
   };
-}
-
-/** Whether a name is that of the side without the skill, however it is written. */
-export function namesSide(name: string): boolean {
-  return /^without[-_ ]?skill$/i.test(name);
 }
 
 /** Of several evals, those with the most path segments in common with the folders. */

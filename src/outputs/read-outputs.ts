@@ -4,15 +4,7 @@ import type { Suite } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { type FoundFile, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
-import {
-  type KnownTasks,
-  type Layout,
-  groupOf,
-  knownTasks,
-  leftToOthers,
-  namesKnownTask,
-  nearestTask,
-} from "./layout.ts";
+import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
 import { type OutputsRequest, findOutputs } from "./find-outputs.ts";
 import { type FileRead, type ReadContext, readFoundFiles } from "./file-formats.ts";
 import { type RunFile, readRunFolders } from "./run-folders.ts";
@@ -116,12 +108,10 @@ async function readAll(
   const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
   const plain = await readFoundFiles(ofSkillCreator.get(undefined) ?? [], context);
   const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow, triggers });
-  const bare = Map.groupBy(plain.reads, (read) => bareFolderOf(read, context.tasks));
-  const records = (bare.get(undefined) ?? []).map((read) => placedRecords(read, context));
+  const records = plain.reads.map((read) => placedRecords(read, context));
   const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
   const problems = [
     ...plain.problems,
-    ...[...bare].flatMap(([folder, its]) => (folder === undefined ? [] : withoutSide(folder, its))),
     ...records.flatMap((one) => one.problems),
     ...placedRuns.problems,
     ...placedRuns.reads.flatMap((read) => read.problems),
@@ -142,22 +132,6 @@ function skillWorkspaceNotice(
 ): Problem {
   const message = `This is a workspace of skill-creator, which graded it already: ${count(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
   return notice(message, { at: spanOfFile(publishedPath(folder, workspace).path) });
-}
-
-/** The folder by which a file's runs are without the skill, where nothing in it says so. */
-function bareFolderOf({ layout, waza, trials = [] }: FileRead, tasks: KnownTasks): string | undefined {
-  const { bareFolder } = layout;
-  if (bareFolder === undefined || namesKnownTask(bareFolder, tasks)) return undefined;
-  return waza || trials.some(({ side }) => side === undefined) ? bareFolder : undefined;
-}
-
-/** An error for files that would count as runs with the skill, though their folder is named for the other side. */
-function withoutSide(folder: string, [first, ...others]: readonly FileRead[]): Problem[] {
-  if (!first) return [];
-  const message = `${count(others.length + 1, "file")} in a folder \`${folder}\` would count as runs with the skill, so not graded: a folder's name says no side.`;
-  const help =
-    "Runs without the skill are made by `waza-grade run --lift`, or are records with `side`. Leave other files out of `results`.";
-  return [error(message, { help, at: first.at })];
 }
 
 /** The first user message, for results of waza without a prompt. */

@@ -8,7 +8,7 @@ import { error, warning, type Problem } from "../../domain/problem.ts";
 import { stemOf } from "../content.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, unreadParts } from "./messages.ts";
 import { textOf } from "./parts.ts";
-import { type KnownTasks, namesKnownTask, namesSide, taskOfName } from "../layout.ts";
+import { type KnownTasks, namesKnownTask, taskOfName } from "../layout.ts";
 import {
   type Content,
   type Reader,
@@ -152,10 +152,14 @@ function missingOutput({ output, messages, error }: RecordRow): RecordFault | un
 function otherSide(row: unknown, { side }: RecordRow): RecordFault | undefined {
   if (side !== undefined) return undefined;
   const others = Object.entries(row as object).filter(([key]) => !KEYS.includes(key));
-  const [key] = others.find(([, value]) => typeof value === "string" && namesSide(value)) ?? [];
+  const [key] = others.find(([, value]) => saysWithoutSkill(value)) ?? [];
   return key === undefined
     ? undefined
     : { path: [key], message: "expected `side` as the key of `without-skill`" };
+}
+
+function saysWithoutSkill(value: unknown): boolean {
+  return typeof value === "string" && /^without[-_ ]?skill$/i.test(value);
 }
 
 function failureOfRecord(error: unknown): string | undefined {
