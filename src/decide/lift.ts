@@ -5,7 +5,7 @@
 import { LEVEL, exactTest, runValue, taskKeyOfAnyModel } from "./chance.ts";
 import { type RowClient, type Row, type Scores, type VerdictRow, isChecked } from "../domain/row.ts";
 import { mean, runKey, weightedMean } from "../results/score.ts";
-import { count, formatNumber, listed, shorten } from "../text/format.ts";
+import { codeName, count, formatNumber, listed, shorten } from "../text/format.ts";
 import { LONGEST_ID, MOST_SKILLS_NAMED } from "./limits.ts";
 
 export interface Lift {
@@ -204,63 +204,38 @@ function sideTotals(runs: readonly JudgedRun[]): SkillSide {
 
 /** What happened in half of a side's runs or more: the rest alone would be another comparison. */
 function whatHappened(own: readonly Row[], others: readonly Row[]): Unmeasured[] {
-  const runsOf = (rows: readonly Row[]) =>
-    [...Map.groupBy(rows, runKey).values()].flatMap(([first]) => first ?? []);
-  const sides = [
-    { runs: runsOf(own), isWith: true, where: "with it" },
-    { runs: runsOf(others), isWith: false, where: "without it" },
-  ];
-  const inHalf = (runs: readonly Row[], isOne: (row: Row) => boolean): readonly Row[] => {
-    const its = runs.filter(isOne);
-    return its.length > 0 && its.length * 2 >= runs.length ? its : [];
-  };
-  return sides.flatMap(({ runs, isWith, where }): Unmeasured[] => {
-    const said = runs.filter(({ client }) => client?.loaded !== undefined);
-    const found = [
-      {
-        kind: "not-loaded" as const,
-        all: said,
-        its: isWith ? inHalf(said, ({ client }) => client?.loaded === false) : [],
-        text: (of: string) => `not loaded in ${of}`,
-      },
-      {
-        kind: "other-skills" as const,
-        all: runs,
-        its: inHalf(runs, ({ error }) => error?.class === "wrong-skills"),
-        text: (of: string) => `${isWith ? "not there" : "there"} in ${of} ${where}`,
-      },
-      {
-        kind: "ended" as const,
-        all: runs,
-        its: inHalf(runs, ({ client }) => client?.endedBy !== undefined),
-        text: (of: string, its: readonly Row[]) => `${of} ${where} ended with ${endsOf(its)}`,
-      },
-      {
-        kind: "refused" as const,
-        all: runs,
-        its: inHalf(runs, ({ client }) => isAllRefused(client)),
-        text: (of: string) => `every tool call was refused in ${of} ${where}`,
-      },
-    ];
-    return found.flatMap(({ kind, all, its, text }) => {
-      if (its.length === 0) return [];
-      const of = `${formatNumber(its.length)} of ${count(all.length, "run")}`;
-      return [{ kind, text: text(of, its), tasks: [...new Set(its.map(({ task }) => task))] }];
-    });
-  });
+  return [...happenedIn(own, "with it"), ...happenedIn(others, "without it")];
 }
 
-function isAllRefused(client: RowClient | undefined): boolean {
-  const { refused = 0, calls = 0 } = client ?? {};
-  return refused > 0 && refused >= calls;
-}
-
-function endsOf(runs: readonly Row[]): string {
-  const words = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));
-  return listed(
-    [...words].map((word) => `\`${shorten(word, LONGEST_ID)}\``),
+function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unmeasured[] {
+  const runs = [...Map.groupBy(rows, runKey).values()].flatMap(([first]) => first ?? []);
+  const known = runs.filter(({ client }) => client?.loaded !== undefined);
+  const isWith = where === "with it";
+  const ends = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));
+  const words = listed(
+    [...ends].map((word) => codeName(word, LONGEST_ID)),
     2,
   );
+  const inHalf = (kind: Unmeasured["kind"], its: readonly Row[], text: (of: string) => string) => {
+    const all = kind === "not-loaded" ? known : runs;
+    if (its.length === 0 || its.length * 2 < all.length) return [];
+    const of = `${formatNumber(its.length)} of ${count(all.length, "run")}`;
+    return [{ kind, text: text(of), tasks: [...new Set(its.map(({ task }) => task))] }];
+  };
+  const notLoaded = isWith ? known.filter(({ client }) => client?.loaded === false) : [];
+  const others = runs.filter(({ error }) => error?.class === "wrong-skills");
+  const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
+  return [
+    ...inHalf("not-loaded", notLoaded, (of) => `not loaded in ${of}`),
+    ...inHalf("other-skills", others, (of) => `${isWith ? "not there" : "there"} in ${of} ${where}`),
+    ...inHalf("ended", ended, (of) => `${of} ${where} ended with ${words}`),
+    ...inHalf("refused", runs.filter(isAllRefused), (of) => `every tool call was refused in ${of} ${where}`),
+  ];
+}
+
+function isAllRefused({ client }: Row): boolean {
+  const { refused = 0, calls = 0 } = client ?? {};
+  return refused > 0 && refused >= calls;
 }
 
 function statementsOf({ suite, task, withRuns, withoutRuns }: TaskPair): LiftedStatement[] {
