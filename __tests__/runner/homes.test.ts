@@ -13,7 +13,7 @@ type Named = keyof typeof AGENTS;
 /** A program that says what it was started with, writes a file, and appends to its login, as a client that renews a token. */
 const PROGRAM = `#!${process.execPath}
 const { appendFileSync, existsSync, writeFileSync } = require("node:fs");
-writeFileSync("made.txt", "made");
+if (!process.argv.includes("--version")) writeFileSync("made.txt", "made");
 const renewed = [process.env.CODEX_HOME, process.env.GEMINI_CLI_HOME, process.env.COPILOT_HOME]
   .flatMap((home) => ["auth.json", ".gemini/oauth_creds.json", "config.json"].map((name) => home + "/" + name))
   .filter((file) => existsSync(file));
