@@ -45,7 +45,7 @@ function divisor(one: number, other: number): number {
 }
 
 /** The values of a task's runs on both sides: the most frequent one, and the number of runs with each other one. */
-interface Results {
+interface TaskValues {
   readonly runs: number;
   /** Runs of the current side. */
   readonly drawn: number;
@@ -61,7 +61,7 @@ interface Result {
   readonly number: number;
 }
 
-function resultsOf({ baseline, current }: TaskRuns): Results {
+function resultsOf({ baseline, current }: TaskRuns): TaskValues {
   const numbers = new Map<number, number>();
   for (const value of [...baseline, ...current]) numbers.set(value, (numbers.get(value) ?? 0) + 1);
   const [[frequent, same] = [0, 0], ...others] = [...numbers].sort(([, a], [, b]) => b - a);
@@ -115,7 +115,7 @@ interface Distribution {
  * each step is hypergeometric: `open` holds, by the number of runs still to draw, the distribution of the sum so far.
  * Sums are counted relative to the most frequent value, which all remaining runs have.
  */
-function sumsByChance({ runs, drawn, others }: Results, unit: number): Distribution {
+function sumsByChance({ runs, drawn, others }: TaskValues, unit: number): Distribution {
   const steps = others.map(({ value, number }) => ({ step: value / unit, number }));
   const below = sumOf(steps.map(({ step, number }) => Math.max(0, -step) * Math.min(number, drawn)));
   const above = sumOf(steps.map(({ step, number }) => Math.max(0, step) * Math.min(number, drawn)));

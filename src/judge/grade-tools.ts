@@ -112,13 +112,13 @@ export function toCheck(
   const contradicted = isOther ? (true as const) : undefined;
   const details = { description: clean(description), reason: clean(reason), contradicted };
   if (!statements) return { outcome, ...details };
-  const number = statementNumber(statement, statements) ?? (statements.length === 1 ? 1 : undefined);
+  const number = numberFromLabel(statement, statements) ?? (statements.length === 1 ? 1 : undefined);
   return { outcome, statement: number, ...details };
 }
 
 /** The number of a statement that a call names; undefined without one. */
 export function statementIn(args: unknown, statements: readonly string[]): number | undefined {
-  return statementNumber(z.safeParse(argumentsSchema, decoded(args)).data?.statement, statements);
+  return numberFromLabel(z.safeParse(argumentsSchema, decoded(args)).data?.statement, statements);
 }
 
 /** A number alone, after a word or `#`, before a sign: `2`, `Statement 2`, `#2`, `2. It is short.` */
@@ -128,7 +128,7 @@ const LABEL = /^(?:\p{L}+[^\p{L}\d]{0,3}|#)?(\d+)(?:\.0+)?(?:[^\p{L}\d\s](?=\s|$
  * A statement's number, also as a label, and 0, for a judge that counts from there. A number within a statement's own text,
  * which some judges write in its place, is none.
  */
-function statementNumber(value: unknown, statements: readonly string[]): number | undefined {
+function numberFromLabel(value: unknown, statements: readonly string[]): number | undefined {
   const text = typeof value === "string" ? value.trim() : "";
   const isOwnText = statements.some((own) => own.trim() === text);
   const number = typeof value === "number" ? value : isOwnText ? NaN : Number(LABEL.exec(text)?.[1] ?? NaN);

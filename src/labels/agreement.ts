@@ -182,7 +182,7 @@ export function agreementOf(labelled: readonly Labelled<Row>[]): Agreement {
     }),
     disagreements: judged.filter(({ label, grade }) => label.passed !== passes(grade)),
     uncounted: labelled.filter(({ grade }) => !isJudged(grade)),
-    unit: unitOf(labelled),
+    unit: labelledUnit(labelled),
     agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
   };
 }
@@ -191,7 +191,7 @@ function passes({ state }: VerdictRow): boolean {
   return state === "passed";
 }
 
-function unitOf(labelled: readonly Labelled<Row>[]): Agreement["unit"] {
+function labelledUnit(labelled: readonly Labelled<Row>[]): Agreement["unit"] {
   const statements = labelled.filter(({ grade }) => grade.statement !== undefined).length;
   if (statements === 0) return "grade";
   return statements === labelled.length ? "statement" : "verdict";

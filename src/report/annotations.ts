@@ -75,7 +75,7 @@ function ofProblems(report: Report): Ranked[] {
 
 function ofGrades(report: Report): Ranked[] {
   const own = shownGrades(report).filter(({ state }) => state !== "missing");
-  return [...Map.groupBy(own, causeOf).values()].flatMap((group): Ranked[] => {
+  return [...Map.groupBy(own, sharedCause).values()].flatMap((group): Ranked[] => {
     const [first] = group as [ShownGrade, ...ShownGrade[]];
     const statements = ofStatements(first);
     if (statements.length > 0) return statements;
@@ -102,7 +102,7 @@ function ofStatements(shown: ShownGrade): Ranked[] {
 }
 
 /** The key of grades that share a cause; a graded one has its own. */
-function causeOf({ grade }: ShownGrade): unknown {
+function sharedCause({ grade }: ShownGrade): unknown {
   const { state, error, reason, checks } = grade;
   if (hasVerdict(grade) || checks.length > 0) return grade;
   return JSON.stringify(error ? [error.class, error.message, error.help] : [state, reason]);
@@ -160,7 +160,7 @@ function ofGrade(shown: ShownGrade): Annotation {
     level: KINDS[shown.state].level,
     title: shown.name,
     message: gradeText(shown),
-    ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
+    ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerptWithSize(output)}` }),
   };
 }
 
@@ -173,7 +173,7 @@ function rubricLine({ rubric }: Row): string[] {
   return rubric ? [`Rubric: ${rubric.name}`] : [];
 }
 
-function excerpt(text: string): string {
+function excerptWithSize(text: string): string {
   return text.length > ANNOTATION_EXCERPT
     ? `${shorten(text, ANNOTATION_EXCERPT)}\n(${count(text.length, "character")} in all)`
     : text;

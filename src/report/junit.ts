@@ -48,7 +48,7 @@ interface TestCase {
 function testSuite(name: string, testcase: readonly TestCase[], score?: number) {
   const properties =
     score === undefined ? undefined : { property: { "@name": "score", "@value": formatScore(score, 4) } };
-  return { "@name": line(name, LONGEST_JUNIT_NAME), ...counts(testcase), properties, testcase };
+  return { "@name": xmlAttribute(name, LONGEST_JUNIT_NAME), ...counts(testcase), properties, testcase };
 }
 
 function counts(cases: readonly TestCase[]) {
@@ -65,12 +65,12 @@ function counts(cases: readonly TestCase[]) {
 function caseOfGrade(shown: ShownGrade): TestCase {
   const { suite, task, state, error, durationMs } = shown.grade;
   const named = {
-    "@name": line(shown.name, LONGEST_JUNIT_NAME),
-    "@classname": `${line(suite, LONGEST_JUNIT_NAME)}.${line(task, LONGEST_JUNIT_NAME)}`,
+    "@name": xmlAttribute(shown.name, LONGEST_JUNIT_NAME),
+    "@classname": `${xmlAttribute(suite, LONGEST_JUNIT_NAME)}.${xmlAttribute(task, LONGEST_JUNIT_NAME)}`,
     "@time": (durationMs / 1_000).toFixed(3),
   };
   const text = xmlText(gradeText(shown));
-  const content = { "@message": line(shown.reasonWithCheck, LONGEST_JUNIT_MESSAGE), "#text": text };
+  const content = { "@message": xmlAttribute(shown.reasonWithCheck, LONGEST_JUNIT_MESSAGE), "#text": text };
   if (state === "passed") return { ...named, "system-out": text };
   if (state === "failed") return { ...named, failure: { ...content, "@type": "failed-check" } };
   if (state !== "errored") return { ...named, skipped: content };
@@ -83,15 +83,20 @@ function caseOfProblem(problem: Problem, docs: string | undefined): TestCase {
   const text = withLocation(message, at);
   const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
   const error = {
-    "@message": line(text, LONGEST_JUNIT_MESSAGE),
+    "@message": xmlAttribute(text, LONGEST_JUNIT_MESSAGE),
     "#text": xmlText(help === undefined ? text : `${text}\n${help}`),
     "@type": "configuration",
   };
-  const classname = `configuration.${line(where, LONGEST_JUNIT_NAME)}`;
-  return { "@name": line(message, LONGEST_JUNIT_NAME), "@classname": classname, "@time": "0.000", error };
+  const classname = `configuration.${xmlAttribute(where, LONGEST_JUNIT_NAME)}`;
+  return {
+    "@name": xmlAttribute(message, LONGEST_JUNIT_NAME),
+    "@classname": classname,
+    "@time": "0.000",
+    error,
+  };
 }
 
 /** The text of an attribute. */
-function line(text: string, most: number): string {
+function xmlAttribute(text: string, most: number): string {
   return xmlText(oneLineText(text, most));
 }

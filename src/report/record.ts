@@ -48,13 +48,13 @@ export function recordOf(report: Report): Record<string, unknown> {
     unweighted_score: scores.unweighted ?? null,
     policy: snakeKeys(report.policy),
     scope: report.scope,
-    problems: report.problems.map(({ at, ...one }) => ({ ...one, at: at && spanFields(at) })),
+    problems: report.problems.map(({ at, ...one }) => ({ ...one, at: at && placeFields(at) })),
     results: report.results.map(({ path, model, timestamp }) => ({ path, model, timestamp })),
     redactions: report.redactions,
     suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
       name: suite.title,
       key: suite.key,
-      ...spanFields(suite.at),
+      ...placeFields(suite.at),
       score: score ?? null,
       unweighted_score: unweighted ?? null,
       tasks: tasks.map((task) => ({
@@ -128,19 +128,19 @@ export function agreementFields(agreement: Agreement): Record<string, unknown> {
   const { graders, disagreements, uncounted } = agreement;
   return {
     agreement: agreement.agreement ?? null,
-    ...figures(agreement),
+    ...agreementFigures(agreement),
     graders: graders.map((one) => ({
       suite: one.suite,
       grader: one.grader,
       ...(one.advisory ? { advisory: true } : {}),
-      ...figures(one),
+      ...agreementFigures(one),
     })),
     disagreements: disagreements.map(labelled),
     uncounted: uncounted.map(labelled),
   };
 }
 
-function figures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, unknown> {
+function agreementFigures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, unknown> {
   return {
     true_pass: table.truePass,
     false_pass: table.falsePass,
@@ -178,7 +178,7 @@ const place = z.object({
   generated: optional(z.literal(true)),
 });
 
-function spanFields(at: SourceSpan): Record<string, unknown> {
+function placeFields(at: SourceSpan): Record<string, unknown> {
   return {
     file: at.path,
     line: at.startLine,

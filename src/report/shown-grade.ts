@@ -118,14 +118,14 @@ function shownGrade(grade: Row) {
     grade,
     state,
     sign: SIGNS[state],
-    ...reasonOf(grade),
+    ...shownReason(grade),
     checks: hasVerdict(grade) ? checksOnce(grade, briefText) : [],
     reasons: checksOnce(grade, checkText),
   };
 }
 
 /** The reason of the first failed check, or a fallback. */
-function reasonOf(row: Row): Pick<ShownGrade, "reason" | "reasonWithCheck"> {
+function shownReason(row: Row): Pick<ShownGrade, "reason" | "reasonWithCheck"> {
   const { state, checks, note, incomplete, doubt } = row;
   if (state === "failed") {
     const check = checks.find(({ outcome }) => outcome === "fail");

@@ -29,9 +29,9 @@ const document = z.object({
   ),
 });
 
-type Results = z.infer<typeof document>;
+type WazaDocument = z.infer<typeof document>;
 
-interface Recorded {
+interface RecordedVerdict {
   readonly verdict: Verdict;
   readonly judgeModel?: string | undefined;
   readonly basis?: Partial<Basis> | undefined;
@@ -68,21 +68,21 @@ export const NOT_UNTRUSTED: Problem = error(
   },
 );
 
-const NONE: Recorded = {
+const NONE: RecordedVerdict = {
   verdict: notRecorded(
     "The results have no verdict of this grader.",
     "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked.",
   ),
 };
 
-const OTHER_PROMPT: Recorded = {
+const OTHER_PROMPT: RecordedVerdict = {
   verdict: notRecorded(
     "The verdict in the results was made with another prompt or rubric than this grader's.",
     "Use the evals of the commit at which the results were graded; or unset `offline`, so that a judge is asked.",
   ),
 };
 
-const OTHER_EFFORT: Recorded = {
+const OTHER_EFFORT: RecordedVerdict = {
   verdict: notRecorded(
     "The verdict in the results was made without the reasoning effort that is asked for.",
     "Unset `offline`, so that a judge is asked.",
@@ -94,7 +94,7 @@ function notRecorded(message: string, help?: string): Verdict {
 }
 
 /** The grade by an earlier run of this action, of the job's suite if it names one. */
-function ofRows(job: GradingJob, rows: readonly Row[]): Recorded | undefined {
+function ofRows(job: GradingJob, rows: readonly Row[]): RecordedVerdict | undefined {
   const own = suiteKey(job.suite);
   const row = rows.find(
     ({ suite, task, run, grader }) =>
@@ -123,17 +123,20 @@ function verdictOfRow({ checks, incomplete, note, doubt, votes, evidence }: Row)
 }
 
 /** The verdict of waza's own prompt grader. */
-function ofValidations({ grader, run }: GradingJob, results: Results | undefined): Recorded | undefined {
+function ofValidations(
+  { grader, run }: GradingJob,
+  results: WazaDocument | undefined,
+): RecordedVerdict | undefined {
   if (!run || !results) return undefined;
   const { validations } = results.tasks[run.origin.task]?.runs?.[run.origin.run] ?? {};
   const read = z.safeParse(validation, validations?.[grader.name]);
   if (!read.success) return undefined;
   // waza's judge has another system message.
   const basis = { templateVersion: "waza" };
-  return { verdict: verdictOf(read.data), judgeModel: results.config?.judge_model, basis };
+  return { verdict: recordedVerdict(read.data), judgeModel: results.config?.judge_model, basis };
 }
 
-function verdictOf({ score, feedback, details, ...read }: z.infer<typeof validation>): Verdict {
+function recordedVerdict({ score, feedback, details, ...read }: z.infer<typeof validation>): Verdict {
   const passed = read.passed && score > 0;
   const checks = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
   const passes = checks.filter(({ outcome }) => outcome === "pass").length;

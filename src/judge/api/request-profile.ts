@@ -42,7 +42,7 @@ function cachingOf(model: string, { baseUrl, azure }: Endpoint): Caching[] {
 }
 
 /** A field that an API may refuse, and its fallback. */
-interface Field {
+interface RefusableField {
   /** Matches an error, in lower case, that names the field. */
   readonly pattern: RegExp;
   /** The changed values; undefined if the field was not sent, or has no further fallback. */
@@ -68,7 +68,7 @@ const CHAT_NOTE = "chat completions were used instead of the Responses API";
 const RESPONSES = /v1\/responses|responses (?:api|endpoint)|\bapi\.responses\b/;
 
 /** Advice in an error about the whole request; it takes precedence over the field that the error names. */
-const ADVICE: readonly Field[] = [
+const ADVICE: readonly RefusableField[] = [
   {
     // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the first keeps the reasoning.
     pattern: new RegExp(
@@ -87,7 +87,7 @@ const ADVICE: readonly Field[] = [
 /** Names the effort, or one of its values. */
 const EFFORT = /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/;
 
-const FIELDS: readonly Field[] = [
+const FIELDS: readonly RefusableField[] = [
   {
     // A marked message is a list of parts, and some servers accept only text.
     pattern: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
@@ -143,7 +143,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 /** Comes last: without tools the judge has to answer in JSON. */
-const TOOLS: Field = {
+const TOOLS: RefusableField = {
   pattern: /tool|function/,
   change: ({ tools }) => (tools ? { tools: false } : undefined),
   note: "the API accepts no tools, so the verdict was requested as JSON",
@@ -227,7 +227,7 @@ export function fallbackProfile(
 ): RequestProfile | undefined {
   const param = (error.param ?? "").toLowerCase();
   const text = `${param} ${messageOfError(error)}`.slice(0, MATCHED_LENGTH).toLowerCase();
-  const changed = (fields: readonly Field[], named: string) =>
+  const changed = (fields: readonly RefusableField[], named: string) =>
     fields.flatMap(({ pattern, change, note }) => {
       const next = pattern.test(named) ? change(profile, text, effort) : undefined;
       return next ? [withNote({ ...profile, ...next }, note)] : [];

@@ -15,7 +15,7 @@ export const estimateSection: Section = ({ estimate }) => {
     ["Of them recorded", recorded === 0 ? "" : formatNumber(recorded)],
     ["Requests to judges", formatAbout(requests, formatNumber)],
     ["Tokens", formatAbout(tokens, formatNumber)],
-    ["Cost", costOf(estimate)],
+    ["Cost", costText(estimate)],
   ];
   return [
     heading("What a run would take"),
@@ -40,7 +40,7 @@ export const estimateSection: Section = ({ estimate }) => {
   ];
 };
 
-function costOf({ cost, unpriced }: Estimate): string {
+function costText({ cost, unpriced }: Estimate): string {
   if (cost) return formatAbout(cost, formatDollars);
   return `not known for ${unpricedPart(unpriced, (text) => `\`${text}\``)}`;
 }

@@ -176,7 +176,7 @@ export function aboutGrade(grade: Row): Line[] {
     ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
     ...(rubric ? [["rubric ", code(rubric.name)]] : []),
     ...(settled ? [] : [["judge ", code(judgeModel)]]),
-    ...(evidence ? [[shownText(evidence)]] : []),
+    ...(evidence ? [[evidenceText(evidence)]] : []),
     ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
     ...(evidence?.reads ? [[`it read files ${count(evidence.reads, "time")}`]] : []),
     ...(recorded ? [["from the record"]] : []),
@@ -186,7 +186,7 @@ export function aboutGrade(grade: Row): Line[] {
 }
 
 /** How much of the run the judge was shown, as plain text. */
-function shownText({ characters, toolCalls, elided }: EvidenceSize): string {
+function evidenceText({ characters, toolCalls, elided }: EvidenceSize): string {
   const what = elided ? "a shortened run" : "the whole run";
   return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
 }

@@ -54,7 +54,7 @@ export const liftSection: Section = ({ lift }, page) => {
     ...(page.medium === "terminal" ? [] : [line(bold(`${liftTitle(lift)}.`))]),
     ...shown.slice(0, MOST_LINES_BRIEF).map((skill) => line(...sentence(skill))),
     ...(todo.length === 0 ? [] : [line(bold("What now:"), " ", ...several(todo, MOST_LINES_BRIEF), ".")]),
-    table(shown),
+    skillTable(shown),
     ...moreOf(skills.length - shown.length, "skill", page),
     note(legend(shown)),
     ...reasons(shown, page),
@@ -103,14 +103,14 @@ const REMEDIES: Readonly<Record<Unmeasured["kind"], string>> = {
 };
 
 /** Three rows a skill: with it, without it, and the difference. */
-function table(skills: readonly LiftedSkill[]): Block {
+function skillTable(skills: readonly LiftedSkill[]): Block {
   return {
     kind: "table",
     heads: [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]],
     align: ["left", "right", "right", "right", "right"],
     rows: skills.flatMap((skill): Line[][] => [
-      [[bold(name(skill.suite)), ", with"], [bold(share(skill.with))], ...figures(skill.with)],
-      [["without"], [share(skill.without)], ...figures(skill.without)],
+      [[bold(name(skill.suite)), ", with"], [bold(share(skill.with))], ...sideCells(skill.with)],
+      [["without"], [share(skill.without)], ...sideCells(skill.without)],
       gainRow(skill),
     ]),
   };
@@ -120,7 +120,7 @@ function share({ passed, all }: SkillSide): string {
   return all === 0 ? "–" : `${String(passed)}/${String(all)}`;
 }
 
-function figures({ tokens, costUsd, durationMs }: SkillSide): Line[] {
+function sideCells({ tokens, costUsd, durationMs }: SkillSide): Line[] {
   return [
     [tokens === undefined ? "–" : formatShort(tokens)],
     [costUsd === undefined ? "–" : formatCents(costUsd)],

@@ -88,7 +88,7 @@ export const verdictSection: Section = (report) => {
   const more = rule === "configuration" ? [] : sentences.slice(1);
   const squares = report.scores.grades.length === 0 || report.estimate ? "" : `${bar(report)} `;
   const text = shorten(more.map(asSentence).join(" "), LONGEST_VERDICT);
-  return squares === "" && text === "" ? [] : [line(`${squares}${text === "" ? stateCounts(report) : text}`)];
+  return squares === "" && text === "" ? [] : [line(`${squares}${text === "" ? gradeCounts(report) : text}`)];
 };
 
 /** One square per grade; if they do not fit, squares in proportion, at least one per state. */
@@ -104,7 +104,7 @@ function bar({ scores }: Report): string {
     .join("");
 }
 
-function stateCounts({ scores: { grades } }: Report): string {
+function gradeCounts({ scores: { grades } }: Report): string {
   const doubts = grades.filter((grade) => stateOf(grade) === "doubtful").length;
   return [
     ...countStates(grades).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
@@ -236,11 +236,11 @@ function withTitle(title: string, blocks: readonly Block[]): readonly Block[] {
 }
 
 function items(problems: readonly Problem[], report: Report, page: Page): Block[] {
-  const items = problems.slice(0, page.most).map((problem) => item(problem, report));
+  const items = problems.slice(0, page.most).map((problem) => problemLines(problem, report));
   return [...list(items), ...moreOf(problems.length - items.length, "problem", page)];
 }
 
-function item(problem: Problem, report: Report): Line {
+function problemLines(problem: Problem, report: Report): Line {
   const help = problem.help === undefined ? [] : [shorten(problem.help, LONGEST_MESSAGE)];
   const more =
     problem.docs === undefined ? [] : link(["More"], report.docs && `${report.docs}/${problem.docs}`);

@@ -32,7 +32,7 @@ interface Share {
 }
 
 /** A column of shares. */
-interface Column {
+interface ShareColumn {
   readonly head: Line;
   /** The grades of a task that it counts. */
   readonly gradesOf: (task: ShownTask) => readonly Row[];
@@ -58,7 +58,7 @@ interface ShownTask {
  * counted in one row a suite. Those of advisory graders are not in it.
  */
 export const taskTable: Section = (report, page) => {
-  const tasks = tasksOf(report, page);
+  const tasks = shownTasks(report, page);
   if (tasks.length === 0) return [];
   const columns = columnsOf(report, tasks);
   const isOneModel = columns.every(({ isOfModel }) => !isOfModel);
@@ -100,7 +100,7 @@ export const taskTable: Section = (report, page) => {
 const FEW_TASKS = 10;
 
 /** Every task, by suite, with its pairs. */
-function tasksOf({ scores, comparison, conclusion }: Report, { addressOf }: Page): readonly ShownTask[] {
+function shownTasks({ scores, comparison, conclusion }: Report, { addressOf }: Page): readonly ShownTask[] {
   const pairs = pairsByGrade(comparison);
   const several = scores.suites.filter(({ tasks }) => tasks.length > 0).length > 1;
   return scores.suites.flatMap(({ suite, tasks }) => {
@@ -143,7 +143,7 @@ function pairsByGrade(comparison: Comparison | undefined): ReadonlyMap<string, S
   return new Map(sides.flatMap((one) => one.current.records.map((row) => [gradeKey(row), one] as const)));
 }
 
-function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonly Column[] {
+function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonly ShareColumn[] {
   const now = (task: ShownTask) => task.score.grades;
   const models = [...new Set(tasks.map(({ score }) => score.model))];
   if (comparison && tasks.some(({ pairs }) => pairs.length > 0)) {
@@ -173,7 +173,7 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
       isOfModel: true,
     }));
   }
-  return [{ head: headOf(`${unitOf(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
+  return [{ head: headOf(`${cellUnit(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
 }
 
 /** The judge of these grades, where it is one. */
@@ -216,7 +216,7 @@ function modelsInOne(tasks: readonly ShownTask[]): readonly ShownTask[] {
   });
 }
 
-function taskRow(task: ShownTask, columns: readonly Column[], end = ""): Line[] {
+function taskRow(task: ShownTask, columns: readonly ShareColumn[], end = ""): Line[] {
   const shares = columns.map((column) => shareOf(column.gradesOf(task)));
   const [main] = columns[0]?.isMain ? shares : [];
   const cells = shares.map((share, index): Line => {
@@ -232,7 +232,7 @@ function taskRow(task: ShownTask, columns: readonly Column[], end = ""): Line[] 
 function otherRows(
   others: readonly ShownTask[],
   apart: readonly ShownTask[],
-  columns: readonly Column[],
+  columns: readonly ShareColumn[],
 ): Line[][] {
   const bySuite = Map.groupBy(others, ({ suite }) => suite);
   return [...bySuite].map(([suite, own]) => {
@@ -269,7 +269,7 @@ function shareOf(rows: readonly Row[]): Share {
 }
 
 /** What a column counts of the graders that main has, too: others have risen or dropped from nothing. */
-function comparedShare(task: ShownTask, column: Column | undefined): Share {
+function comparedShare(task: ShownTask, column: ShareColumn | undefined): Share {
   const graders = new Set(task.pairs.map(({ current }) => current.example.grader));
   return shareOf(column?.gradesOf(task).filter(({ grader }) => graders.has(grader)) ?? []);
 }
@@ -291,13 +291,13 @@ function byWorst(one: ShownTask, other: ShownTask): number {
   return WORST.indexOf(one.state) - WORST.indexOf(other.state);
 }
 
-function unitOf(grades: readonly Row[]): "statement" | "check" {
+function cellUnit(grades: readonly Row[]): "statement" | "check" {
   return grades.length > 0 && grades.every(({ statements }) => statements.length > 0) ? "statement" : "check";
 }
 
 /** What a cell counts. */
 function legendOf({ scores }: Report): string {
-  const isStatements = unitOf(scores.grades) === "statement";
+  const isStatements = cellUnit(scores.grades) === "statement";
   return isStatements
     ? "`x/y`: of y statements, in all runs, x passed. A statement is a line of `assertions` in evals.json, judged by itself."
     : "`x/y`: of y checks, in all runs, x passed. A check is what a judge decides about one answer.";

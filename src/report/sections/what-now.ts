@@ -22,7 +22,7 @@ function failedOf({ scores: { grades } }: Report): Report["scores"]["grades"] {
 }
 
 const ADVICE: Partial<Record<Conclusion["rule"], (report: Report) => readonly Line[]>> = {
-  regression,
+  regression: afterRegression,
   golden: (report) =>
     failedOf(report).length > 0
       ? [
@@ -38,11 +38,11 @@ const ADVICE: Partial<Record<Conclusion["rule"], (report: Report) => readonly Li
     page(report, "labels.md", "How"),
   ],
   "second-look": () => [["Nothing: the result of all runs takes the place of this page."]],
-  "not-compared": notCompared,
+  "not-compared": afterNotCompared,
   passed: undecided,
 };
 
-function regression(report: Report): readonly Line[] {
+function afterRegression(report: Report): readonly Line[] {
   const { comparison } = report;
   const failed = failedOf(report);
   if (!comparison || comparison.source.absent !== undefined) return [fix(report), judgeWrong(report)];
@@ -86,7 +86,7 @@ function fromNextPush({ comparison }: Report): readonly Line[] {
     : [["From the next push to the default branch on, pages like this one compare with it."]];
 }
 
-function notCompared(report: Report): readonly Line[] {
+function afterNotCompared(report: Report): readonly Line[] {
   const { comparison, scores, origin } = report;
   if (comparison?.source.absent === "not-found") {
     if (origin?.branch !== undefined) return [["Nothing: what comes after this push is compared with it."]];
