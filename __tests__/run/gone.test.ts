@@ -98,26 +98,41 @@ test.each<[string, Record<string, unknown>, Record<string, string>]>([
   expect([outcome.log, outcome.summary].join("\n")).not.toContain("gone");
 });
 
-test("evals that a `.waza.yaml` hides are gone, also beside others in their folder", async () => {
-  const suite = (name: string) => ({
-    name,
-    tasks: ["tasks/*.yaml"],
-    graders: [{ type: "prompt", name: "right", config: { prompt: "Is it?" } }],
-  });
-  const files = {
-    "evals/eval.yaml": suite("old"),
-    "evals/tasks/1.yaml": { id: "1", inputs: { prompt: "Do it." } },
-  };
-  const runs = (of: string) => writeProject(placedRun("1", { eval: of, task: "1", log: "log.txt" }, "Done."));
+const suite = (name: string, type = "prompt") => ({
+  name,
+  tasks: ["tasks/*.yaml"],
+  graders: [{ type, name: "right", config: { prompt: "Is it?" } }],
+});
+const task = (more: object = {}) => ({ id: "1", inputs: { prompt: "Do it." }, ...more });
+const OLD = { "evals/eval.yaml": suite("old"), "evals/tasks/1.yaml": task() };
+const MORE = { "more/eval.yaml": suite("more"), "more/tasks/1.yaml": task() };
+const HIDING = { ".waza.yaml": "files: {evalFile: easy.yaml}\n", "evals/easy.yaml": suite("easy") };
+
+test.each<[string, Record<string, unknown>, string, Record<string, string>]>([
+  ["hidden by a `.waza.yaml` beside others in their folder", { ...OLD, ...HIDING }, "evals/easy.yaml", {}],
+  [
+    "disabled beside another eval",
+    { ...OLD, ...MORE, "evals/tasks/1.yaml": task({ enabled: false }) },
+    "more/eval.yaml",
+    {},
+  ],
+  [
+    "of another type, and named by the input `eval`",
+    { ...OLD, ...MORE, "evals/eval.yaml": suite("old", "text") },
+    "more/eval.yaml",
+    { eval: "*/eval.yaml" },
+  ],
+])("evals of a file that is still there are no longer graded: %s", async (_case, files, of, more) => {
+  const runs = (path: string) =>
+    writeProject(placedRun("1", { eval: path, task: "1", log: "log.txt" }, "Done."));
   const kept = join(temporaryFolder("kept"), "graded.json");
-  await act(writeProject(files), judge, {
+  await act(writeProject(OLD), judge, {
     inputs: { results: runs("evals/eval.yaml"), "output-file": kept },
     event: { name: "push", payload: {} },
     env: { GITHUB_REF: "refs/heads/main" },
   });
-  const hiding = { ".waza.yaml": "files: {evalFile: easy.yaml}\n", "evals/easy.yaml": suite("easy") };
-  const outcome = await act(writeProject({ ...files, ...hiding }), judge, {
-    inputs: { results: runs("evals/easy.yaml"), baseline: kept, "fail-on": "regression" },
+  const outcome = await act(writeProject(files), judge, {
+    inputs: { results: runs(of), baseline: kept, "fail-on": "regression", ...more },
   });
   expect([outcome.code, lastLine(outcome)]).toEqual([
     1,

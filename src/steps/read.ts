@@ -113,15 +113,17 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
 
 /**
  * Keys of the baseline's suites without evals now, of which the skill or the folder of the evals is still there: their
- * evals were deleted, moved or made something else, and no other eval of that skill takes their place. Of an eval file
- * that is still there, only its own evals do.
+ * evals were deleted, moved, disabled or made something else, and no other eval of that skill takes their place. Of an
+ * eval file that is still there, only its own evals do.
  */
 function orphanedIn(
   rows: readonly Row[],
   { suites, inputs }: { readonly suites: readonly Suite[]; readonly inputs: Inputs },
 ): ReadonlySet<string> {
   const { workspace, eval: named } = inputs;
-  const here = new Set(suites.map(suiteKey));
+  // Nothing is gone because of a problem.
+  const asking = suites.filter((suite) => suite.broken || hasWork({ suites: [suite] }));
+  const here = new Set(asking.map(suiteKey));
   const gone = new Map(
     rows.flatMap(({ suite, at }) => (here.has(suite) || at.path === "" ? [] : [[suite, at.path] as const])),
   );
@@ -130,13 +132,14 @@ function orphanedIn(
     return isInside(real, workspace) && statsOf(real) !== undefined;
   };
   const isOrphan = (path: string) => {
+    const isOf = ({ at }: Suite) => at.path === path;
     // The input `eval` may leave it out; a `.waza.yaml` may not.
-    if (isThere(path)) return named === undefined && !suites.some(({ at }) => at.path === path);
+    if (isThere(path)) return !asking.some(isOf) && (named === undefined || suites.some(isOf));
     const folder = dirname(path);
     const skill = basename(folder) === "evals" ? dirname(folder) : folder;
     const places = [join(skill, "SKILL.md"), ...(folder === "." ? [] : [folder])];
     return (
-      places.some(isThere) && !suites.some(({ at }) => isInside(resolve("/", at.path), resolve("/", skill)))
+      places.some(isThere) && !asking.some(({ at }) => isInside(resolve("/", at.path), resolve("/", skill)))
     );
   };
   return new Set([...gone].flatMap(([suite, path]) => (isOrphan(path) ? suite : [])));
