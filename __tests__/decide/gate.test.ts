@@ -846,7 +846,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 1 grade failed, and there is no baseline. The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`. Score 0.50 (2 of 2 graded)",
+          "Failed: 1 task fails, and there is no baseline. The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`. Score 0.50 (2 of 2 graded)",
       },
     ],
   ]);

@@ -89,7 +89,7 @@ const CASES: readonly Case[] = [
     source: { inCheckout: true },
     state: "red",
     sentence:
-      "1 grade failed, and there is no baseline. The path in `baseline` is inside the checkout, where",
+      "1 task fails, and there is no baseline. The path in `baseline` is inside the checkout, where",
   },
   {
     name: "no baseline in the checkout, nothing failed",

@@ -186,7 +186,7 @@ describe("held against a baseline", () => {
     const outcome = await grade({ runs: { bad: "FP" } }, against({ baseline: "none/*.json" }));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toContain(
-      "1 grade failed, and there is no baseline. The path in `baseline` is inside the checkout, where",
+      "1 task fails, and there is no baseline. The path in `baseline` is inside the checkout, where",
     );
     expect(outcome.outputs).toMatchObject({ comparison: "none", "newly-failing": "", "baseline-score": "" });
     const outside = join(project({ tasks: [] }), "evals-baseline/**/*.json");

@@ -66,8 +66,8 @@ function withoutBaseline(comparison: Comparison): RegressionDecision {
   if (!source.inCheckout) return { state: "not-compared", sentences: [nothingCompared(comparison)] };
   const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
   const { fresh, outdated, unexcused } = failedBeside(comparison);
-  const failed = fresh.length + outdated.length + unexcused.length;
-  const first = failed === 0 ? why : `${count(failed, "grade")} failed, and ${why}`;
+  const failed = countTasks([...fresh, ...outdated, ...unexcused]);
+  const first = failed === 0 ? why : `${count(failed, "task fails", "tasks fail")}, and ${why}`;
   const more =
     "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`";
   return { state: failed > 0 ? "red" : "passed", sentences: [first, more] };
