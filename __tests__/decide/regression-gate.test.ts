@@ -88,8 +88,7 @@ const CASES: readonly Case[] = [
     now: tasks("PF"),
     source: { inCheckout: true },
     state: "red",
-    sentence:
-      "1 task fails, and there is no baseline. The path in `baseline` is inside the checkout, where",
+    sentence: "1 task fails, and there is no baseline. The path in `baseline` is inside the checkout, where",
   },
   {
     name: "no baseline in the checkout, nothing failed",
