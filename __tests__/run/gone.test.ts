@@ -139,3 +139,22 @@ test.each<[string, Record<string, unknown>, string, Record<string, string>]>([
     expect.stringContaining("the evals of `old` are no longer graded"),
   ]);
 });
+
+test("evals that main itself retired are named, and no longer red", async () => {
+  const kept = temporaryFolder("kept");
+  const push = async (sha: string, files: Record<string, unknown>, ...names: readonly string[]) =>
+    await act(writeProject(files), judge, {
+      inputs: { results: writeProject(runsOf(...names)), "output-file": join(kept, `${sha}.json`) },
+      event: { name: "push", payload: {} },
+      env: { GITHUB_REF: "refs/heads/main", GITHUB_SHA: sha.repeat(40) },
+    });
+  await push("1", { ...A, ...B }, "a", "b");
+  await push("2", { ...skill("a"), ...B }, "b");
+  const outcome = await act(writeProject({ ...skill("a"), ...B }), judge, {
+    inputs: { results: writeProject(runsOf("b")), baseline: join(kept, "*.json"), "fail-on": "regression" },
+  });
+  expect([outcome.code, lastLine(outcome)]).toEqual([
+    0,
+    expect.stringContaining("the only task of `a` is gone"),
+  ]);
+});

@@ -14,6 +14,8 @@ import { MOST_FILES_LOOKED_INTO } from "./limits.ts";
 /** A baseline; without rows when there is none yet. */
 export interface Baseline {
   readonly rows: readonly Row[];
+  /** Those of its newest commit; all where that is not known. */
+  readonly newest: readonly Row[];
   /** The trigger evals of all files. */
   readonly triggers: readonly TriggerShare[];
   readonly source: {
@@ -80,7 +82,14 @@ export async function readBaseline(
     branch: branches.size === 1 ? read[0]?.branch : undefined,
     inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
   };
-  return { rows, triggers, source, paths: files.map(({ real }) => real), problems };
+  return {
+    rows,
+    newest: ofNewestCommit(read),
+    triggers,
+    source,
+    paths: files.map(({ real }) => real),
+    problems,
+  };
 }
 
 /** The pattern finds only copies for waza. */
@@ -107,6 +116,13 @@ async function readFile(
   const message = wrongWith(rows);
   const { at } = content;
   return { rows, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
+}
+
+/** What main asks now: older files may hold evals that it has retired since. */
+function ofNewestCommit(files: readonly ReadRows[]): Row[] {
+  const [last] = files.toSorted((one, other) => other.time - one.time);
+  const isNewest = ({ commit }: ReadRows) => last?.commit === undefined || commit === last.commit;
+  return files.filter(isNewest).flatMap(({ rows }) => rows);
 }
 
 /** All rows; among several files with a suite, the newest decides which tasks are golden. */

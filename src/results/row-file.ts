@@ -290,6 +290,7 @@ const document = z.object({
   waza_grade: z.object({
     graded_at: lenient(z.string()),
     branch: lenient(z.string()),
+    commit: lenient(z.object({ sha: z.string() })),
     is_copy: lenient(z.boolean()),
     grades: z.array(z.unknown()),
     triggers: orElse(z.array(z.unknown()), []),
@@ -320,6 +321,8 @@ export interface ReadRows {
   readonly time: number;
   /** The branch of the graded push; absent when unknown. */
   readonly branch?: string | undefined;
+  /** The commit that was graded; absent when unknown. */
+  readonly commit?: string | undefined;
   /** The file is a copy for waza: its grades are in the record. */
   readonly isCopy?: true | undefined;
 }
@@ -346,7 +349,7 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
     const { data } = z.safeParse(triggerShare, one);
     return data && data.loaded <= data.runs ? [data] : [];
   });
-  return { rows, triggers, unreadable, time, branch: ours.branch };
+  return { rows, triggers, unreadable, time, branch: ours.branch, commit: ours.commit?.sha };
 }
 
 /** The tasks that dropped by an untrusted record, as the input `tasks` takes them; undefined where it compared nothing. */

@@ -55,6 +55,7 @@ const NOTHING = {
   triggers: [],
   agentHadNoKey: false,
   rows: [],
+  newest: [],
   source: {},
   labels: [],
   paths: [],
@@ -94,7 +95,7 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
     triggers: results.triggers,
     baseline: baseline.rows,
     baselineTriggers: baseline.triggers,
-    baselineSource: { ...baseline.source, orphaned: orphanedIn(baseline.rows, { suites, inputs }) },
+    baselineSource: { ...baseline.source, orphaned: orphanedIn(baseline.newest, { suites, inputs }) },
     labels,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
     problems: [
