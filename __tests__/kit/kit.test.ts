@@ -110,6 +110,16 @@ describe("its figures", () => {
     });
   });
 
+  test("of a judge that contradicts itself and quotes what is nowhere", async () => {
+    const quotes = { all: 2, missing: ["words of none of these runs"] };
+    const judge: Judge = {
+      grade: () =>
+        Promise.resolve({ checks: [{ outcome: "pass", quotes, contradicted: true }], text: "", changes: [] }),
+    };
+    const measured = await measureJudge({ judge, model: "odd", maxConcurrency: 4, timeoutMs });
+    expect(measured).toMatchObject({ contradictions: 144, quotes: { all: 288, real: 144 } });
+  });
+
   test("of a judge that decides each run anew, and of two messages beside each other", async () => {
     let turn = 0;
     const wavering = judgeThat(() => (turn += 1) % 5 > 2);
