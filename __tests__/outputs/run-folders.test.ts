@@ -69,35 +69,26 @@ async function plan(
   };
 }
 
-describe("printed text is an answer only with `exit: 0`: else the agent never got to work", () => {
-  const DEAD = { agent: "failed", finalOutput: "" };
+describe("printed text is an answer only with `exit: 0`: else the agent ended without an answer", () => {
+  const DEAD = { agent: "stopped", finalOutput: "" };
   test.each<[string, Readonly<Record<string, unknown>>, string, object]>([
     ["ended well", {}, "fine", { agent: "finished", finalOutput: "fine" }],
-    [
-      "ended in an error",
-      { exit: 3 },
-      "oops",
-      { ...DEAD, errorMessage: "its program ended with 3", agent: "stopped" },
-    ],
+    ["ended in an error", { exit: 3 }, "oops", { ...DEAD, errorMessage: "its program ended with 3" }],
     [
       "timed out",
       { exit: null, timed_out: true, duration_ms: 2_000 },
       "Starting",
-      { ...DEAD, errorMessage: "it was ended at the time limit, after 2 s", agent: "stopped" },
+      { ...DEAD, errorMessage: "it was ended at the time limit, after 2 s" },
     ],
-    [
-      "timed out, and then ended well",
-      { exit: 0, timed_out: true, duration_ms: 2_000 },
-      "Half",
-      { ...DEAD, agent: "stopped" },
-    ],
+    ["timed out, and then ended well", { exit: 0, timed_out: true, duration_ms: 2_000 }, "Half", DEAD],
     [
       "killed",
       { exit: null },
       "Starting",
-      { ...DEAD, errorMessage: expect.stringMatching(/no `exit: 0`/) as unknown },
+      { ...DEAD, errorMessage: expect.stringMatching(/lacks `exit: 0`/) as unknown },
     ],
-    ["never started", { exit: null, agent: "codex" }, "", DEAD],
+    ["killed in silence", { exit: null, agent: "codex" }, "", DEAD],
+    ["harmed itself", { error: "it removed its folder" }, "fine", { agent: "failed", finalOutput: "" }],
   ])("%s", async (_case, record, log, run) => {
     const { jobs } = await plan(placedRun("a", { task: "1", ...record }, log));
     expect(jobs[0]?.run).toMatchObject(run);
@@ -124,7 +115,7 @@ describe("a file of a run is that run, whatever names it", () => {
     ["a file that its agent left", ["runs/a/2", "runs/a/1/work/*.md"], BOTH],
     ["all but one run", ["runs/**", "!runs/a/1/**"], ["1 2 Two."]],
   ])("%s", async (_case, patterns, expected) => {
-    const { files, problems } = await readOutputs({
+    const { files, paths, problems } = await readOutputs({
       patterns,
       workspace: writeProject(runs),
       isWorkflow: false,
@@ -132,6 +123,7 @@ describe("a file of a run is that run, whatever names it", () => {
     });
     const read = files.flatMap(({ results }) => results.runs);
     expect(problems).toEqual([]);
+    expect(paths.filter((path) => path.endsWith("log.jsonl"))).toHaveLength(expected.length);
     expect(
       read.map(({ taskId, number, finalOutput }) => `${taskId} ${String(number)} ${finalOutput}`),
     ).toEqual(expect.arrayContaining([...expected]));
@@ -371,6 +363,14 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
     const planned = await plan({ ...good, ...files });
     expect(planned.runs).toContain("alpha 1 1 Good.");
     expect(planned.problems.join("\n")).toMatch(problem);
+  });
+
+  test("one query for two skills of a trigger eval is two runs", async () => {
+    const ofSkill = (skill: string) =>
+      placedRun(skill, { eval: "evals/triggers.json", trigger: "Tidy it", skill, should_trigger: true });
+    const { outputs } = await plan({ ...ofSkill("csv"), ...ofSkill("pdf") });
+    expect(outputs.problems).toEqual([]);
+    expect(outputs.triggers.map(({ skill }) => skill).sort()).toEqual(["csv", "pdf"]);
   });
 
   test("a link to a log outside of its folder", async () => {

@@ -1,6 +1,6 @@
 /** `waza-grade run` with a stand-in agent: what is started, kept, tried again and written down. */
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
@@ -166,6 +166,19 @@ describe("an agent that does not end, or does not begin", () => {
       /^✗ suite\/b ended without an answer \(its program ended with 1\): .*\n {4}the account is empty$/m,
     );
     expect(text).toContain("1 of 2 runs made, 1 ended without an answer");
+  });
+
+  test.each([
+    [
+      "in time only when it was asked to",
+      "trap 'exit 0' TERM; echo Half; sleep 30 & wait",
+      "it was ended at",
+    ],
+    ["by a signal", "echo Half; kill -9 $$", "its program was ended by force"],
+  ])("with text, %s, came to no answer", async (_case, command, how) => {
+    const { status, text } = await run(evals({ a: "write" }), { inputs: { command, timeout: "2s" } });
+    expect(status).toBe(1);
+    expect(text).toContain(`✗ suite/a ended without an answer (${how}`);
   });
 
   test("stops the rest when no run gets to work", async () => {
@@ -551,8 +564,7 @@ describe("a pull request without the agent's key", () => {
     ["fork", "is from a fork, which gets no secrets"],
     ["dependabot", "is by Dependabot, which gets its own secrets alone"],
   ] as const)("makes no run, and is no failure: of a %s", async (withoutSecrets, words) => {
-    mkdirSync(temporaryFolder("x"), { recursive: true });
-    const { status, text, records, out } = await run(evals({ a: "write" }), {
+    const { status, text, records, out, workspace } = await run(evals({ a: "write" }), {
       inputs: { command: "", agent: "claude-code" },
       more: { withoutSecrets },
     });
@@ -560,6 +572,9 @@ describe("a pull request without the agent's key", () => {
     expect(records).toEqual([]);
     expect(text).toContain(words);
     expect(readdirSync(out)).toEqual([".gitignore", "no-key.json"]);
+    const later = await run({}, { root: workspace });
+    expect(later.status).toBe(0);
+    expect(readdirSync(out)).not.toContain("no-key.json");
   });
 });
 

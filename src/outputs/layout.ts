@@ -130,6 +130,11 @@ export function tasksOfSuite(suite: Suite): KnownTasks {
   return once(OF_SUITES, suite, () => knownTasks([suite]));
 }
 
+/** One task alone. */
+export function oneTask(id: string, prompts: readonly string[] = []): KnownTasks {
+  return { prompts: new Map([[id, prompts]]), open: false };
+}
+
 /** The enabled tasks of all suites, including broken ones: their files are not unknown. */
 export function knownTasks(suites: readonly Suite[]): KnownTasks {
   const prompts = new Map<string, string[]>();

@@ -20,7 +20,7 @@ import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { listedAlone } from "./list-of-runs.ts";
-import { tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
+import { oneTask, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
 import { LONGEST_NAME } from "./limits.ts";
@@ -198,7 +198,7 @@ export async function readRunFolders(
     reads: read.filter((one) => typeof one === "object" && "format" in one),
     otherEvals: read.filter((one) => typeof one === "string"),
     triggers: read.filter((one) => typeof one === "object" && "query" in one),
-    paths: files.map(({ real }) => real),
+    paths: [...files, ...manifests.map(logOf)].flatMap((one) => ("real" in one ? one.real : [])),
     problems: [
       ...listed.problems,
       ...found.filter(isProblem),
@@ -326,8 +326,10 @@ async function withAge(
 
 /** An error for each run that several run.json say to be. */
 function sameRunProblems(manifests: readonly Manifest[]): Problem[] {
-  const keyOf = ({ record: { eval: suite, task, trigger, trial, side, attempt, agent, model } }: Manifest) =>
-    JSON.stringify([suite, task, trigger, trial, side, attempt, agent, model]);
+  const keyOf = ({ record }: Manifest) => {
+    const { eval: suite, task, trigger, skill, trial, side, attempt, agent, model } = record;
+    return JSON.stringify([suite, task, trigger, skill, trial, side, attempt, agent, model]);
+  };
   return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
     const [first] = same;
     if (same.length < 2 || !first) return [];
@@ -344,11 +346,10 @@ async function readRun(
   manifest: Manifest,
   context: FoldersContext,
 ): Promise<FileRead | TriggerRun | string | Problem> {
-  const { record, at, folder } = manifest;
+  const { record, at } = manifest;
   const isIts = (suite: OtherEval) => suite.at.path === record.eval;
-  const suite = context.suites.find(isIts);
-  const isTrigger = record.trigger !== undefined;
-  if (!suite && !isTrigger) {
+  const suite = record.trigger === undefined ? context.suites.find(isIts) : undefined;
+  if (!suite && record.trigger === undefined) {
     if (context.others.some(isIts)) return record.eval;
     const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
     return error(message, { help: "Run the agent again if the eval was renamed.", at });
@@ -358,7 +359,7 @@ async function readRun(
       help: RUN_AGAIN,
       at,
     });
-  const log = namedByFile(resolve(folder, record.log), folder);
+  const log = logOf(manifest);
   if ("refused" in log) return error("`log` leads out of the run's folder.", { at });
   const found = lookUp(log.real, context.workspace);
   const bytes = await readBytesOrProblem(found);
@@ -371,25 +372,25 @@ async function readRun(
       help: "Something changed it afterwards: run the agent again.",
       at,
     });
-  if (isTrigger) return { ...(await readTrigger(found, record)), isOlder: manifest.isOlder };
-  return suite ? await readLog(found, manifest, suite) : record.eval;
+  return suite ? await readLog(found, manifest, suite) : await readTrigger(found, manifest);
+}
+
+function logOf({ folder, record }: Manifest): ReturnType<typeof namedByFile> {
+  return namedByFile(resolve(folder, record.log), folder);
 }
 
 /** The run of a trigger eval: whether its log says that the skill was loaded. */
-async function readTrigger(
-  log: FoundFile,
-  { trigger: query = "", skill = "", shouldTrigger = true }: RunRecord,
-): Promise<TriggerRun> {
-  const tasks = { prompts: new Map([["", []]]), open: false };
-  const { reading } = await readAny(log, tasks);
+async function readTrigger(log: FoundFile, { record, isOlder }: Manifest): Promise<TriggerRun> {
+  const { trigger: query = "", skill = "", shouldTrigger = true } = record;
+  const { reading } = await readAny(log, oneTask(""), record);
   const loaded = hasLoaded(reading.trials?.[0]?.client ?? {}, skill);
-  return { skill, query, shouldTrigger, loaded };
+  return { skill, query, shouldTrigger, loaded, isOlder };
 }
 
 async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promise<FileRead | Problem> {
   const { record, at } = manifest;
   const layout: Layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
-  const { format, reading } = await readAny(log, onlyTaskOf(record, suite));
+  const { format, reading } = await readAny(log, knownTo(record, suite), record);
   const problems = [...reading.problems, ...missingFiles(manifest)];
   // Runs of one folder become one document.
   const common = { file: join(manifest.root, basename(log.file)), layout, at, format, problems };
@@ -414,23 +415,23 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
       at,
     });
   const [trial] = trials;
-  // Text of no known format is an answer only if the program is known to have ended well: else it could be a part of
-  // one, or the program's own complaint.
-  const isAnswer = format !== textFilesReader.format || hasEndedWell(record);
-  return { ...common, trials: [placedTrial(isAnswer ? trial : undefined, manifest)] };
+  return { ...common, trials: [placedTrial(trial, manifest)] };
 }
 
-function onlyTaskOf({ task }: RunRecord, suite: Suite): KnownTasks {
-  const prompts = tasksOfSuite(suite).prompts;
-  return task === undefined
-    ? tasksOfSuite(suite)
-    : { prompts: new Map([[task, prompts.get(task) ?? []]]), open: false };
+/** The tasks that a run may be of. */
+function knownTo({ task }: RunRecord, suite: Suite): KnownTasks {
+  const known = tasksOfSuite(suite);
+  return task === undefined ? known : oneTask(task, known.prompts.get(task));
 }
 
-/** The log in the format that its content has; else its text is the agent's answer. */
+/**
+ * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
+ * else it could be a part of one, or the program's own complaint.
+ */
 export async function readAny(
   log: FoundFile,
   tasks: KnownTasks,
+  record: RunRecord,
 ): Promise<{ readonly format: string; readonly reading: Reading }> {
   const content = await readContent(log, false);
   const reader = isProblem(content) ? undefined : readerByContent(content);
@@ -438,7 +439,7 @@ export async function readAny(
     return { format: reader.format, reading: await reader.read(content, tasks) };
   const text = await readContent(log, true);
   const { format } = reader ?? textFilesReader;
-  if (isProblem(text)) return { format, reading: { problems: [] } };
+  if (isProblem(text) || !hasEndedWell(record)) return { format, reading: { problems: [] } };
   return { format, reading: { trials: [trialOfText(text)], problems: [] } };
 }
 
@@ -449,7 +450,8 @@ function trialOfText({ text }: Content): Trial {
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
 function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }: Manifest): Trial {
   const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides } = record;
-  const stopped = record.error === undefined ? stopOf(record) : undefined;
+  const ended = programFailure(record, trial !== undefined && hasEvidence(trial));
+  const isStopped = record.error === undefined && trial?.failure === undefined && ended !== undefined;
   return {
     finalOutput: "",
     steps: [],
@@ -463,8 +465,8 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     ofSides,
     workspaceDir,
     leftFiles: workspaceDir === undefined ? undefined : leftFilesOf(record, trial?.failure),
-    failure: trial?.failure ?? programFailure(record, trial !== undefined && hasEvidence(trial)),
-    isStopped: trial?.failure === undefined && stopped !== undefined ? true : undefined,
+    failure: trial?.failure ?? ended,
+    isStopped: isStopped || undefined,
     client: clientFacts(trial?.client, record),
     tries: record.tries,
     isOlder,
@@ -504,18 +506,14 @@ function hasEndedWell({ exit, timedOut, error }: RunRecord): boolean {
 }
 
 /** How the agent's program ended, when not by itself or not with 0; unknown for one that left work and no status. */
-function programFailure(record: RunRecord, isWork: boolean): string | undefined {
-  const stopped = record.error ?? stopOf(record);
-  if (stopped === undefined && record.exit === undefined && !isWork)
-    return "run.json has no `exit: 0`: the program was ended by force or never began, so what it printed is no answer";
-  return stopped;
-}
-
-/** How the agent's program ended, where that was at the time limit or not with 0. */
-export function stopOf({ timedOut, durationMs, exit }: RunRecord): string | undefined {
+export function programFailure(record: RunRecord, isWork: boolean): string | undefined {
+  const { error: why, timedOut, durationMs, exit } = record;
+  if (why !== undefined) return why;
   if (timedOut)
     return `it was ended at the time limit${durationMs === undefined ? "" : `, after ${String(Math.round(durationMs / 1_000))} s`}`;
-  return exit === undefined || exit === 0 ? undefined : `its program ended with ${String(exit)}`;
+  if (exit === undefined)
+    return isWork ? undefined : "its program was ended by force, or its run.json lacks `exit: 0`";
+  return exit === 0 ? undefined : `its program ended with ${String(exit)}`;
 }
 
 function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }: Manifest): Problem[] {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
+import { removeBelow } from "../files/remove.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
 import { agentOf, lacksKey, withKey } from "./agents.ts";
@@ -113,6 +114,8 @@ async function start(
       );
       return 0;
     }
+    // Of an earlier start: it would hide the runs.
+    removeBelow(out.path, NO_KEY_JSON);
     for (const text of commandPrompts(planned)) line(text);
     const held = { ...surroundings, options: { ...options, out: out.path } };
     const status = await make(planned, chosen, held);

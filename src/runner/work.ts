@@ -1,9 +1,9 @@
 /** What a run came to, by its log: whether the agent got to work, and if not, why, in its client's own words. */
 import { type ClientFacts, hasEvidence } from "../domain/run.ts";
 import { lookUp } from "../files/confine.ts";
-import { textFilesReader } from "../outputs/formats/records.ts";
+import { oneTask } from "../outputs/layout.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
-import { clientFacts, leftFilesOf, readAny, stopOf, type RunRecord } from "../outputs/run-folders.ts";
+import { clientFacts, leftFilesOf, programFailure, readAny, type RunRecord } from "../outputs/run-folders.ts";
 import { agentOf } from "./agents.ts";
 import { LAST_BYTES, LAST_LINES } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -21,26 +21,22 @@ interface Work {
   readonly client?: ClientFacts | undefined;
 }
 
-/**
- * Reads the log of a run. Text of no known format counts as work where the program ended well: it could be the client's
- * own. A run that harmed itself has not worked.
- */
+/** Reads the log of a run, as grading will. A run that harmed itself has not worked. */
 export async function workOf({ task, suite }: PlannedRun, log: string, record: RunRecord): Promise<Work> {
   const { exit, error, agent } = record;
-  const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
-  const { format, reading } = await readAny(lookUp(log, suite.root ?? "."), tasks);
+  const tasks = { ...oneTask(task?.id ?? ""), open: task === undefined };
+  const { reading } = await readAny(lookUp(log, suite.root ?? "."), tasks, record);
   if (reading.waza) return { worked: error === undefined };
-  const isText = format === textFilesReader.format;
   const [trial] = reading.trials ?? [];
   const { finalOutput = "", steps = [], failure } = trial ?? {};
   const client = clientFacts(trial?.client, record);
   const left = { finalOutput, steps, leftFiles: leftFilesOf(record, failure) };
-  if (hasEvidence(left) && (!isText || exit === 0)) return { worked: error === undefined, failure, client };
+  if (hasEvidence(left)) return { worked: error === undefined, failure, client };
   return {
     worked: false,
     outage: trial?.outage ?? outageOf(httpStatusOf(agent, exit)),
     failure,
-    stopped: failure === undefined ? stopOf(record) : undefined,
+    stopped: failure === undefined ? programFailure(record, false) : undefined,
     client,
   };
 }
