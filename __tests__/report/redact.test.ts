@@ -27,6 +27,12 @@ describe("the redactor", () => {
     ],
     ["a secret of exactly eight characters", ["12345678"], "12345678", "[redacted]"],
     [
+      "a secret beside a letter that is longer in small, and one that has such a letter",
+      [KEY.toUpperCase(), "İstanbul-1453"],
+      `İ ${KEY} ${KEY.toUpperCase()} İSTANBUL-1453`,
+      "İ [redacted] [redacted] [redacted]",
+    ],
+    [
       "no secret that is too short to be one",
       ["1234567", "", undefined],
       "1234567 and nothing",

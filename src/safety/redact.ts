@@ -106,7 +106,7 @@ export function redactor(
   const read = new Map<string, string>();
   const add = (...more: readonly (string | undefined)[]) => {
     const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST_SECRET ? [secret] : []));
-    forms = [...new Set([...forms, ...known.flatMap(formsOf).map((form) => form.toLowerCase())])];
+    forms = [...new Set([...forms, ...known.flatMap(formsOf).map(inSmall)])];
     read.clear();
   };
   add(...secrets);
@@ -150,15 +150,20 @@ type Stretch = readonly [start: number, end: number];
 /** Where the forms stand, in any case. */
 function placesOfForms(text: string, forms: readonly string[]): Stretch[] {
   if (forms.length === 0) return [];
-  const lower = text.toLowerCase();
-  // A few letters of other scripts are longer in small: then only their own case is found.
-  const searched = lower.length === text.length ? lower : text;
+  const searched = inSmall(text);
   return forms.flatMap((form) => {
     const places: Stretch[] = [];
     for (let at = searched.indexOf(form); at >= 0; at = searched.indexOf(form, at + form.length))
       places.push([at, at + form.length]);
     return places;
   });
+}
+
+/** In small letters, each at its place: one that is longer in small (`İ`) stays as it is. */
+function inSmall(text: string): string {
+  const small = text.toLowerCase();
+  if (small.length === text.length) return small;
+  return text.replace(/./gsu, (one) => (one.toLowerCase().length === one.length ? one.toLowerCase() : one));
 }
 
 /** The text with one mark in place of places that overlap. */
