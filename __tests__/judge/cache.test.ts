@@ -571,7 +571,7 @@ describe("the key", () => {
   });
 
   test("does not hang on what the judge is not shown", () => {
-    expect(key({ timeoutMs: 1, expected: 3 })).toBe(key());
+    expect(key({ deadline: 1, expected: 3 })).toBe(key());
   });
 
   test("of the first vote finds the record of a single verdict, and of the second does not", async () => {

@@ -337,6 +337,17 @@ describe("a grade that goes wrong", () => {
     expect(grades.map(errorClass)).toEqual(Array.from({ length: 10 }, () => "graded"));
   });
 
+  test("by its time limit is that of all its votes: none waits for what would come later", async () => {
+    const server = await serve(() =>
+      server.asked.length === 1
+        ? { calls: [pass("a"), finish], delayMs: 1_000 }
+        : { status: 429, headers: { "retry-after": "2.5" } },
+    );
+    const voter = votingJudge(judgeAt(server), { votes: 3, confirmOnFail: 0 });
+    const [grade] = await gradeJobs([job()], options(voter, { timeoutMs: 3_000 }));
+    expect(grade).toMatchObject({ verdict: { error: { class: "rate-limit" } }, requests: 3 });
+  });
+
   test("by cancellation is cancelled, and what was queued is not asked any more", async () => {
     const controller = new AbortController();
     const server = await serve(({ prompt, turn }) => {

@@ -70,7 +70,7 @@ test("a limit that is whole again only in minutes ends nothing: Retry-After is o
     };
     return { status: 429, headers };
   });
-  expect(outcomes(await ask(judgeAt(server), { timeoutMs: 30_000 }))).toBe("pass");
+  expect(outcomes(await ask(judgeAt(server), { deadline: performance.now() + 30_000 }))).toBe("pass");
   expect(server.asked).toHaveLength(2);
 });
 
@@ -99,7 +99,7 @@ test("an endpoint whose limit is used up is sent less at once, though it refused
 
 test("an endpoint that says 'again at once' for ever is believed five times, and asked ever more slowly then", async () => {
   const server = await serve(() => ({ status: 429, headers: { "retry-after-ms": "0" } }));
-  const error = await errorOf(ask(judgeAt(server), { timeoutMs: 1_000 }));
+  const error = await errorOf(ask(judgeAt(server), { deadline: performance.now() + 1_000 }));
   expect(error.class).toBe("rate-limit");
   expect(server.asked.length).toBeLessThan(100);
 });
@@ -288,7 +288,7 @@ test.each<[string, ProxyOptions, string]>([
     closeLater(proxy.close);
     const address = `http://127.0.0.1:${proxy.port}`;
     const error = await withVariables({ https_proxy: address, http_proxy: address }, () =>
-      errorOf(ask(judgeAt({ url }), { timeoutMs: 0 })),
+      errorOf(ask(judgeAt({ url }), { deadline: 0 })),
     );
     expect([error.class, error.message]).toEqual(["network", expect.stringContaining(says)]);
     expect(proxy.asked.map(({ method }) => method)).toEqual(["CONNECT"]);

@@ -43,7 +43,7 @@ export function openaiJudge(options: SendOptions): Judge {
         request,
         meter,
         signal,
-        deadline: performance.now() + (request.timeoutMs ?? Infinity),
+        deadline: request.deadline ?? Infinity,
         send,
         redact: options.redact,
         turns: request.messages.map((message, index) => ({

@@ -35,6 +35,7 @@ export interface GradeOptions extends RequestOptions {
   readonly judge: Judge;
   /** Maximum number of concurrent judge requests. */
   readonly maxConcurrency: number;
+  readonly timeoutMs: number;
   /** Called with each grade when it is finished. */
   readonly onGrade?: ((grade: Grade) => void) | undefined;
   /** Whether grades keep their evidence, for the HTML report. */
@@ -48,7 +49,6 @@ export interface GradeOptions extends RequestOptions {
 interface RequestOptions {
   /** Takes out what no judge may see: the workflow's token, keys of endpoints. */
   readonly redact: Redact;
-  readonly timeoutMs: number;
   /** Maximum characters of evidence; EVIDENCE_BUDGET by default. */
   readonly maxEvidence?: number | undefined;
 }
@@ -236,7 +236,8 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
     deadline.signal.throwIfAborted();
     const { meter, evidence, onReply, onFaults, reused } = grading;
     const { request: plain, size } = requestFor(job, await evidence(), options);
-    const request = { ...plain, onReply, onFaults, reused: reused === true || plain.reused };
+    const reuses = reused === true || plain.reused;
+    const request = { ...plain, deadline: deadline.at, onReply, onFaults, reused: reuses };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
     const { servedBy, sent, changes, reportsReasoning } = answer;
@@ -247,8 +248,9 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
   }
 }
 
-/** A signal for the grade's timeout and the workflow's cancellation, each with its own reason. */
+/** The grade's end, and a signal for it and for the workflow's cancellation, each with its own reason. */
 function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
+  at: number;
   signal: AbortSignal;
   stop: () => void;
 } {
@@ -265,6 +267,7 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   if (cancelled?.aborted) cancel();
   cancelled?.addEventListener("abort", cancel, { once: true });
   return {
+    at: performance.now() + timeoutMs,
     signal: controller.signal,
     stop: () => {
       clearTimeout(timer);
@@ -279,13 +282,12 @@ function requestFor(
   evidence: RunEvidence,
   options: RequestOptions,
 ): { readonly request: JudgeRequest; readonly size: EvidenceSize } {
-  const { redact, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
+  const { redact, maxEvidence: budget = EVIDENCE_BUDGET } = options;
   const { size, files, found } = evidence;
   const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
   const request = {
     model: job.judgeModel,
     messages: buildMessages(evidence, job.grader),
-    timeoutMs,
     effort: job.judgeEffort,
     statements: job.grader.statements?.map(({ text }) => text),
     files: files?.readable ? fileReader(found, { characters, redact }) : undefined,

@@ -52,8 +52,8 @@ export interface JudgeRequest {
   readonly messages: readonly JudgeMessage[];
   /** `low` to `max`, as set in the grader or the eval. */
   readonly effort?: string | undefined;
-  /** Time limit of the whole grade, in milliseconds. */
-  readonly timeoutMs?: number | undefined;
+  /** End of the whole grade, of all its votes, in terms of `performance.now()`; without it, none. */
+  readonly deadline?: number | undefined;
   /** Number of this vote, from 1; absent without several votes. */
   readonly vote?: number | undefined;
   /** Texts of the grader's statements, each of which gets a verdict by its number. */

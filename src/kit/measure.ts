@@ -83,7 +83,7 @@ export async function priceOf(
   price: Price,
   pricedAs: (model: string) => Priced,
 ): Promise<string> {
-  const requests = plannedRequests(jobsOf(kitRuns(), asked), { redact: (text) => text, timeoutMs: 1 });
+  const requests = plannedRequests(jobsOf(kitRuns(), asked), { redact: (text) => text });
   const once = await estimate(requests, {
     votes: 1,
     confirmOnFail: 0,

@@ -147,7 +147,7 @@ async function gradesPart(planned: readonly PlannedRun[], what: string, url?: st
   const jobs = jobsAhead(runs, {}).map(assumeRun);
   if (jobs.length === 0) return "";
   const baseUrl = url || OPENAI;
-  const { cost } = await estimate(plannedRequests(jobs, { redact: (text) => text, timeoutMs: 0 }), {
+  const { cost } = await estimate(plannedRequests(jobs, { redact: (text) => text }), {
     votes: 1,
     confirmOnFail: 0,
     pricedAs: (model) => ({ model, baseUrl }),
