@@ -1,10 +1,10 @@
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
 import { githubApi } from "./github/api.ts";
-import { branchFiles, changedFiles } from "./github/changes.ts";
+import { type Changes, branchFiles, changedFiles } from "./github/changes.ts";
 import { keptResults } from "./github/kept-results.ts";
 import { type RunContext, loadContext, readContext } from "./github/context.ts";
 import { subjectToken } from "./inputs/providers.ts";
-import { type Inputs, readInputs, secretsOf } from "./inputs/inputs.ts";
+import { type Inputs, isRunner, readInputs, secretsOf } from "./inputs/inputs.ts";
 import { prices } from "./judge/spend.ts";
 import type { RunLog, TerminalLog } from "./log/log.ts";
 import { redactor } from "./safety/redact.ts";
@@ -58,10 +58,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
     }),
     endingJudges: (jobs) => endingJudges(jobs, inputs, lists),
     price,
-    changes: (root) => {
-      const calls = api();
-      return changedFiles({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
-    },
+    changes: changesIn(env, context, api),
     kept: (name) => keptResults({ context, token: inputs.token, temp: inputs.runnerTemp, name, cancelled }),
     recordOf: recordFinderFor(inputs),
     redact,
@@ -101,12 +98,7 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
   if (problems.length > 0) return 2;
   const context = readContext(await loadContext(env, log.warn), env);
   const token = env.INPUT_TOKEN || undefined;
-  const changes = (root: string) => {
-    if (terminal) return branchFiles(root);
-    const calls =
-      token === undefined || !context.repository ? undefined : githubApi(context, { token, cancelled });
-    return changedFiles({ context, root, list: calls?.pullFiles });
-  };
+  const changes = changesIn(env, context, () => apiOf({ token }, context, cancelled));
   log.output?.("runs", options.out);
   const { line, status, output } = log;
   const { withoutSecrets } = context;
@@ -131,8 +123,17 @@ function begin(env: NodeJS.ProcessEnv, log: RunLog) {
   return { inputs, problems, secrets, redact: redactor(secrets, { shapes: true }) };
 }
 
+/** What `changed-only` goes by, for running and for grading: the pull request, and at a desk what differs from the default branch. */
+function changesIn(env: NodeJS.ProcessEnv, context: RunContext, api: () => ReturnType<typeof apiOf>) {
+  return (root: string): Promise<Changes> => {
+    if (!isRunner(env)) return branchFiles(root);
+    const calls = api();
+    return changedFiles({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
+  };
+}
+
 /** GitHub's API, whose time limit starts now, or the reason why there is none. */
-function apiOf({ token }: Inputs, context: RunContext, cancelled: AbortSignal) {
+function apiOf({ token }: Pick<Inputs, "token">, context: RunContext, cancelled: AbortSignal) {
   if (token === undefined) return { missing: "the input `token` is empty" };
   if (!context.repository) return { missing: "GITHUB_REPOSITORY is not set" };
   return githubApi(context, { token, cancelled });

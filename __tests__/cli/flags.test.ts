@@ -220,7 +220,7 @@ test.each<[string, NodeJS.Platform, NodeJS.ProcessEnv, [string, string][], strin
   ["a folder below the current one", "linux", { HOME: "/work/home" }, [], undefined],
   ["another folder", "linux", { HOME: "/home/mona" }, [["cache-dir", "/mine"]], "/mine"],
   ["none", "linux", { HOME: "/home/mona" }, [["cache-dir", "none"]], undefined],
-  ["offline, which says where it looks", "linux", { HOME: "/home/mona" }, [["offline", "true"]], undefined],
+  ["offline", "linux", { HOME: "/home/mona" }, [["offline", "true"]], "/home/mona/.cache/waza-grade"],
 ])("recorded verdicts at the command line: %s", (_case, platform, env, given, expected) => {
   const read = withUserCache(new Map(given), { env, platform, folder: "/work" });
   expect(read.get("cache-dir")).toBe(expected);

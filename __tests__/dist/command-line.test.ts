@@ -111,6 +111,21 @@ describe("grading", () => {
   });
 });
 
+test("`--changed-only` leaves the same evals out where the agent runs and where it is graded", async () => {
+  const folder = project({});
+  const git = (...args: string[]) => execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "all");
+  git("remote", "add", "origin", folder);
+  git("update-ref", "refs/remotes/origin/main", "HEAD");
+  git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+  for (const args of [["--dry-run"], ["run", "--command", "true", "--dry-run"]]) {
+    const { out } = await runCommand(folder, [...args, "--changed-only"], { OPENAI_API_KEY: KEY });
+    expect(out).toMatch(/because they are not changed \(`changed-only`\): `evals\/eval.yaml`/);
+  }
+});
+
 test("a second call asks only what has no verdict, and `--cache-dir none` everything", async () => {
   const judge = await startJudge(passing);
   judges.push(judge);

@@ -419,8 +419,7 @@ test("what is not planned is named, all in one notice", () => {
   expect(problems).toEqual([
     {
       level: "notice",
-      message:
-        "Not graded, because the pull request does not change them (`changed-only`): `a/eval.yaml`, `c/eval.yaml`.",
+      message: "Not graded, because they are not changed (`changed-only`): `a/eval.yaml`, `c/eval.yaml`.",
     },
   ]);
 });

@@ -666,6 +666,9 @@ describe("recorded verdicts", () => {
       score: "0.5000",
     });
     expect(outcome.summary).toContain("Verdicts recorded in the results");
+    const none = await act(project(), passing, { inputs: { offline: "true", "api-key": "" } });
+    expect(none.outputs).toMatchObject({ "grades-errored": "1" });
+    expect(none.summary).not.toContain("Verdicts recorded in the results");
     expect(outcome.summary).toContain("The results have no verdict of this grader");
     const event = pullRequestEvent("stranger/agents");
     const folder = temporaryFolder("committed");

@@ -460,7 +460,7 @@ describe("changed-only", () => {
     });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
     expect(outcome.log).toContain(
-      "notice: Not graded, because the pull request does not change them (`changed-only`): `skills/csv/evals/eval.yaml`.",
+      "notice: Not graded, because they are not changed (`changed-only`): `skills/csv/evals/eval.yaml`.",
     );
     expect((wazaGrade(outcome).suites as { name: string }[]).map(({ name }) => name)).toEqual(["suite"]);
   });
@@ -524,7 +524,7 @@ describe("changed-only", () => {
       event: { name, payload: { pull_request: pull } },
     });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
-    expect(outcome.log).toContain("Not graded, because the pull request does not change them");
+    expect(outcome.log).toContain("Not graded, because they are not changed");
   });
 });
 

@@ -383,8 +383,8 @@ export function tooOld(version: string): string | undefined {
 const CACHE = "cache-dir";
 
 /**
- * The flags with the user's cache folder for recorded verdicts, so that a second call asks only what has no verdict.
- * `offline` says where it looks itself, and a folder below the current one could be anybody's.
+ * The flags with the user's cache folder for recorded verdicts, so that a second call asks only what has no verdict, and
+ * one with `offline` finds them. A folder below the current one could be anybody's.
  */
 export function withUserCache(
   given: Given,
@@ -401,7 +401,6 @@ export function withUserCache(
     platform === "win32"
       ? env.LOCALAPPDATA
       : (env.XDG_CACHE_HOME ?? (home && join(home, platform === "darwin" ? "Library/Caches" : ".cache")));
-  const isUnset = given.get(CACHE) === undefined && given.get("offline") !== "true";
-  if (!isUnset || !caches || isInside(resolve(caches), folder)) return given;
+  if (given.get(CACHE) !== undefined || !caches || isInside(resolve(caches), folder)) return given;
   return new Map([...given, [CACHE, join(resolve(caches), "waza-grade")]]);
 }

@@ -140,7 +140,7 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
     unchanged.map(({ at }) => at.path),
     MOST_UNCHANGED_NAMED,
   );
-  const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
+  const message = `Not graded, because they are not changed (\`changed-only\`): ${paths}.`;
   return { suites: new Set(unchanged), problems: [notice(message)] };
 }
 

@@ -146,8 +146,11 @@ async function notRecordedError({ folder, addressOf }: RecordOptions, model: str
       : address === undefined || recorded.size === 0 || recorded.has(address)
         ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
         : `Verdicts were recorded for ${listedCode(recorded, 2)}, and this run uses \`${address}\`: set \`base-url\` to the address they were recorded for.`;
-  return new JudgeError("not-recorded", message, { help });
+  return new JudgeError("not-recorded", message, { help: `${help} ${IN_RESULTS}` });
 }
+
+const IN_RESULTS =
+  "For the verdicts in `results`, leave out `cache-dir` (at the command line: `--cache-dir none`).";
 
 /** The addresses of some of the records. */
 async function addressesOf(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {

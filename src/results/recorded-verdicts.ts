@@ -49,15 +49,21 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
   return jobs.map((job) => {
     const file = files[job.run?.origin.file ?? -1];
     if (!file || isWithoutWork({ agent: job.run?.agent }) || job.grader.unsupported !== undefined) return job;
-    const { verdict, judgeModel, basis } = ofRows(job, file.rows) ?? ofValidations(job, file.results) ?? NONE;
+    const { verdict, judgeModel, basis } =
+      ofRows(job, file.rows) ?? ofValidations(job, file.results) ?? noneOf(job);
     return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
   });
 }
 
-/** Notice that all verdicts are recorded ones. */
-export const AS_RECORDED: Problem = notice("Verdicts recorded in the results; no judge was asked.", {
-  help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
-});
+/** Notice that the verdicts are recorded ones, if there are any. */
+export function asRecordedNotice(jobs: readonly GradingJob[]): Problem[] {
+  if (!jobs.some(({ settled }) => settled?.state === "graded" && settled.recorded)) return [];
+  return [
+    notice("Verdicts recorded in the results; no judge was asked.", {
+      help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
+    }),
+  ];
+}
 
 /** Why verdicts that untrusted code may have written are not published. */
 export const NOT_UNTRUSTED: Problem = error(
@@ -68,12 +74,15 @@ export const NOT_UNTRUSTED: Problem = error(
   },
 );
 
-const NONE: RecordedVerdict = {
-  verdict: notRecorded(
-    "The results have no verdict of this grader.",
-    "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked.",
-  ),
-};
+/** waza's own judge is named only where waza ran the agent. */
+function noneOf({ file }: GradingJob): RecordedVerdict {
+  const ofWaza =
+    file?.format === undefined
+      ? "Let waza's own judge grade (`waza run` without `--skip-graders`); or set"
+      : "Set";
+  const help = `${ofWaza} \`cache-dir\` to a folder of recorded verdicts, or unset \`offline\`, so that a judge is asked.`;
+  return { verdict: notRecorded("The results have no verdict of this grader.", help) };
+}
 
 const OTHER_PROMPT: RecordedVerdict = {
   verdict: notRecorded(

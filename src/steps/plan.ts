@@ -28,7 +28,7 @@ import { assumedNotice, otherPrompts, withoutPrompt } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
 import { redactAll } from "../safety/redact.ts";
 import { copyFiles } from "../report/results-file.ts";
-import { AS_RECORDED, NOT_UNTRUSTED, asRecorded } from "../results/recorded-verdicts.ts";
+import { NOT_UNTRUSTED, asRecorded, asRecordedNotice } from "../results/recorded-verdicts.ts";
 import { suiteKey } from "../results/rows.ts";
 import { isWithoutSkill } from "../results/score.ts";
 import type { Dependencies } from "./publish.ts";
@@ -91,15 +91,16 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   if (!inputs.offline) return planned;
   if (context.untrusted) return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
   if (inputs.cacheDir !== undefined) return planned;
+  const recorded = asRecorded(
+    planned.jobs,
+    files.map(({ document }) => document),
+  );
+  // No results hold verdicts of runs without the skill.
   return {
     ...planned,
-    jobs: asRecorded(
-      planned.jobs,
-      files.map(({ document }) => document),
-    ),
-    // No results hold verdicts of runs without the skill.
+    jobs: recorded,
     lift: [],
-    problems: [AS_RECORDED, ...planned.problems],
+    problems: [...asRecordedNotice(recorded), ...planned.problems],
   };
 }
 
