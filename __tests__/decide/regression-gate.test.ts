@@ -73,6 +73,12 @@ const JUDGES: readonly {
     isExcused: false,
   },
   {
+    name: "an effort that was taken out of the grader, so that the input's is asked for",
+    old: { effortBy: "grader", reasoningEffort: "high" },
+    now: { effortBy: "input", reasoningEffort: "low" },
+    isExcused: false,
+  },
+  {
     name: "an effort that the provider refused",
     old: { sentEffort: "high" },
     now: { sentEffort: "none" },

@@ -319,7 +319,7 @@ describe("the judge model", () => {
       "gpt-6-luna",
       "max",
       "default",
-      "eval",
+      "grader",
     ],
     [
       "with the grader's effort",
@@ -327,14 +327,14 @@ describe("the judge model", () => {
       "gpt-6-luna",
       "max",
       "default",
-      "eval",
+      "grader",
     ],
     [
-      "the same model without that effort, if it is named",
-      { input: "gpt-6-luna" },
+      "the same with that effort, where a pull request's eval names it",
+      { eval: "gpt-6-luna" },
       "gpt-6-luna",
-      undefined,
-      "input",
+      "low",
+      "eval",
       "default",
     ],
   ])("is %s", (_case, from, judgeModel, judgeEffort, modelBy, effortBy) => {

@@ -16,7 +16,7 @@ export interface Basis {
   readonly reasoningEffort?: string | undefined;
   /** What named the judge model and the effort. It changes no verdict. */
   readonly modelBy?: "grader" | "input" | "eval" | "default" | undefined;
-  readonly effortBy?: "input" | "eval" | "default" | undefined;
+  readonly effortBy?: Basis["modelBy"];
   /** The model's name that was sent (`providers`). */
   readonly sentModel?: string | undefined;
   /** The API that was asked. */
@@ -173,6 +173,11 @@ export interface MissingRun {
 /** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
 export const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
 
+/** The effort of a judge where none is named: that of the default judge is the same, no matter what names the model. */
+export function effortOf(model: string): string | undefined {
+  return model === DEFAULT_JUDGE.model ? DEFAULT_JUDGE.effort : undefined;
+}
+
 /** One grade to be made: a conversation with a judge or several votes, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
@@ -184,7 +189,7 @@ export interface GradingJob {
   readonly judgeEffort?: string | undefined;
   /** What named the judge model: the grader, the input, `.waza.yaml` or the eval, or nothing. */
   readonly modelBy?: Basis["modelBy"];
-  /** What named the effort: the grader or the eval, or nothing. */
+  /** The same of the effort. */
   readonly effortBy?: Basis["effortBy"];
   /** Absent where the run is missing. */
   readonly run?: Run | undefined;

@@ -1,5 +1,5 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
-import { DEFAULT_JUDGE, FURTHER_RUNS, type GradingJob, type Verdict } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, FURTHER_RUNS, type GradingJob, type Verdict, effortOf } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
 import { gradersOf, type Grader, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
@@ -168,20 +168,25 @@ function baseJobs({ suite, task, request }: Asking): GradingJob[] {
   }));
 }
 
-/** The judge of a grader, and what named it. The default effort is only for the default model. */
+/** The judge of a grader, and what named its model and its effort. */
 function judgeOf(
   grader: Grader,
   suite: Suite,
   input: Pick<PlanRequest, "judgeModel" | "judgeEffort">,
 ): Partial<GradingJob> & { judgeModel: string } {
-  const named = grader.model ?? input.judgeModel ?? suite.judgeModel;
-  const effort = grader.effort ?? input.judgeEffort ?? suite.judgeEffort;
-  const others = input.judgeModel === undefined ? "eval" : "input";
-  const isInputs = grader.effort === undefined && input.judgeEffort !== undefined;
-  return {
-    judgeModel: named ?? DEFAULT_JUDGE.model,
-    judgeEffort: effort ?? (named === undefined ? DEFAULT_JUDGE.effort : undefined),
-    modelBy: named === undefined ? "default" : grader.model === undefined ? others : "grader",
-    effortBy: effort === undefined ? "default" : isInputs ? "input" : "eval",
-  };
+  const [model, modelBy] = named(grader.model, input.judgeModel, suite.judgeModel);
+  const [effort, effortBy] = named(grader.effort, input.judgeEffort, suite.judgeEffort);
+  const judgeModel = model ?? DEFAULT_JUDGE.model;
+  return { judgeModel, judgeEffort: effort ?? effortOf(judgeModel), modelBy, effortBy };
+}
+
+/** The first of what may name a judge, and which one that is. */
+function named(
+  grader: string | undefined,
+  input: string | undefined,
+  suite: string | undefined,
+): readonly [string | undefined, NonNullable<GradingJob["modelBy"]>] {
+  if (grader !== undefined) return [grader, "grader"];
+  if (input !== undefined) return [input, "input"];
+  return suite === undefined ? [undefined, "default"] : [suite, "eval"];
 }

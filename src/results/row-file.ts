@@ -16,7 +16,7 @@ const basis = fields({
   judgeModel: z.string(),
   reasoningEffort: optional(z.string()),
   modelBy: lenient(z.enum(["grader", "input", "eval", "default"])),
-  effortBy: lenient(z.enum(["input", "eval", "default"])),
+  effortBy: lenient(z.enum(["grader", "input", "eval", "default"])),
   sentModel: optional(z.string()),
   sentApi: optional(z.enum(["chat", "responses"])),
   sentEffort: optional(z.string()),

@@ -1,7 +1,7 @@
 /** The command `judge`: how often a judge is right, on the kit of runs or by people's labels of a graded run. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { DEFAULT_JUDGE } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, effortOf } from "../domain/grade.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -40,7 +40,7 @@ async function measureOnKit(
   { message: file, judge, price, log }: Omit<Measuring, "inputs" | "inputProblems">,
 ): Promise<boolean> {
   const model = inputs.judgeModel ?? DEFAULT_JUDGE.model;
-  const effort = inputs.judgeEffort ?? (inputs.judgeModel === undefined ? DEFAULT_JUDGE.effort : undefined);
+  const effort = inputs.judgeEffort ?? effortOf(model);
   if (keyIsMissing(inputs, model)) {
     const cost = await priceOf({ model, effort }, price, (name) => resolveModel(inputs, name));
     log.line(`Without a key nothing is asked. ${cost}`);
