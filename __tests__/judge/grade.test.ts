@@ -551,13 +551,13 @@ async function graded(replies: readonly Reply[], changes: Partial<JudgeRequest> 
 test.each<[string, readonly Reply[], string]>([
   ["absent", [{ calls: [passing("a"), finish] }], "pass: 1"],
   ["the same", [{ calls: [passing("a", "pass"), failing("b", "fail"), finish] }], "pass fail: 1"],
-  ["in other letters", [{ calls: [passing("a", " PASS "), finish] }], "pass: 1"],
+  ["the same in other letters and signs", [{ calls: [passing("a", " **PASS.** "), finish] }], "pass: 1"],
   ...["", null].map((verdict): [string, readonly Reply[], string] => [
     `${JSON.stringify(verdict)}, which says nothing`,
     [{ calls: [passing("a", verdict), failing("b", verdict), finish] }],
     "pass fail: 1",
   ]),
-  ...["passed", "failed", "no", "Verdict: fail", 1, true, false, ["fail"], { fail: true }].map(
+  ...["passed", "failed", "no", "Verdict: fail", "❌", 1, true, false, ["fail"], { fail: true }].map(
     (verdict): [string, readonly Reply[], string] => [
       `${JSON.stringify(verdict)} in a pass, called again as a failure`,
       [{ calls: [passing("a", verdict), failing("b", verdict), finish] }, { calls: [failing("a"), finish] }],

@@ -1065,7 +1065,6 @@ describe("a verdict as JSON, where tools are refused", () => {
     ["in a fence on one line", `\`\`\`json ${ONE} \`\`\``],
     ["in a fence", `\`\`\`json\n${ONE}\n\`\`\``],
     ["after what was thought aloud", `<think>{"checks": []}</think>\n${ONE}`],
-    ["after a thought whose beginning the server ate", `It is short.\n</think>\n${ONE}`],
     ["after thoughts in any tag", `<reasoning>{"checks": []} is not it</reasoning>\n${ONE}`],
     ["after thoughts in a channel", `<|channel|>analysis<|message|>It has {a}<|end|>${ONE}`],
     ["as its list alone", ONE.slice('{"checks": '.length, -1)],
@@ -1101,6 +1100,7 @@ describe("a verdict as JSON, where tools are refused", () => {
   test.each([
     ["prose", "It does not deserve more."],
     ["an object among other words, which may be a quotation", `My verdict: ${ONE}`],
+    ["an object after a tag that nothing opens, which may be one, too", `It is short. </think> ${ONE}`],
     ["another object", '{"outcome": "pass"}'],
     ["an outcome we do not know", '{"checks": [{"outcome": "maybe"}]}'],
     ["a list that comes twice", '{"checks": [{"outcome": "fail"}], "checks": [{"outcome": "pass"}]}'],

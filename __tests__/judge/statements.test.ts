@@ -40,13 +40,13 @@ test("a call of no statement is answered, and what is missing is asked for by nu
   expect(sent).toContain("There is no verdict yet on statement 2, 3: report it now.");
 });
 
-test("a number within a statement's own text is not its number", async () => {
-  const statements = ["Step 3: it is run.", "Step 1 is there.", "Step 2: so."];
+test("a statement's own text names it, whatever numbers it holds, if no other has the same", async () => {
+  const statements = ["Step 3: it is run.", "Step 1:\n  so.", "1) Same.", "1) Same."];
   const server = await serve(({ turn }) => ({
-    calls: turn === 1 ? statements.map((own) => fail(own)) : [pass(1), pass(2), fail(3)],
+    calls: turn === 1 ? statements.map((own) => fail(own.replace("\n ", ""))) : [pass(3), pass(4)],
   }));
   const { checks } = await ask(judgeAt(server), { ...request, statements });
-  expect(signsOf(checks)).toBe("1+ 2+ 3-");
+  expect(signsOf(checks)).toBe("1- 2- 3+ 4+");
 });
 
 test("a call without a number is of the only statement", async () => {

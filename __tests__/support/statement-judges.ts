@@ -82,6 +82,11 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     "1+ 2+ 3-: 1",
   ],
   [
+    "writes signs around the numbers",
+    [{ calls: [pass("(1)"), pass("**Statement 2.**"), fail("'[3]'")] }],
+    "1+ 2+ 3-: 1",
+  ],
+  [
     "writes the statements after their numbers",
     [{ calls: [pass("1. It names it."), pass("Statement 2: It is short."), fail("3) Errors.")] }],
     "1+ 2+ 3-: 1",
@@ -89,7 +94,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "writes texts with numbers in place of numbers, and is asked for these",
     [
-      { calls: [fail("It names 3 loops."), pass("1.5"), pass(""), pass("2 of 3"), pass("-1")] },
+      { calls: [fail("It names 3 loops."), pass("1.5"), pass(""), pass("2 of 3"), pass("(-1)"), pass("1/3")] },
       { calls: [fail(1), pass(2), pass(3)] },
     ],
     "1- 2+ 3+: 2",

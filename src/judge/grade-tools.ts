@@ -16,12 +16,13 @@ const WORDS = { reason: "What decided it.", description: "What was checked." };
 /** Whether a text is the form's own: a description of a tool's argument, or a sign that stands for words. */
 export function isOfForm(text: unknown): boolean {
   if (typeof text !== "string" || text.trim() === "") return false;
-  const letters = lettersOf(text);
-  return letters === "" || Object.values(WORDS).some((own) => lettersOf(own) === letters);
+  const isSign = !/[\p{L}\p{N}]/u.test(text);
+  return isSign || Object.values(WORDS).some((own) => lettersOf(own) === lettersOf(text));
 }
 
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+/** The letters of a text in lower case: models decorate names and words with signs. */
+export function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}]/gu, "");
 }
 
 /** Tool definitions; for a grader with statements each call names one. Reasons stand before the conclusion. */
@@ -65,7 +66,7 @@ function strictObject(properties: object): object {
  * (`functions.`, `:1`, `<|channel|>json`), so only letters count; a name with both "pass" and "fail" is neither.
  */
 export function meaningOf(name: string): Check["outcome"] | "finish" | undefined {
-  const letters = name.toLowerCase().replace(/[^\p{L}]/gu, "");
+  const letters = lettersOf(name);
   const outcome = letters.split("wazagrade").slice(1).join("");
   const [passes, fails] = [outcome.includes("pass"), outcome.includes("fail")];
   if (outcome.startsWith("pass") && !fails) return "pass";
@@ -107,8 +108,9 @@ export function toCheck(
   const { description, reason, statement, verdict } = z.safeParse(argumentsSchema, decoded(args)).data ?? {};
   const clean = (text = "") =>
     text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST_REASON);
-  const own = typeof verdict === "string" ? verdict.trim().toLowerCase() : (verdict ?? "");
-  const isOther = outcome === "pass" ? own !== "pass" && own !== "" : own === "pass";
+  const isGiven = (typeof verdict === "string" ? verdict.trim() : (verdict ?? "")) !== "";
+  const isPass = typeof verdict === "string" && lettersOf(verdict) === "pass";
+  const isOther = outcome === "pass" ? isGiven && !isPass : isPass;
   const contradicted = isOther ? (true as const) : undefined;
   const details = { description: clean(description), reason: clean(reason), contradicted };
   if (!statements) return { outcome, ...details };
@@ -121,18 +123,27 @@ export function statementIn(args: unknown, statements: readonly string[]): numbe
   return numberFromLabel(z.safeParse(argumentsSchema, decoded(args)).data?.statement, statements);
 }
 
-/** A number alone, after a word or `#`, before a sign: `2`, `Statement 2`, `#2`, `2. It is short.` */
-const LABEL = /^(?:\p{L}+[^\p{L}\d]{0,3}|#)?(\d+)(?:\.0+)?(?:[^\p{L}\d\s](?=\s|$)|$)/u;
+/** A number alone, with signs around it or a word before it: `2`, `#2`, `(2)`, `**2**`, `Statement 2`. */
+const ALONE = /^[^\p{L}\p{N}\p{Pd}\p{Sm}.,]*(?:\p{L}+[^\p{L}\d]{0,3})?(\d+)(?:\.0+)?[^\p{L}\p{N}]*$/u;
+/** A number and a sign before other words: `2. It is short.`, `Statement 2: It is short.` */
+const LABEL = /^(?:\p{L}+[^\p{L}\d]{0,3}|#)?(\d+)[^\p{L}\d\s]\s/u;
 
 /**
- * A statement's number, also as a label, and 0, for a judge that counts from there. A number within a statement's own text,
- * which some judges write in its place, is none.
+ * The number of the statement that a value names: by its own text, if no other has the same; else by its number, also as a
+ * label, and 0, for a judge that counts from there. A number within a statement's own text is not its number.
  */
 function numberFromLabel(value: unknown, statements: readonly string[]): number | undefined {
-  const text = typeof value === "string" ? value.trim() : "";
-  const isOwnText = statements.some((own) => own.trim() === text);
-  const number = typeof value === "number" ? value : isOwnText ? NaN : Number(LABEL.exec(text)?.[1] ?? NaN);
+  const text = typeof value === "string" ? spaced(value) : "";
+  const named = statements.flatMap((own, index) => (text !== "" && spaced(own) === text ? index + 1 : []));
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined;
+  const [, digits = NaN] = ALONE.exec(text) ?? LABEL.exec(text) ?? [];
+  const number = typeof value === "number" ? value : Number(digits);
   return Number.isInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** A text with one space in place of all white space. */
+function spaced(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
 }
 
 /** How many checks the instructions ask for, by the arguments of `finish_grading`; undefined where they do not say. */

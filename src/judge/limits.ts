@@ -58,10 +58,6 @@ export const LONGEST_EXCERPT = 200;
 /** Maximum characters of a check that is quoted to the judge, or in an error. */
 export const LONGEST_QUOTED_CHECK = 300;
 
-// parse-reply.ts
-/** Ends of thoughts to look for JSON after: each costs a reading of the rest. */
-export const MOST_THOUGHT_ENDS = 20;
-
 // digest.ts
 /** Minimum characters that a conversation gets. */
 export const LEAST_CONVERSATION = 2_000;

@@ -8,13 +8,13 @@ import { fenced } from "./evidence.ts";
 import {
   announcedIn,
   isOfForm,
+  lettersOf,
   mayBeFailure,
   meaningOf,
   statementIn,
   toCheck,
   withLowerCaseKeys,
 } from "./grade-tools.ts";
-import { MOST_THOUGHT_ENDS } from "./limits.ts";
 import type { AnswerPart, JudgeRequest, Meter } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
 import { jsonOf } from "../text/format.ts";
@@ -129,7 +129,7 @@ function isUnreadable({ currentProfile, checks, takesJson }: Conversation, { tex
 }
 
 function namesTool(text: string): boolean {
-  const letters = text.toLowerCase().replace(/[^\p{L}]/gu, "");
+  const letters = lettersOf(text);
   return letters.includes("setwazagrade") || letters.includes("finishgrading");
 }
 
@@ -239,7 +239,7 @@ function settle(check: Check, { contradictions, turns }: Conversation): Check {
 const verdict = z.looseObject({
   checks: z.array(
     z.looseObject({
-      outcome: z.pipe(z.string().check(z.trim(), z.toLowerCase()), z.enum(["pass", "fail"])),
+      outcome: z.pipe(z.pipe(z.string(), z.transform(lettersOf)), z.enum(["pass", "fail"])),
       description: z.optional(z.unknown()),
       reason: z.optional(z.unknown()),
     }),
@@ -278,18 +278,20 @@ function objectIn(text: string): unknown {
   return withLowerCaseKeys(jsonOf(whole));
 }
 
-/** The text if it is JSON, or what of it is JSON after the end of its thoughts: after `</think>`, or any such tag. */
+/** The text if it is JSON, else what follows its thoughts, if that is JSON. */
 function wholeJson(text: string): string | undefined {
-  const isJson = (one: string) => jsonOf(one) !== undefined;
-  const bare = withoutFence(text);
-  if (isJson(bare)) return bare;
-  const first = text.indexOf("{");
-  const ends = [...text.matchAll(/<\/[a-z_]{1,30}>|<\|[a-z_]{1,30}\|>/gi)].slice(0, MOST_THOUGHT_ENDS);
-  const parts = ends
-    // Thoughts open with a tag, or hold no object that could be the verdict; some servers omit the opening tag.
-    .filter(({ index }) => text.startsWith("<") || first > index)
-    .map(({ 0: tag, index }) => withoutFence(text.slice(index + tag.length).trim()));
-  return parts.find(isJson);
+  return [text, afterThoughts(text)].map(withoutFence).find((one) => jsonOf(one) !== undefined);
+}
+
+/**
+ * What follows the thoughts that a reply starts with, after the last end of their tag: `<think>…</think>`, or the marks of
+ * a channel (`<|channel|>…<|end|>`). Any other text before an object may be a quote of the agent's output, and so the object.
+ */
+function afterThoughts(text: string): string {
+  const [, bar, name = ""] = /^<(\|?)([\w-]{1,30})\1>/.exec(text) ?? [];
+  const end = bar ? "|>" : `</${name}>`;
+  const at = name === "" ? -1 : text.lastIndexOf(end);
+  return at < 0 ? "" : text.slice(at + end.length).trim();
 }
 
 function withoutFence(text: string): string {
