@@ -94,7 +94,9 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "writes texts with numbers in place of numbers, and is asked for these",
     [
-      { calls: [fail("It names 3 loops."), pass("1.5"), pass(""), pass("2 of 3"), pass("(-1)"), pass("1/3")] },
+      {
+        calls: [fail("It names 3 loops."), pass("1.5"), pass(""), pass("2 of 3"), pass("(-1)"), pass("1/3")],
+      },
       { calls: [fail(1), pass(2), pass(3)] },
     ],
     "1- 2+ 3+: 2",
