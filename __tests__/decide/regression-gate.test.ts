@@ -293,7 +293,7 @@ const CASES: readonly Case[] = [
   {
     name: "an added grader of a task of main has nothing to excuse it",
     before: tasks("PPPPPP"),
-    now: [...tasks("PPPPPP"), ...runs("F", { grader: "style" })],
+    now: [...tasks("PPPPPP"), ...runs("FFF", { grader: "style" })],
     state: "red",
     sentence:
       "main has no result of `style` in `t1` yet, and it failed. Not worse than main in all: score 1.00, as on main, without `style`",
@@ -344,9 +344,10 @@ const CASES: readonly Case[] = [
     before: tasks("FP"),
     now: tasks("FF", OTHER),
     maxDrop: 100,
+    source: { branch: "master" },
     state: "red",
     sentence:
-      "`t1`, `t2` fail and cannot be compared with main (not equal: the grader's prompt). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "`t1`, `t2` fail and cannot be compared with master (not equal: the grader's prompt). To compare all the same, grade the last results of master with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "a changed prompt that passes is green",
@@ -408,7 +409,7 @@ const CASES: readonly Case[] = [
     now: tasks("FP", { basis: { ...BASIS, templateVersion: "3", promptSha256: "p2" } }),
     state: "red",
     sentence:
-      "`t1` fails and cannot be compared with main (not equal: the grader's prompt, the action's template (2 on main, 3 now)). To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`",
+      "`t1` fails and cannot be compared with main (not equal: the grader's prompt, the action's template (2 on main, 3 now)). To compare all the same, grade the last results of main with these evals: recipe `regrade-baseline.yml`",
   },
   {
     name: "a base that is flaky is compared by its n of k",

@@ -64,19 +64,28 @@ describe("trigger evals beside a baseline", () => {
     [
       "that are not worse, are no regression of the grades",
       5,
+      5,
       "success",
       "Only the trigger evals are compared",
     ],
     [
       "that are worse, are red",
       0,
+      5,
       "failure",
       "skills are loaded where they should, and only there, in 0 of 5",
     ],
-  ])("alone %s", async (_case, loads, conclusion, words) => {
+    [
+      "that are much worse, are red, also where chance may explain it",
+      1,
+      3,
+      "failure",
+      "about 1 of 10 comparisons, but more than 34 points always fail",
+    ],
+  ])("alone %s", async (_case, loads, of, conclusion, words) => {
     const file = join(temporaryFolder("baseline"), "main.json");
-    await act(root(), passing, { inputs: { results: results(5, { a: 5 }), "output-file": file } });
-    const inputs = { results: results(5, { a: loads }, true), baseline: file, "fail-on": "regression" };
+    await act(root(), passing, { inputs: { results: results(of, { a: of }), "output-file": file } });
+    const inputs = { results: results(of, { a: loads }, true), baseline: file, "fail-on": "regression" };
     const outcome = await act(root(), passing, { inputs });
     expect(outcome.outputs).toMatchObject({ conclusion });
     expect(outcome.log).toContain(words);

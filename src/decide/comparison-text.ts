@@ -180,14 +180,14 @@ export function isOfSameWork({ pairs }: Pick<Comparison, "pairs">): boolean {
 }
 
 /** How often chance alone makes such a drop, and from when on that is red. */
-function whyOf({ test }: Comparison, maxDrop: MaxDrop): string[] {
+export function whyOf({ test }: Pick<Comparison, "test">, maxDrop: MaxDrop, unit = "task"): string[] {
   const { p, task, level } = test;
   const broken = brokenRule(test);
   if (p === undefined) return ["Chance cannot be computed: no run has verdicts on both sides"];
   const text = chanceText("A drop", p, level);
   if (maxDrop !== "noise") return [text];
   if (broken === "task" && task)
-    return [`${chanceText("In some task a drop", task.p)}: red from 1 of 100 on`];
+    return [`${chanceText(`In some ${unit} a drop`, task.p)}: red from 1 of 100 on`];
   if (broken === "large") return [`${text}, but more than ${String(LARGE_DROP)} points always fail`];
   return [`${text}: red from 1 of ${String(Math.floor(1 / level))} on`];
 }
@@ -282,10 +282,6 @@ function leftOutParts(comparison: Comparison): string[] {
   });
 }
 
-/** Advice when the prompt or the judge changed. */
-const REGRADE =
-  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml`";
-
 /**
  * Graders with verdicts now that cannot be compared, with the reason, where no sentence before has it; and what to do
  * where they fail.
@@ -302,8 +298,13 @@ function incomparablePart(comparison: Comparison, blamed: readonly VerdictRow[])
   const named = upperFirst(gradersText(comparison, current));
   return [
     ...(isTitle || (isBlamed && reasons.size === 1) ? [] : [`${named} cannot be compared${why}`]),
-    ...(isBlamed && some.some(({ isChange }) => isChange) ? [REGRADE] : []),
+    ...(isBlamed && some.some(({ isChange }) => isChange) ? [regrade(source)] : []),
   ];
+}
+
+/** Advice when the prompt or the judge changed. */
+function regrade(source: BaselineSource): string {
+  return `To compare all the same, grade the last results of ${nameOf(source)} with these evals: recipe \`regrade-baseline.yml\``;
 }
 
 /** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */

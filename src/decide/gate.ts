@@ -8,7 +8,7 @@ import { type RegressionDecision, decideRegression } from "./comparison-text.ts"
 import { goldenPart, goldenTroubles } from "./golden.ts";
 import { quoted } from "./names.ts";
 import { againSentences, gonePart, hasOrphans } from "./news.ts";
-import { nameOf } from "./pairs.ts";
+import { type BaselineSource, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
 import { type Counts, type GradeKey, type Row, type Scores, hasVerdict } from "../domain/row.ts";
@@ -163,10 +163,10 @@ function golden({ comparison, scores }: Facts): Said | undefined {
   if (wrong.length === 0) return undefined;
   // A task that is only in the baseline may have been retired on purpose.
   const isGone = wrong.some(({ trouble }) => trouble === "gone" || trouble === "ungraded");
-  const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
+  const how = `To retire a golden task, or a grader of one, ${newBaseline(comparison?.source ?? {})}`;
   const [unjudged] = wrong.flatMap(({ row }) => (row && causeOf(row)) ?? []);
   return {
-    sentences: [goldenPart(wrong), ...(isGone ? [retire] : []), scoreSentence(scores)],
+    sentences: [goldenPart(wrong), ...(isGone ? [how] : []), scoreSentence(scores)],
     cause: unjudged,
   };
 }
@@ -297,7 +297,7 @@ function regression(facts: Facts): Said | undefined {
   const nothing = decision?.state === "not-compared" ? nothingPasses(scores) : [];
   if (!isRed && silent.length + nothing.length === 0 && !deadSentences(scores)) return undefined;
   const [first = failedPart(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
-  const cause = comparison && hasOrphans(comparison) ? RETIRE : undefined;
+  const cause = comparison && hasOrphans(comparison) ? retire(comparison.source) : undefined;
   return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)], cause };
 }
 
@@ -324,12 +324,14 @@ function nothingLeft({ comparison, narrowed, triggersAlone }: Facts): Said | und
   const named = gonePart(comparison).join("; ");
   return {
     sentences: [hasOrphans(comparison) ? named : `nothing is left to grade: ${named}`],
-    cause: RETIRE,
+    cause: retire(comparison.source),
   };
 }
 
 /** What to do where evals are gone. */
-const RETIRE = "To retire evals, remove their skill, too, or save a new baseline from main.";
+function retire(source: BaselineSource): string {
+  return `To retire evals, remove their skill, too, or ${newBaseline(source)}.`;
+}
 
 function passedPart(facts: Facts): string {
   const { scores, counts, policy, withoutVerdict, failedEarlier } = facts;

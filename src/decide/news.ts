@@ -140,7 +140,7 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
   const added = blamed.filter((row) => !reasons.has(row));
   const tasks = added.filter((row) => !known.has(taskKeyOfAnyModel(row)));
   const graders = added.filter((row) => known.has(taskKeyOfAnyModel(row)));
-  const names = listed([...new Set(graders.map(({ grader }) => quoted(grader)))], MOST_NAMED);
+  const names = [...new Set(graders.map(({ grader }) => quoted(grader)))];
   const why = new Set(others.map((row) => reasons.get(row)));
   const main = nameOf(source);
   const one = onePerTask(tasks).length === 1;
@@ -151,7 +151,7 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
     ],
     [
       graders,
-      `${main} has no result of ${names} in ${tasksText(comparison, graders)} yet, and ${graders.length === 1 ? "it" : "they"} failed`,
+      `${main} has no result of ${listed(names, MOST_NAMED)} in ${tasksText(comparison, graders)} yet, and ${names.length === 1 ? "it" : "they"} failed`,
     ],
     [
       others,

@@ -368,6 +368,11 @@ export function nameOf({ branch }: BaselineSource): string {
   return branch === undefined ? "the baseline" : shownBranch(branch);
 }
 
+/** What retires evals: `save a new baseline from main`. */
+export function newBaseline({ branch }: BaselineSource): string {
+  return `save a new baseline${branch === undefined ? "" : ` from ${shownBranch(branch)}`}`;
+}
+
 function shownBranch(name: string): string {
   return shorten(name.replace(/\s+/g, " "), LONGEST_BRANCH);
 }

@@ -2,8 +2,9 @@
  * Trigger evals: whether the skill was loaded for each query, by the logs alone; and beside a baseline, by the same test
  * and levels as grades. Pure.
  */
-import { type DropTest, type Stratum, chanceText, testDrop } from "./chance.ts";
+import { type DropTest, type Stratum, testDrop } from "./chance.ts";
 import { isWorse } from "./compare.ts";
+import { whyOf } from "./comparison-text.ts";
 import type { Policy } from "../domain/grade.ts";
 import { warning, type Problem } from "../domain/problem.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
@@ -68,7 +69,7 @@ export function triggerTest(shares: readonly TriggerShare[]): DropTest | undefin
 /** Why trigger evals are worse than in the baseline, by the rule of `max-drop`; empty where they are not. */
 export function worseTriggers(
   shares: readonly TriggerShare[],
-  { maxDrop }: Pick<Policy, "maxDrop">,
+  { maxDrop = "noise" }: Pick<Policy, "maxDrop">,
 ): readonly string[] {
   const test = triggerTest(shares);
   if (!test || !isWorse({ test }, maxDrop)) return [];
@@ -82,7 +83,7 @@ export function worseTriggers(
     return `${formatNumber(sum("right"))} of ${count(sum("runs"), "run")}`;
   };
   const first = `skills are loaded where they should, and only there, in ${side((share) => share)}, before in ${side(({ before }) => before)}`;
-  return [first, ...(test.p === undefined ? [] : [chanceText("A difference", test.p)])];
+  return [first, ...whyOf({ test }, maxDrop, "query")];
 }
 
 /** A warning for each skill that no run loaded of those that should: probably it is not there. */

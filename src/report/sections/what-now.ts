@@ -2,7 +2,7 @@
 import { failedBeside, newlyFailing, stillFailing } from "../../decide/compare.ts";
 import { isOfSameWork } from "../../decide/comparison-text.ts";
 import { hasOrphans } from "../../decide/news.ts";
-import { nameOf } from "../../decide/pairs.ts";
+import { nameOf, newBaseline } from "../../decide/pairs.ts";
 import type { Conclusion } from "../../domain/grade.ts";
 import { isDead, isWithoutCheck } from "../../domain/row.ts";
 import { type Line, type Section, bold, line, link } from "../document/tree.ts";
@@ -50,7 +50,7 @@ function afterRegression(report: Report): readonly Line[] {
   const back: Line[] = isGone
     ? [
         [
-          "Put the evals back. Are they retired? Then remove their skill, too, or save a new baseline from main.",
+          `Put the evals back. Are they retired? Then remove their skill, too, or ${newBaseline(comparison.source)}.`,
         ],
       ]
     : [];
@@ -100,7 +100,11 @@ function afterNotCompared(report: Report): readonly Line[] {
   const after = `after the next push to ${nameOf(comparison.source)}`;
   return comparison.notComparable.some(({ excused }) => excused !== undefined)
     ? [
-        page(report, "baseline.md", "Have main's kept answers judged in this way, too"),
+        page(
+          report,
+          "baseline.md",
+          `Have the kept answers of ${nameOf(comparison.source)} judged in this way, too`,
+        ),
         [`Or merge: ${after} pages compare again.`],
       ]
     : [[`Nothing has to be done: it is compared ${after}.`]];
