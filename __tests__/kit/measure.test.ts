@@ -45,6 +45,15 @@ describe("a judge is measured on the kit", () => {
     expect(out).toMatch(/effort +refused by its API: none was sent/);
   });
 
+  test("and one that gives no verdict is asked no more, and it says why in place of figures", async () => {
+    const server = await serve(() => ({ status: 401, error: { message: "Incorrect key." } }));
+    const { code, out } = await run(project(), "--base-url", server.url, "--max-concurrency", "1");
+    const text = "credentials: The judge's endpoint requires a key, but none was sent: 401 Incorrect key.";
+    expect(out.split(text)).toHaveLength(2);
+    expect(out).not.toContain("agrees on");
+    expect([code, server.asked.length]).toEqual([1, 1]);
+  });
+
   test("and without a key says what it would cost", async () => {
     const { code, out } = await run(project());
     expect(out).toMatch(/Without a key nothing is asked\. It would take about 144 /);

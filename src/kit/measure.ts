@@ -6,7 +6,7 @@ import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
 import { type Interval, wilson } from "../results/score.ts";
-import { count, formatAbout, formatDollars, formatNumber, sumOf } from "../text/format.ts";
+import { count, errorLine, formatAbout, formatDollars, formatNumber, sumOf } from "../text/format.ts";
 import { type KitRun, kitRuns } from "./runs.ts";
 
 const AT = { path: "src/kit/runs.ts", startLine: 1, endLine: 1, inRepository: true };
@@ -27,6 +27,8 @@ interface Measured {
   readonly passed: MeasuredRate;
   readonly failed: MeasuredRate;
   readonly errored: number;
+  /** Why the first of those without a verdict has none. */
+  readonly why: string | undefined;
   readonly contradictions: number;
   readonly quotes: { readonly all: number; readonly real: number };
   /** Runs whose verdicts differ among three. */
@@ -60,12 +62,12 @@ interface How extends AskedJudge {
   readonly timeoutMs: number;
 }
 
-/** Grades the kit three times. */
+/** Grades the kit three times; only once if that gives no verdict at all. */
 export async function measureJudge({ judge, maxConcurrency, timeoutMs, ...asked }: How): Promise<Measured> {
   const runs = kitRuns();
   const started = performance.now();
   const grades: Grade[][] = [];
-  for (let time = 0; time < TIMES; time += 1)
+  for (let time = 0; time < TIMES; time += 1) {
     grades.push(
       await gradeJobs(jobsOf(runs, asked), {
         judge,
@@ -74,6 +76,8 @@ export async function measureJudge({ judge, maxConcurrency, timeoutMs, ...asked 
         redact: (text) => text,
       }),
     );
+    if (grades.flat().every((grade) => passedBy(grade) === undefined)) break;
+  }
   return measuredFigures(runs, grades, (performance.now() - started) / 1_000);
 }
 
@@ -140,6 +144,7 @@ function measuredFigures(
     passed,
     failed,
     errored: all.length - judged.length,
+    why: whyNoVerdict(all.map(({ grade }) => grade)),
     contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
     quotes: { all: quoted, real: quoted - sumOf(quotes.map(({ missing }) => missing.length)) },
     flips: runs.filter((_, at) => new Set(grades.map((some) => some[at] && passedBy(some[at]))).size > 1)
@@ -163,6 +168,15 @@ function unusedEffort(grades: readonly Grade[]): string | undefined {
   if (refused) return `refused by its API: ${refused.sent?.effort ?? "none"} was sent`;
   const reports = judged.flatMap(({ reportsReasoning }) => reportsReasoning ?? []);
   return reports.length > 0 && !reports.includes(true) ? "asked for; no reasoning is reported" : undefined;
+}
+
+/** Why the first grade without a verdict has none; undefined if all have one. */
+function whyNoVerdict(grades: readonly Grade[]): string | undefined {
+  const [why] = grades.flatMap(({ verdict }) => {
+    if (verdict.state === "graded") return [];
+    return verdict.state === "errored" ? errorLine(verdict.error) : verdict.reason;
+  });
+  return why;
 }
 
 function passedBy({ verdict }: Grade): boolean | undefined {
@@ -202,9 +216,15 @@ function byChance(one: number, other: number): number {
   return Math.min(1, (2 * sum) / 2 ** all);
 }
 
-/** The figures as lines. */
+/** Whether there are verdicts to measure. */
+export function isJudged({ errored, right }: Measured): boolean {
+  return errored < right.length;
+}
+
+/** The figures as lines; without any verdict only why. */
 export function measuredLines(name: string, measured: Measured): string[] {
-  const { passed, failed, quotes, dollars } = measured;
+  const { passed, failed, quotes, dollars, why } = measured;
+  if (why !== undefined && !isJudged(measured)) return [name, `  ${why}`];
   const percent = (share: number) => String(Math.round(100 * share));
   const rateText = ({ agreed, of, lower, upper }: MeasuredRate) =>
     `${String(agreed)} of ${String(of)}, ${percent(of === 0 ? 0 : agreed / of)} % (95 % by run: ${percent(lower)} to ${percent(upper)})`;
@@ -212,7 +232,7 @@ export function measuredLines(name: string, measured: Measured): string[] {
     name,
     `  agrees on passed    ${rateText(passed)}`,
     `  agrees on failed    ${rateText(failed)}`,
-    `  without a verdict   ${String(measured.errored)}`,
+    `  without a verdict   ${String(measured.errored)}${why === undefined ? "" : `, the first: ${why}`}`,
     `  contradictions      ${String(measured.contradictions)}`,
     `  quotes that are real ${String(quotes.real)} of ${String(quotes.all)}`,
     `  flips in three      ${String(measured.flips)} of ${String(measured.runs)} runs`,

@@ -6,7 +6,7 @@ import { error, isError, type Problem } from "../domain/problem.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
-import { changesText, measuredLines, measureJudge, priceOf, withMessage } from "../kit/measure.ts";
+import { changesText, isJudged, measuredLines, measureJudge, priceOf, withMessage } from "../kit/measure.ts";
 import { agreementSentence, agreementWith } from "../labels/agreement.ts";
 import { readLabels } from "../labels/labels.ts";
 import { recordedLabelProblems } from "../labels/recorded.ts";
@@ -50,12 +50,12 @@ async function measureOnKit(
   const before = await measureJudge({ ...how, judge });
   for (const line of measuredLines(effort === undefined ? model : `${model}, effort ${effort}`, before))
     log.line(line);
-  if (file === undefined) return before.errored < before.right.length;
+  if (file === undefined || !isJudged(before)) return isJudged(before);
   const message = await readFile(resolve(inputs.workspace, file), "utf8");
   const after = await measureJudge({ ...how, judge: withMessage(judge, message.trim()) });
   for (const line of measuredLines(`${model}, with ${file}`, after)) log.line(line);
-  log.line(changesText(before, after));
-  return after.errored < after.right.length;
+  if (isJudged(after)) log.line(changesText(before, after));
+  return isJudged(after);
 }
 
 /** Compares people's labels with the verdicts of a record; false, without figures, where a label is of another answer. */
