@@ -17,7 +17,7 @@ afterAll(removeTemporaryFolders);
 
 function evalOf(name: string, path: string, ids: readonly string[]): Suite {
   const at = { path, startLine: 1, endLine: 1, inRepository: true };
-  const tasks = ids.map((id) => ({ ...taskOf(id), at }));
+  const tasks = ids.map((id) => ({ ...taskOf(id, "Do it."), at }));
   return suiteOf({ name, title: name, at, tasks, graders: [graderOf()] });
 }
 
@@ -82,11 +82,12 @@ describe("printed text is an answer only with `exit: 0`: else the agent ended wi
     ],
     ["timed out, and then ended well", { exit: 0, timed_out: true, duration_ms: 2_000 }, "Half", DEAD],
     [
-      "killed",
+      "ended in a way that is not known",
       { exit: null },
       "Starting",
-      { ...DEAD, errorMessage: expect.stringMatching(/lacks `exit: 0`/) as unknown },
+      { ...DEAD, errorMessage: "its run.json has no `exit`" },
     ],
+    ["killed", { exit: 137 }, "Half", { ...DEAD, errorMessage: "its program was killed (SIGKILL)" }],
     ["killed in silence", { exit: null, agent: "codex" }, "", DEAD],
     ["harmed itself", { error: "it removed its folder" }, "fine", { agent: "failed", finalOutput: "" }],
   ])("%s", async (_case, record, log, run) => {

@@ -174,7 +174,7 @@ describe("an agent that does not end, or does not begin", () => {
       "trap 'exit 0' TERM; echo Half; sleep 30 & wait",
       "it was ended at",
     ],
-    ["by a signal", "echo Half; kill -9 $$", "its program was ended by force"],
+    ["by a signal", "echo Half; kill -9 $$", "its program was killed (SIGKILL))"],
   ])("with text, %s, came to no answer", async (_case, command, how) => {
     const { status, text } = await run(evals({ a: "write" }), { inputs: { command, timeout: "2s" } });
     expect(status).toBe(1);

@@ -3,6 +3,7 @@
  * (docs/outputs.md). The log is read as any other.
  */
 import { readdirSync } from "node:fs";
+import { constants } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import {
@@ -79,7 +80,7 @@ const record = z.object({
   /** Time in ISO 8601. */
   started: z.optional(z.string("expected a time in ISO 8601")),
   durationMs: z.optional(z.number("expected milliseconds")),
-  /** The agent's exit status; absent when a signal ended it. */
+  /** The agent's exit status, as a shell gives it: 128 and the signal's number when one ended it; absent when we did. */
   exit: z.optional(z.int("expected the agent's exit status")),
   timedOut: z.optional(z.boolean("expected true or false")),
   /** Path of the log, relative to run.json. */
@@ -511,9 +512,19 @@ export function programFailure(record: RunRecord, isWork: boolean): string | und
   if (why !== undefined) return why;
   if (timedOut)
     return `it was ended at the time limit${durationMs === undefined ? "" : `, after ${String(Math.round(durationMs / 1_000))} s`}`;
-  if (exit === undefined)
-    return isWork ? undefined : "its program was ended by force, or its run.json lacks `exit: 0`";
-  return exit === 0 ? undefined : `its program ended with ${String(exit)}`;
+  if (exit === undefined) return isWork ? undefined : "its run.json has no `exit`";
+  if (exit === 0) return undefined;
+  const signal = signalOf(exit);
+  return signal === undefined
+    ? `its program ended with ${String(exit)}`
+    : `its program was killed (${signal})`;
+}
+
+/** The signal that an exit status of a shell means: of the first fifteen, since agents have uses for higher ones. */
+function signalOf(exit: number): string | undefined {
+  const number = exit - 128;
+  if (number > constants.signals.SIGTERM) return undefined;
+  return Object.entries(constants.signals).find(([, its]) => its === number)?.[0];
 }
 
 function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }: Manifest): Problem[] {

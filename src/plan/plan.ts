@@ -14,7 +14,7 @@ import {
   runsById,
   tasksOf,
 } from "./planned.ts";
-import { idleGlobs, lacksLift, problemsOf } from "./problems.ts";
+import { idleGlobs, lacksLift, problemsOf, withoutUnasked } from "./problems.ts";
 import { settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_IDS_COMPARED } from "./limits.ts";
@@ -36,9 +36,10 @@ export function planJobs(request: PlanRequest): Plan {
   const claimed = new Set(
     request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))),
   );
-  const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
+  const all = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
+  const { jobs, problems: unasked } = withoutUnasked(all, request);
   const idle = idleGlobs(request);
-  const problems = problemsOf(jobs, request, idle);
+  const problems = [...unasked, ...problemsOf(jobs, request, idle)];
   if (idle.length > 0) return { jobs: [], lift: [], problems };
   const lift = request.lift ? plannedSuites(request).flatMap((suite) => liftJobs(suite, request)) : [];
   return { jobs, lift, problems, blocked: lacksLift(request) };

@@ -50,7 +50,9 @@ const CHECK_THE_STEP =
 /** An error if no grader has a run: an earlier step failed. */
 function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
   const { suites, results } = request;
-  if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];
+  // Without any job, what keeps them from being made is said.
+  if (request.dryRun || jobs.length === 0 || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
+    return [];
   if (request.withoutAgent !== undefined) return [];
   const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
   if (foreign.length > 0 && foreign.length === results.length) {
@@ -107,6 +109,36 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
     const message = `the file has results for unknown tasks, ignored: ${listedCode(ids)}.`;
     return [notice(message, { at })];
   });
+}
+
+/** Why a task is not run, and so not graded. */
+export function withoutAnyPrompt(
+  suite: Suite,
+  { id, prompt, at }: Pick<Task, "id" | "prompt" | "at">,
+): Problem | undefined {
+  if (prompt?.trim()) return undefined;
+  return error(`the task \`${id}\` has no prompt, so it is not run.`, { at: at ?? suite.at });
+}
+
+/**
+ * Leaves out the tasks without a prompt that were not run, where others were by the command `run`, each with its problem:
+ * other harnesses may have prompts of their own.
+ */
+export function withoutUnasked(
+  jobs: readonly GradingJob[],
+  { results, dryRun }: Pick<PlanRequest, "results" | "dryRun">,
+): { jobs: readonly GradingJob[]; problems: Problem[] } {
+  const isRun = results.some(({ runs }) => runs.some(({ isSaid }) => isSaid));
+  if (dryRun || !isRun) return { jobs, problems: [] };
+  const ran = new Set(jobs.flatMap(({ run, task }) => (run && !run.isOlder ? task : [])));
+  const wrong = new Map(
+    jobs.flatMap(({ suite, task }) => {
+      const isAsked = ran.has(task) || suite.tasks === "every";
+      const problem = isAsked ? undefined : withoutAnyPrompt(suite, task);
+      return problem ? [[task, problem]] : [];
+    }),
+  );
+  return { jobs: jobs.filter(({ task }) => !wrong.has(task)), problems: [...wrong.values()] };
 }
 
 /** The notice of disabled tasks. */

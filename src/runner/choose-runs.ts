@@ -11,7 +11,7 @@ import { saysName, skillsIn } from "../evals/skills.ts";
 import { unchangedBy, type Changes } from "../github/changes.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
 import { hasWork, selects } from "../plan/planned.ts";
-import { idleEvals, idleGlobs } from "../plan/problems.ts";
+import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import { planRuns, planWazaRuns, type PlannedRun } from "./plan-runs.ts";
@@ -48,8 +48,8 @@ export async function chooseRuns(
     options,
   );
   const wrong = new Map(
-    runs.flatMap(({ task }) => {
-      const problem = task && problemOfTask(task, options);
+    runs.flatMap(({ suite, task }) => {
+      const problem = task && (withoutAnyPrompt(suite, task) ?? problemOfTask(task, options));
       return problem ? [[task, problem]] : [];
     }),
   );
@@ -133,10 +133,9 @@ function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task
   });
 }
 
-/** Why a task is not run: without a prompt, or with a file that would replace its skill or what an agent is set up by. */
+/** Why a task is not run: it has a file that would replace its skill or what an agent is set up by. */
 function problemOfTask(task: Task, { agent }: RunOptions): Problem | undefined {
   const { id, at } = task;
-  if (!task.prompt?.trim()) return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
   const file = misplacedFile(task, skillsFolderOf(agent));
   if (file === undefined) return undefined;
   const message = `the task \`${id}\` puts \`${file}\` where agents keep their skills and settings, so it is not run.`;

@@ -1,6 +1,7 @@
 /** Starts one program in a process group of its own, and ends the group with it. */
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
+import { constants } from "node:os";
 import { finished } from "node:stream/promises";
 import { createInterface } from "node:readline";
 import { PassThrough, type Readable } from "node:stream";
@@ -27,7 +28,7 @@ export interface Program {
 }
 
 export interface Ended {
-  /** The exit status; absent when a signal ended it. */
+  /** The exit status; 128 and the signal's number, as in shells, when one ended it that was not ours. */
   readonly exit?: number | undefined;
   readonly timedOut: boolean;
   /** Why it did not start, or was ended by us for what it wrote. */
@@ -57,7 +58,9 @@ export async function startProgram(program: Program): Promise<Ended> {
       // The group is gone.
     }
   };
+  let isEnded = false;
   const end = () => {
+    isEnded = true;
     signal("SIGTERM");
     setTimeout(() => {
       if (!isOver) signal("SIGKILL");
@@ -85,8 +88,8 @@ export async function startProgram(program: Program): Promise<Ended> {
         : `it cannot be started: ${error.message}`;
       resolve(undefined);
     });
-    child.once("exit", (code) => {
-      resolve(code ?? undefined);
+    child.once("exit", (code, by) => {
+      resolve(code ?? (by === null || isEnded ? undefined : 128 + constants.signals[by]));
     });
   });
   isOver = true;
