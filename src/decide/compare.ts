@@ -172,8 +172,6 @@ export function failedBeside({ pairs, notComparable, added, removed, source }: C
   const unpaired = pairs.map(({ current }) => ({
     current: current.records.filter((row) => !current.grades.includes(row as VerdictRow)),
   }));
-  const others = [...failed([...unpaired, ...added, ...notComparable])].filter(
-    (row) => !outdated.includes(row),
-  );
+  const others = failed([...unpaired, ...added, ...notComparable]).filter((row) => !outdated.includes(row));
   return { fresh: others.filter(isFresh), outdated, unexcused: others.filter((row) => !isFresh(row)) };
 }

@@ -10,7 +10,7 @@ export const MOST_EXACT_RUNS = 300;
 /** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
 export const MOST_EXACT_VALUES = 2_000;
 
-// comparison-text.ts
+// names.ts
 /** Maximum length of an id in a message. */
 export const LONGEST_ID = 100;
 

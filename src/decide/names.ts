@@ -42,7 +42,7 @@ export function quoted(name: string): string {
   return codeName(name, LONGEST_ID);
 }
 
-/** The first grade of each task. */
+/** A grade of each task. */
 export function onePerTask<R extends Row>(rows: readonly R[]): readonly R[] {
   return [...new Map(rows.map((row) => [taskKeyOfAnyModel(row), row])).values()];
 }

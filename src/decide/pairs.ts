@@ -70,8 +70,8 @@ export interface NotComparable extends GradeKey {
   readonly isChange?: true | undefined;
 }
 
-/** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
-export function pairUp(baseline: readonly Row[], current: readonly Row[], inBaseline: string): Paired {
+/** Pairs in the order of the current grades, removed ones in the baseline's. `there` names the baseline in reasons: `on main`. */
+export function pairUp(baseline: readonly Row[], current: readonly Row[], there: string): Paired {
   const old = Map.groupBy(baseline, ({ suite }) => suite);
   const fresh = Map.groupBy(current, ({ suite }) => suite);
   const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
@@ -80,7 +80,7 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], inBase
   const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
     const old = before.get(key);
-    return old ? [pairOf(old, grades, inBaseline)] : [];
+    return old ? [pairOf(old, grades, there)] : [];
   });
   const only = (some: typeof now, others: typeof now) =>
     [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [grades]));
@@ -136,15 +136,15 @@ function modelOf({ model, modelAsked }: Row): string {
   return modelAsked ?? withoutDate(model);
 }
 
-function pairOf(before: readonly Row[], now: readonly Row[], inBaseline: string): Pair | NotComparable {
+function pairOf(before: readonly Row[], now: readonly Row[], there: string): Pair | NotComparable {
   const key = sharedKey([...now, ...before]);
   const fresh = basesOf(now.filter(isChecked));
   const usable = before.filter(
     (grade) => fresh.length === 1 && differing(grade.basis, fresh[0])?.length === 0,
   );
-  if (!usable.some(isChecked)) return { ...key, current: now, ...whyNot(before, now, inBaseline) };
+  if (!usable.some(isChecked)) return { ...key, current: now, ...whyNot(before, now, there) };
   const once = countedOnce(usable);
-  const answered = otherAnswers(once, now, inBaseline);
+  const answered = otherAnswers(once, now, there);
   if (answered !== undefined) {
     const sides = { baseline: sideOf(once, false), current: sideOf(now, true) };
     return { ...key, current: now, reason: answered, excused: answered, sides };
@@ -232,7 +232,7 @@ function differing(old: Basis | undefined, fresh: Basis | undefined): readonly P
  * names none, and where the files of the baseline disagree among themselves. Providers answer for a model that is gone
  * by another one.
  */
-function otherAnswers(before: readonly Row[], now: readonly Row[], inBaseline: string): string | undefined {
+function otherAnswers(before: readonly Row[], now: readonly Row[], there: string): string | undefined {
   const files = [...Map.groupBy(before, ({ file }) => file).values()].map(answeredBy);
   const [first, ...others] = files.filter(({ size }) => size > 0);
   const fresh = answeredBy(now);
@@ -240,7 +240,7 @@ function otherAnswers(before: readonly Row[], now: readonly Row[], inBaseline: s
   const old = answeredBy(before);
   if (meet(old, fresh)) return undefined;
   const named = (names: ReadonlySet<string>) => listed([...names].map((name) => shorten(name, 60)));
-  return `the judge was answered by ${named(old)} ${inBaseline} and is by ${named(fresh)} now`;
+  return `the judge was answered by ${named(old)} ${there} and is by ${named(fresh)} now`;
 }
 
 /** The models that answered for these grades, without dates: versions of one model are one. */
@@ -263,11 +263,11 @@ const WAZA = "waza";
 function whyNot(
   before: readonly Row[],
   now: readonly Row[],
-  inBaseline: string,
+  there: string,
 ): Omit<NotComparable, keyof GradeKey | "current"> {
-  const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
+  const reason = withoutVerdict(before, there) ?? withoutVerdict(now, "now");
   if (reason !== undefined) return { reason };
-  const why = whyOther(before, basesOf(now.filter(isChecked)), inBaseline);
+  const why = whyOther(before, basesOf(now.filter(isChecked)), there);
   if (why.excused === undefined) return { ...why, isChange: true };
   const last = before.findLast(isChecked)?.basis;
   const same = before.filter((grade) => isChecked(grade) && differing(grade.basis, last)?.length === 0);
@@ -278,22 +278,22 @@ function whyNot(
 function whyOther(
   before: readonly Row[],
   fresh: readonly (Basis | undefined)[],
-  inBaseline: string,
+  there: string,
 ): Pick<NotComparable, "reason" | "excused"> {
   if (fresh.length > 1) return { reason: "the runs were not all graded in the same way" };
   const [old, basis] = [before.findLast(isChecked)?.basis, fresh[0]];
   const parts = differing(old, basis);
   if (!old || !parts) return { reason: "the baseline does not say how it was graded" };
   if (!basis) return { reason: "the grade does not say how it was made" };
-  if (old.templateVersion === WAZA) return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
+  if (old.templateVersion === WAZA) return { reason: `waza's own judge gave the verdicts ${there}` };
   const value = (one: Basis, part: keyof Basis) => shorten(String(one[part] ?? "none"), 60);
   const [changed] = parts.filter(({ part }) => part !== "templateVersion");
   if (!changed) {
-    const versions = `template ${value(old, "templateVersion")} ${inBaseline}, ${value(basis, "templateVersion")} now`;
+    const versions = `template ${value(old, "templateVersion")} ${there}, ${value(basis, "templateVersion")} now`;
     return { excused: "this action was updated", reason: `this action was updated: ${versions}` };
   }
   const differences = parts.map(({ part, word }) =>
-    part.endsWith("Sha256") ? word : `${word} (${value(old, part)} ${inBaseline}, ${value(basis, part)} now)`,
+    part.endsWith("Sha256") ? word : `${word} (${value(old, part)} ${there}, ${value(basis, part)} now)`,
   );
   const reason = `not equal: ${differences.join(", ")}`;
   const isTheirs = parts.every(({ part, isOfJudge }) => isOfJudge && isNotTheAuthors(part, old, basis));
@@ -301,7 +301,7 @@ function whyOther(
   const what = changed.part === "judgeModel" ? "the judge" : changed.word;
   return {
     reason,
-    excused: `${what} was ${value(old, changed.part)} ${inBaseline} and is ${value(basis, changed.part)} now`,
+    excused: `${what} was ${value(old, changed.part)} ${there} and is ${value(basis, changed.part)} now`,
   };
 }
 

@@ -131,8 +131,6 @@ function turnsForJson(turns: readonly Turn[], ofStatements: boolean): readonly T
   });
 }
 
-/* The tools of a request: for reporting, and for reading files. */
-
 /** Tool definitions of a request: those of files first, which prompts and lists share, as a cached beginning. */
 export function toolsOf({ statements, files }: Pick<JudgeRequest, "statements" | "files">): readonly Tool[] {
   return [...((files?.tools ?? []) as readonly Tool[]), ...gradeTools(statements !== undefined)];

@@ -1,6 +1,6 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
 import { hasConversation } from "../domain/run.ts";
-import type { OtherEval, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
@@ -29,9 +29,6 @@ import { jsonOf, listedCode } from "../text/format.ts";
 /** What files are read with. */
 export interface ReadContext {
   readonly workspace: string;
-  readonly suites: readonly Suite[];
-  /** Evals of the repository that are not graded here. */
-  readonly others: readonly OtherEval[];
   /** The tasks of all suites. */
   readonly tasks: KnownTasks;
   readonly layoutOf: (file: string) => Layout;

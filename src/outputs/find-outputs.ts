@@ -25,7 +25,8 @@ export interface OutputsRequest {
   readonly dryRun?: boolean | undefined;
 }
 
-interface FoundOutputs {
+/** What was found. */
+export interface FoundOutputs {
   readonly files: readonly FoundFile[];
   /** The run.json of the runs that `results` names, or that files of it lie in. */
   readonly runFiles: readonly RunFile[];

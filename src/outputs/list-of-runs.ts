@@ -60,9 +60,12 @@ export function listText(runs: readonly ListedRun[]): string {
   return `${JSON.stringify({ runs }, null, 1)}\n`;
 }
 
+/** The name of what an agent left in a run's folder. */
+export const WORK = "work";
+
 /** The hash of what an agent left in a run's folder, as the judge may read it; undefined where there is too much. */
-async function hashOfWork(folder: string): Promise<string | undefined> {
-  return await folderSha256(join(folder, "work"));
+export async function hashOfWork(folder: string): Promise<string | undefined> {
+  return await folderSha256(join(folder, WORK));
 }
 
 /** Folders from a run's up to that of all runs, as `run` makes them: eval, task, run. */

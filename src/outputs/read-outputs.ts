@@ -5,9 +5,9 @@ import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { type FoundFile, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
 import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
-import { type OutputsRequest, findOutputs } from "./find-outputs.ts";
+import { type FoundOutputs, type OutputsRequest, findOutputs } from "./find-outputs.ts";
 import { type FileRead, type ReadContext, readFoundFiles } from "./file-formats.ts";
-import { type RunFile, readRunFolders } from "./run-folders.ts";
+import { readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
 
@@ -35,26 +35,10 @@ export interface LoadedResults {
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { workspace, suites } = request;
-  const {
-    files: found,
-    runFiles,
-    agentHadNoKey,
-    layouts,
-    others,
-    problems: empty,
-  } = await findOutputs(request);
+  const found = await findOutputs(request);
   const tasks = knownTasks(suites);
-  const context = {
-    workspace,
-    suites,
-    others,
-    tasks,
-    layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT,
-  };
-  const { reads, triggers, paths, problems } = await readAll(
-    { found, runFiles, isWorkflow: request.isWorkflow === true, triggers: request.triggers },
-    context,
-  );
+  const layoutOf = (file: string) => found.layouts.get(file) ?? NO_LAYOUT;
+  const { reads, triggers, paths, problems } = await readAll(request, found, { workspace, tasks, layoutOf });
   const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     const runsPerTest = data.config?.runs_per_test;
@@ -77,10 +61,10 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   return {
     files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
     triggers,
-    agentHadNoKey,
-    paths: [...found.map(({ real }) => real), ...paths],
+    agentHadNoKey: found.agentHadNoKey,
+    paths: [...found.files.map(({ real }) => real), ...paths],
     problems: [
-      ...empty,
+      ...found.problems,
       ...problems,
       ...groups.flatMap(duplicateTasks),
       ...unplacedProblems(unmatchedName, tasks),
@@ -88,15 +72,10 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   };
 }
 
-interface Found extends Pick<OutputsRequest, "triggers"> {
-  readonly found: readonly FoundFile[];
-  readonly runFiles: readonly RunFile[];
-  readonly isWorkflow: boolean;
-}
-
 /** The files by their formats, each with the eval that it belongs to. */
 async function readAll(
-  { found, runFiles, isWorkflow, triggers }: Found,
+  { suites, triggers, isWorkflow = false }: OutputsRequest,
+  { files: found, runFiles, others }: FoundOutputs,
   context: ReadContext,
 ): Promise<
   Pick<Outputs, "problems" | "triggers"> & {
@@ -107,8 +86,8 @@ async function readAll(
   const { workspace } = context;
   const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
   const plain = await readFoundFiles(ofSkillCreator.get(undefined) ?? [], context);
-  const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow, triggers });
-  const records = plain.reads.map((read) => placedRecords(read, context));
+  const placedRuns = await readRunFolders(runFiles, { workspace, suites, others, triggers, isWorkflow });
+  const records = plain.reads.map((read) => placedRecords(read, suites));
   const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
   const problems = [
     ...plain.problems,
@@ -146,7 +125,7 @@ function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
   const side = results.side ?? layout?.side;
   const runs = results.runs.map((run) => ({ ...run, attempt, side, isSaid }));
   const { evalName } = results;
-  const [said] = layout?.isSaid ? suites : [];
+  const [said] = isSaid ? suites : [];
   const suite = said ?? suites.find(({ name }) => evalName === undefined || name === evalName);
   return { ...results, runs, suite: suite?.at.path, attempt, side };
 }
@@ -154,7 +133,7 @@ function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
 /** A file of records by what they say of their eval and side; other files stay as they are. */
 function placedRecords(
   read: FileRead,
-  { suites }: { readonly suites: readonly Suite[] },
+  suites: readonly Suite[],
 ): { readonly reads: readonly FileRead[]; readonly problems: readonly Problem[] } {
   const { trials = [], layout, at } = read;
   if (!trials.some(({ evalPath, side }) => evalPath ?? side)) return { reads: [read], problems: [] };

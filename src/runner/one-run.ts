@@ -13,11 +13,11 @@ import {
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
 import type { Skill, Suite } from "../domain/suite.ts";
-import { folderSha256 } from "../files/folder.ts";
 import { readFailure } from "../files/read.ts";
 import { writeNew } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
+import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
 import { RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
@@ -83,7 +83,6 @@ const NOT_FOUND = 127;
 
 export const LOG = "log.jsonl";
 const ERRORS = "errors.txt";
-const WORK = "work";
 
 /** Starts the agent once. What goes wrong with the run's own files is the run's: it is recorded as failed. Never throws. */
 export async function tryRun(run: HashedRun, making: Making, tried: number): Promise<MadeRun> {
@@ -163,7 +162,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     writeNew(kept.folder, LOG, log);
     writeNew(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
-    const workSha256 = await folderSha256(join(kept.folder, WORK));
+    const workSha256 = await hashOfWork(kept.folder);
     const ran: RunRecord = {
       ...begun,
       state: undefined,

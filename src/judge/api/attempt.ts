@@ -57,12 +57,8 @@ interface Attempt {
   readonly isFirst: boolean;
 }
 
-/** Sends one HTTP request. Throws FailedAttempt, which says what to do about it. */
-export async function attempt(routed: RoutedRequest, made: Attempt, options: SendOptions): Promise<Reply> {
-  return await routed.limiter.run(() => sendWithinCaps(routed, made, options), routed.signal);
-}
-
-async function sendWithinCaps(
+/** Sends one HTTP request, within the caps. Throws FailedAttempt, which says what to do about it. */
+export async function attempt(
   routed: RoutedRequest,
   { profile, isFirst }: Attempt,
   options: SendOptions,

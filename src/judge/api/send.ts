@@ -184,7 +184,8 @@ async function sendWithFallbacks(
     for (;;) {
       tried.add(profileKey(profile));
       try {
-        const send = (isFirst: boolean) => attempt(routed, { profile, isFirst }, options);
+        const send = (isFirst: boolean) =>
+          routed.limiter.run(() => attempt(routed, { profile, isFirst }, options), routed.signal);
         const reply = await withRetries(send, { ...routed, chance: options.chance });
         if (usesKnown) noteWorking(profile, model, routed);
         if (profile.flattened) model.flattened = true;
@@ -216,8 +217,12 @@ function firstProfile(
     profiles.get(kind) ??
     profiles.get(plain) ??
     (latest && forEffort(latest, routed.effort)) ??
-    defaultProfile(routed, options.budget?.limitsReplies ?? false)
+    ownProfile(routed, options)
   );
+}
+
+function ownProfile(routed: RoutedRequest, { budget }: SendOptions): RequestProfile {
+  return defaultProfile(routed, budget?.limitsReplies ?? false);
 }
 
 function noteWorking(profile: RequestProfile, model: Model, routed: RoutedRequest): void {
@@ -271,7 +276,7 @@ async function orUnknownModel(
 
 /** Whether the refusal names a field of our first request. */
 function namesField(http: HttpError, routed: RoutedRequest, options: SendOptions): boolean {
-  const profile = defaultProfile(routed, options.budget?.limitsReplies ?? false);
+  const profile = ownProfile(routed, options);
   const { effort } = routed;
   return fallbackProfile(profile, http, { effort, isTried: () => false, mayChat: false }) !== undefined;
 }
@@ -339,7 +344,7 @@ function workedFor(
 function nextProfile(
   {
     profile,
-    failed: { error: judgeError, http: error },
+    failed: { error, http },
     isTried,
   }: {
     readonly profile: RequestProfile;
@@ -349,22 +354,22 @@ function nextProfile(
   routed: RoutedRequest,
   model: Model,
 ): RequestProfile | undefined {
-  if (!error) return undefined;
+  if (!http) return undefined;
   const { effort, currentProfile, endpoint } = routed;
   // A profile that has worked is not the reason for the refusal; another grade may have found one meanwhile.
   const worked = workedFor(routed, profile, model);
-  const mayFallBack = !worked && isRefusal(error, judgeError);
+  const mayFallBack = !worked && isRefusal(http, error);
   const fallback = mayFallBack
     ? (withoutSchema(profile, routed) ??
-      fallbackProfile(profile, error, { effort, isTried, mayChat: endpoint.api === undefined }) ??
-      withoutCacheMarks(profile, routed, error))
+      fallbackProfile(profile, http, { effort, isTried, mayChat: endpoint.api === undefined }) ??
+      withoutCacheMarks(profile, routed, http))
     : worked;
   // Some servers add the reply limit to the length of the conversation, which grows.
-  const mayBeLimit = mayFallBack || judgeError.class === "too-long";
+  const mayBeLimit = mayFallBack || error.class === "too-long";
   for (const candidate of [fallback, mayBeLimit ? withoutReplyLimit(profile) : undefined]) {
     const next = candidate && { ...candidate, flattened: profile.flattened || model.flattened };
     if (next && !isTried(next) && (!currentProfile || isSameProtocol(currentProfile, next))) return next;
   }
-  const mayFlatten = currentProfile && !profile.flattened && refusesTurns(error, judgeError);
+  const mayFlatten = currentProfile && !profile.flattened && refusesTurns(http, error);
   return mayFlatten ? { ...profile, flattened: true } : undefined;
 }
