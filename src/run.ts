@@ -74,7 +74,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     scores,
     ...compared,
     without,
-    lift: without && liftOf(scores, without),
+    lift: dryRun ? undefined : without && liftOf(scores, without),
     policy,
     // A clock that is set meanwhile changes no duration.
     time: { started, finished: started + Math.round(performance.now() - began) },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Conclusion, Grade, GradingJob, Policy, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { Scores } from "../../src/domain/row.ts";
-import { isBaselineWorthy, missingSentence } from "../../src/decide/run-problems.ts";
+import { isBaselineWorthy, missingProblems, missingSentence } from "../../src/decide/run-problems.ts";
 import { decide } from "../../src/decide/gate.ts";
 import { absenceOf } from "../../src/decide/pairs.ts";
 import { compare } from "../../src/decide/compare.ts";
@@ -264,7 +264,7 @@ describe("rule 3: a dry run is a success", () => {
     [
       "asks no judge, on purpose",
       { errored: 4, dryRun: true, minScore: 0.9 },
-      { ...dry, sentence: "Dry run: 4 grades to make, no judge was asked" },
+      { ...dry, sentence: "Dry run: 4 grades planned, no judge was asked" },
     ],
     [
       "asks about missing runs too: it may come before the agent",
@@ -1154,6 +1154,25 @@ describe("the cause, for the log's last line", () => {
   ])("%s", (_case, given, cause) => {
     expect(decideOver(given).cause).toMatch(cause);
   });
+});
+
+test("runs that are older are counted, and not listed task by task", () => {
+  const older: Verdict = { state: "skipped", cause: "missing", reason: "The run was made before." };
+  const job = { suite: SUITE, grader: graderOf(), judgeModel: "judge" };
+  const took = { requests: 0, tokens: { input: 0, output: 0, cached: 0 }, durationMs: 0 };
+  const grades = ["t1", "t2"].map((taskId): Grade => {
+    const task = { id: taskId, name: taskId };
+    return { job: { ...job, task, run: runOf({ taskId, isOlder: true }) }, verdict: older, ...took };
+  });
+  const scores = scoreGrades([SUITE], rowsOf(grades));
+  const text = "2 of 2 runs are older than SKILL.md (or the task)";
+  expect(missingSentence(scores)).toBe(`${text}: run the agent again`);
+  expect(missingProblems(scores, { onMissing: "fail" } as Policy)).toMatchObject([
+    {
+      message: `\`${SUITE.title}\`: ${text}.`,
+      help: expect.stringMatching(/^Run the agent again/) as unknown,
+    },
+  ]);
 });
 
 test.each<[string, string[], string]>([

@@ -227,7 +227,7 @@ describe("a local command: its exit status and message", () => {
   test.each<[string, 0 | 1 | 2, string]>([
     ["", 0, "Passed: 1 of 1"],
     ["--fail-on never", 0, "Passed"],
-    ["--dry-run", 0, "Dry run: 1 grade to make"],
+    ["--dry-run", 0, "Dry run: 1 grade planned"],
     ["--help", 0, "Exit status"],
     ["-h", 0, "Exit status"],
     ["-v", 0, version],

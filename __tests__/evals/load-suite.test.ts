@@ -467,6 +467,10 @@ graders:
   });
 
   test.each([
+    [
+      "config: {trials_per_tsk: 2}\ngraders: [{type: prompt, name: g, config: {prompt: p}}]",
+      "Did you mean `trials_per_task`?",
+    ],
     ["graders:\n  - {type: prompt, name: g, wieght: 2, config: {prompt: p}}", "Did you mean `weight`?"],
     ["graders:\n  - {type: prompt, name: g, config: {prompt: p, modell: m}}", "Did you mean `model`?"],
     [

@@ -551,6 +551,14 @@ describe("a bad value is an error naming input and value, and the default is use
       /`base-url`/,
       /base-url: https:\/\/x\.openai\.azure\.com\/openai, api-version: "2024-10-21", deployment: d,/,
     ],
+    [
+      "an address without a scheme",
+      { "base-url": "127.0.0.1:8911" },
+      {},
+      /`127.0.0.1:8911`/,
+      /^Begin it with `http:/,
+    ],
+    ["another scheme", { "base-url": "ftp://x.example" }, {}, /`base-url`/, /^Use the root/],
     ["a pattern longer than any path", { eval: "*/".repeat(5_000) }, {}, /`eval`/, /4,096/],
   ])("%s", (_case, values, env, says, helps) => {
     const { level, message, help } = only(read(values, env).problems);

@@ -152,7 +152,10 @@ describe("runs without the skill", () => {
     expect(dry.log).toContain("A dry run: 8 grades would take");
     const ahead = await act(skills(), judge, { inputs: { lift: "true", "dry-run": "true" } });
     expect(ahead.log).toContain("A dry run: 8 grades would take");
-    for (const { log } of [dry, ahead]) expect(log).toContain(", 4 of the grades without the skill.");
+    for (const { log, summary } of [dry, ahead]) {
+      expect(log).toContain(", 4 of the grades without the skill.");
+      expect(summary).not.toContain("not measured");
+    }
   });
 
   test("are waza's own of `waza run --baseline`, by the graders that are supported", async () => {

@@ -204,7 +204,7 @@ function cancelled({ cancelled: isCancelled, scores }: Facts): Said | undefined 
 function dryRun({ dryRun: isDry, counts }: Facts): Said | undefined {
   if (!isDry) return undefined;
   const grades = count(counts.skipped - counts.missing, "grade");
-  return { sentences: [`dry run: ${grades} to make, no judge was asked`] };
+  return { sentences: [`dry run: ${grades} planned, no judge was asked`] };
 }
 
 /** Applies only when grades were judged: labels need verdicts to agree with. */

@@ -180,7 +180,9 @@ const CHECK_THE_STEP =
 function withFewer(suite: SuiteScore): MissingText {
   const lacks = lacksOf(suite);
   const texts = lacks.map(({ text }) => text);
-  const message = `${suiteName(suite)}: ${missingPart(plannedRuns([suite]))}: the results have ${listed(texts)}.`;
+  const runs = plannedRuns([suite]);
+  const what = olderPart(runs) ?? `${missingPart(runs)}: the results have ${listed(texts)}`;
+  const message = `${suiteName(suite)}: ${what}.`;
   const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
   const older = lacks.filter(({ isOlder }) => isOlder);
   const help = [
@@ -203,33 +205,34 @@ interface Lack {
   readonly whole?: true | undefined;
 }
 
-/** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`; with the model when there are several. */
+/** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`, with the model when there are several; and how many are older. */
 function lacksOf(suite: SuiteScore): Lack[] {
   const { planned, missing, older } = plannedRuns([suite]);
   if (missing === 0) return [];
   if (missing === planned && older === 0) return [{ text: `no run of ${suiteName(suite)}`, whole: true }];
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
-  return suite.tasks.flatMap((task): Lack[] => {
+  const lacking = suite.tasks.flatMap((task): Lack[] => {
     const { runs, model } = task;
     const gone = runs.filter(isMissing).length;
     const old = runs.filter(isOlderRun).length;
-    if (gone === 0) return [];
+    if (gone === old) return [];
     const held =
       gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
     const isNamed = several && model !== "" && model !== UNKNOWN_MODEL;
     const of = `of ${codeName(titleOfTask(task), LONGEST_ID)}${isNamed ? ` by ${codeName(model, LONGEST_ID)}` : ""}`;
-    return [
-      ...(gone > old ? [{ text: `${held} ${of}`, near: nearOf(task) }] : []),
-      ...(old > 0
-        ? [
-            {
-              text: `${count(old, "run")} ${of} made before the skill or the task was changed`,
-              isOlder: true as const,
-            },
-          ]
-        : []),
-    ];
+    return [{ text: `${held} ${of}`, near: nearOf(task) }];
   });
+  if (older === 0) return lacking;
+  return [...lacking, { text: `${count(older, "run")} older than ${OLDER_THAN}`, isOlder: true }];
+}
+
+/** What a run is made of. */
+const OLDER_THAN = "SKILL.md (or the task)";
+
+/** `3 of 3 runs are older than …`, where no other runs are missing. */
+function olderPart({ planned, missing, older }: PlannedRuns): string | undefined {
+  if (older === 0 || older < missing) return undefined;
+  return `${formatNumber(older)} of ${count(planned, "run")} ${older === 1 ? "is" : "are"} older than ${OLDER_THAN}`;
 }
 
 function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
@@ -257,6 +260,9 @@ export function deadSentences(scores: Scores): Sentences | undefined {
 
 /** The number of missing runs, and the first tasks without them. */
 export function missingSentence({ suites }: Scores): string {
+  const all = plannedRuns(suites);
+  const older = olderPart(all);
+  if (older !== undefined) return `${older}: run the agent again`;
   const several = suites.length > 1;
   const lacks = suites
     .flatMap((suite) =>
@@ -267,7 +273,7 @@ export function missingSentence({ suites }: Scores): string {
     )
     .sort((a, b) => Number(b.whole) - Number(a.whole))
     .map(({ text }) => text);
-  return `${missingPart(plannedRuns(suites))}: ${listed(lacks, MOST_NAMED)}`;
+  return `${missingPart(all)}: ${listed(lacks, MOST_NAMED)}`;
 }
 
 /* What the agents' logs say of their runs, which the verdicts alone do not show. */

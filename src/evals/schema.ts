@@ -29,7 +29,9 @@ export type MakeObject = typeof z.object;
 /** Builds a schema twice: to read known keys, and to report unknown ones. */
 export function twice<T extends z.core.$ZodType>(build: (object: MakeObject) => T, keys: readonly string[]) {
   const known = build(z.object);
-  return { known, strict: build(z.strictObject as MakeObject), keys, nested: nestedKeys(known) };
+  const nested = nestedKeys(known);
+  const all = [...new Set([...keys, ...nested.keys()])];
+  return { known, strict: build(z.strictObject as MakeObject), keys: all, nested };
 }
 
 function nestedKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {

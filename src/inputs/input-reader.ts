@@ -209,9 +209,16 @@ export class InputReader {
       fault.azure !== undefined
         ? `For Azure OpenAI, set version and deployment separately in the input \`providers\`: \`- {match: "*", ${fault.azure}, api-key: …}\`.`
         : fault.route === undefined
-          ? "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
+          ? lacksScheme(value)
+            ? "Begin it with `http://` or `https://`."
+            : "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
           : `Remove \`/${fault.route}\`: it is added to the root of the API.`;
     this.#problems.push(error(`${source} is ${description}.`, { help }));
     return undefined;
   }
+}
+
+/** Whether an address would be one with `http://` before it. */
+function lacksScheme(value: string): boolean {
+  return !value.includes("://") && /[.:]/.test(value) && addressFault(`http://${value}`) === undefined;
 }
