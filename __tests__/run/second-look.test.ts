@@ -1,7 +1,9 @@
 /** A pull request where an eval dies: the first grade asks for further runs, and the last one decides by all of them. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, once, type Outcome } from "../support/act.ts";
+import { droppedIn } from "../../src/results/row-file.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import { placedRun } from "../support/outputs.ts";
 import { project } from "../support/projects.ts";
@@ -86,6 +88,15 @@ describe("the first grade", () => {
     expect(outcome.outputs).toMatchObject({ conclusion, dropped: "" });
     expect(lastLine(outcome)).toContain(title);
   });
+});
+
+test.each([
+  ["PPPPPPPPPPPF", ["suite/t12"]],
+  ["FFFFFFFFFFFF", []],
+])("the record of %s names what can change the result, for `run --dropped`", async (written, dropped) => {
+  const { outputs } = await first(written, PUSH);
+  const record: unknown = JSON.parse(readFileSync(outputs["results-file"] ?? "", "utf8"));
+  expect(droppedIn(record)).toEqual(dropped);
 });
 
 test("at the command line it decides at once, and a notice says how to look again", async () => {

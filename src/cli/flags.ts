@@ -109,7 +109,7 @@ export const DROPPED: RecordFlag = {
   description:
     "Only the tasks that dropped in this record, an `output-file` of a call with `baseline`, twice more; in place of `tasks`.",
   tasksIn: droppedIn,
-  none: "Nothing dropped in",
+  none: "No further run would change the result of",
   // Numbers beyond those that an eval plans.
   standard: { trials: String(FURTHER_RUNS), "first-trial": "101" },
 };

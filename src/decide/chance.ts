@@ -3,7 +3,7 @@
  * itself. Simulated by `npm run bench -- gates`. Pure.
  */
 import type { Pair } from "./pairs.ts";
-import type { GradeKey, Row } from "../domain/row.ts";
+import { taskKey, type GradeKey } from "../domain/row.ts";
 import { identityOf } from "../results/score.ts";
 import { ROUNDING, formatNumber, sumOf } from "../text/format.ts";
 import { MOST_EXACT_RUNS, MOST_EXACT_VALUES } from "./limits.ts";
@@ -259,7 +259,7 @@ const MARGIN = 1e-12;
 export const LARGE_DROP = 34;
 
 /** The tasks that dropped, whatever the others did. */
-export function lowerTasks({ strata }: Pick<DropTest, "strata">): readonly Stratum["key"][] {
+function lowerTasks({ strata }: Pick<DropTest, "strata">): readonly Stratum["key"][] {
   const lower = strata.filter((stratum) => exactTest([stratum]) <= DROPPED_LEVEL + MARGIN);
   return [...new Map(lower.map(({ key }) => [taskKey(key), key])).values()];
 }
@@ -337,19 +337,4 @@ export function runValue(
   heaviest = Math.max(...grades.map(({ weight }) => weight)),
 ): number {
   return sumOf(grades.map(({ score, weight }) => Math.round(100 * score * (weight / heaviest))));
-}
-
-/** Key of the task and agent model of a grade or pair. */
-export function taskKey({ suite, task, model }: Pick<Row, "suite" | "task" | "model">): string {
-  return JSON.stringify([suite, task, model]);
-}
-
-/** Key of a task, for all models together. */
-export function taskKeyOfAnyModel({ suite, task }: Pick<Row, "suite" | "task">): string {
-  return JSON.stringify([suite, task]);
-}
-
-/** The number of tasks of these grades or graders. */
-export function countTasks(some: readonly Pick<Row, "suite" | "task">[]): number {
-  return new Set(some.map(taskKeyOfAnyModel)).size;
 }

@@ -7,10 +7,8 @@ import {
   LEVEL,
   SECOND_LEVEL,
   brokenRule,
-  lowerTasks,
   strataOf,
-  taskKey,
-  taskKeyOfAnyModel,
+  tasksToRunAgain,
   testDrop,
 } from "./chance.ts";
 import {
@@ -22,8 +20,16 @@ import {
   inBaseline,
   pairUp,
 } from "./pairs.ts";
-import type { MaxDrop } from "../domain/grade.ts";
-import { type GradeKey, type VerdictRow, type Row, hasVerdict, isChecked } from "../domain/row.ts";
+import { FURTHER_RUNS, type MaxDrop } from "../domain/grade.ts";
+import {
+  type GradeKey,
+  type VerdictRow,
+  type Row,
+  hasVerdict,
+  isChecked,
+  taskKey,
+  taskKeyOfAnyModel,
+} from "../domain/row.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { ROUNDING } from "../text/format.ts";
 import { globOf } from "../text/suggest.ts";
@@ -88,9 +94,9 @@ export function bothSides(
   return { baseline: score("baseline"), current: score("current") };
 }
 
-/** The tasks that are lower than nearly all of the baseline's runs, as the input `tasks` takes them. */
+/** The tasks that dropped, where their further runs can change the result, as the input `tasks` takes them. */
 export function droppedTasks({ test }: Pick<Comparison, "test">): readonly string[] {
-  return globsOf(lowerTasks(test));
+  return globsOf(tasksToRunAgain(test, FURTHER_RUNS));
 }
 
 /** Globs of the input `tasks` that match these tasks alone. */

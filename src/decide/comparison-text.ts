@@ -2,7 +2,7 @@
  * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
  * failures. Names in them are untrusted. Pure.
  */
-import { LARGE_DROP, brokenRule, chanceText, countTasks, taskKey, taskKeyOfAnyModel } from "./chance.ts";
+import { LARGE_DROP, brokenRule, chanceText } from "./chance.ts";
 import {
   type Comparison,
   bothSides,
@@ -17,7 +17,7 @@ import { examplesOf, gradersText, isList, quoted, tasksText } from "./names.ts";
 import { hasOrphans, newsOf, ofText, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import type { MaxDrop, Sentences } from "../domain/grade.ts";
-import { type VerdictRow, isChecked } from "../domain/row.ts";
+import { type VerdictRow, isChecked, countTasks, taskKey, taskKeyOfAnyModel } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { ROUNDING, asSentence, count, formatScore, listed, upperFirst } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";

@@ -2,7 +2,7 @@
  * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
  * (docs/scoring.md).
  */
-import { countTasks, taskKeyOfAnyModel, tasksToRunAgain } from "./chance.ts";
+import { tasksToRunAgain } from "./chance.ts";
 import { type Comparison, bothSides, failedBeside, globsOf } from "./compare.ts";
 import { type RegressionDecision, decideRegression } from "./comparison-text.ts";
 import { goldenPart, goldenTroubles } from "./golden.ts";
@@ -11,7 +11,15 @@ import { againSentences, gonePart, hasOrphans } from "./news.ts";
 import { type BaselineSource, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
-import { type Counts, type GradeKey, type Row, type Scores, hasVerdict } from "../domain/row.ts";
+import {
+  type Counts,
+  type GradeKey,
+  type Row,
+  type Scores,
+  hasVerdict,
+  countTasks,
+  taskKeyOfAnyModel,
+} from "../domain/row.ts";
 import type { TriggerShare } from "../domain/run.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
@@ -26,6 +34,7 @@ import {
   scoreSentence,
   silentSentences,
   withoutCall,
+  withoutVerdictOf,
   withoutVerdictPart,
 } from "./scores-text.ts";
 import { triggerTest, worseTriggers } from "./triggers.ts";
@@ -128,13 +137,11 @@ function factsOf(input: GateInput): Facts {
     counts,
     errors,
     incomplete,
-    withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
+    withoutVerdict: withoutVerdictOf(counts) + incomplete,
     failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
     toRunAgain: tasksAgain(input),
     regression:
-      comparison && policy.failOn === "regression"
-        ? decideRegression(comparison, policy.maxDrop ?? "noise")
-        : undefined,
+      comparison && policy.failOn === "regression" ? decideRegression(comparison, policy.maxDrop) : undefined,
     passed:
       errors.length === 0 &&
       counts.passed === counts.planned &&

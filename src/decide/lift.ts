@@ -2,9 +2,16 @@
  * What a skill is worth: the same tasks with and without it, by the exact test; and what happened to its runs where that
  * says nothing of the skill. Pure.
  */
-import { LEVEL, exactTest, runValue, taskKeyOfAnyModel } from "./chance.ts";
-import { type RowClient, type Row, type Scores, type VerdictRow, isChecked } from "../domain/row.ts";
-import { mean, runKey, weightedMean } from "../results/score.ts";
+import { LEVEL, exactTest, runValue } from "./chance.ts";
+import {
+  type RowClient,
+  type Row,
+  type Scores,
+  type VerdictRow,
+  isChecked,
+  taskKeyOfAnyModel,
+} from "../domain/row.ts";
+import { mean, onePerRun, runKey, weightedMean } from "../results/score.ts";
 import { codeName, count, formatNumber, listed, shorten } from "../text/format.ts";
 import { LONGEST_ID, MOST_SKILLS_NAMED } from "./limits.ts";
 
@@ -208,7 +215,7 @@ function whatHappened(own: readonly Row[], others: readonly Row[]): Unmeasured[]
 }
 
 function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unmeasured[] {
-  const runs = [...Map.groupBy(rows, runKey).values()].flatMap(([first]) => first ?? []);
+  const runs = onePerRun(rows);
   const known = runs.filter(({ client }) => client?.loaded !== undefined);
   const isWith = where === "with it";
   const ends = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));

@@ -1,8 +1,7 @@
 /** What sentences call tasks and graders. Names are untrusted. Pure. */
-import { taskKeyOfAnyModel } from "./chance.ts";
 import type { Comparison } from "./compare.ts";
 import type { Pair } from "./pairs.ts";
-import type { Row, VerdictRow } from "../domain/row.ts";
+import { type Row, type VerdictRow, taskKeyOfAnyModel } from "../domain/row.ts";
 import { taskTitle } from "../results/rows.ts";
 import { codeName, listed } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";

@@ -2,12 +2,11 @@
  * What comes before the score of a comparison, whatever that does: one task that rose must not hide another that died.
  * Pure.
  */
-import { countTasks, taskKeyOfAnyModel } from "./chance.ts";
 import { type Comparison, newlyFailing } from "./compare.ts";
 import { examplesOf, inSuites, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
-import type { GradeKey, Row, VerdictRow } from "../domain/row.ts";
+import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import { type Tally, identityOf } from "../results/score.ts";
 import { count, listed } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";

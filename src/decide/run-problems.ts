@@ -18,7 +18,7 @@ import {
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
-import { runKey } from "../results/score.ts";
+import { onePerRun } from "../results/score.ts";
 import {
   codeName,
   count,
@@ -280,7 +280,7 @@ export function missingSentence({ suites }: Scores): string {
 
 /** Runs in which the skill was not loaded, tools were refused, a limit ended the agent, or it was started again. */
 export function agentProblems(grades: readonly Row[]): Problem[] {
-  const runs = [...Map.groupBy(grades, runKey).values()].flatMap(([first]) => first ?? []);
+  const runs = onePerRun(grades);
   return [...Map.groupBy(runs, ({ suite }) => suite)].flatMap(([suite, ofSuite]) =>
     mishapsOf(ofSuite).flatMap(({ its, all = ofSuite, text, help }) => {
       if (its.length === 0) return [];

@@ -1,8 +1,16 @@
 /** The state of all grades in words: how many tasks pass and fail, and what has no verdict. Names are untrusted. Pure. */
-import { countTasks } from "./chance.ts";
 import { MOST_NAMED } from "./limits.ts";
 import { inSuites, quoted } from "./names.ts";
-import { type Row, type RowState, type Scores, hasVerdict, isDead, isWithoutCheck } from "../domain/row.ts";
+import {
+  type Counts,
+  type Row,
+  type RowState,
+  type Scores,
+  hasVerdict,
+  isDead,
+  isWithoutCheck,
+  countTasks,
+} from "../domain/row.ts";
 import {
   count,
   formatAgainst,
@@ -72,10 +80,15 @@ export function failedPart(scores: Scores): string {
   return `${tasksPart(countTasks(failed), countTasks(scores.grades), "fail")}${where}${why}`;
 }
 
+/** How many grades of runs that are there have no verdict. */
+export function withoutVerdictOf({ errored, skipped, missing }: Counts): number {
+  return errored + skipped - missing;
+}
+
 /** The grades without a verdict, by kind; `incomplete` ones where they count as such. */
 export function withoutVerdictPart(scores: Scores, incomplete: number): string {
   const { counts } = scores;
-  const withoutVerdict = counts.errored + counts.skipped - counts.missing + incomplete;
+  const withoutVerdict = withoutVerdictOf(counts) + incomplete;
   const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
   const skipped = withoutVerdict - counts.errored - incomplete;
   const kinds: readonly { readonly number: number; readonly text: string; readonly alone?: string }[] = [

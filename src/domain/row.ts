@@ -221,6 +221,21 @@ export function gradeKey({ suite, task, model, grader }: Omit<GradeKey, "golden"
   return JSON.stringify([suite, task, model, grader]);
 }
 
+/** Key of the task and agent model of a grade or pair. */
+export function taskKey({ suite, task, model }: Pick<GradeKey, "suite" | "task" | "model">): string {
+  return JSON.stringify([suite, task, model]);
+}
+
+/** Key of a task, for all models together. */
+export function taskKeyOfAnyModel({ suite, task }: Pick<GradeKey, "suite" | "task">): string {
+  return JSON.stringify([suite, task]);
+}
+
+/** The number of tasks of these grades or graders. */
+export function countTasks(some: readonly Pick<GradeKey, "suite" | "task">[]): number {
+  return new Set(some.map(taskKeyOfAnyModel)).size;
+}
+
 /** A suite as pages show it. */
 export type ShownSuite = Pick<Suite, "title" | "key" | "at">;
 

@@ -3,7 +3,7 @@
  * `min-agreement`. Pure.
  */
 import type { GradingJob } from "../domain/grade.ts";
-import { type Row, type RowName, type VerdictRow, isJudged } from "../domain/row.ts";
+import { type Row, type RowName, type VerdictRow, isJudged, taskKeyOfAnyModel } from "../domain/row.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { type Label, type PeoplesLabels, labelHash, numbersOf, questionOf, toLabel } from "./labels.ts";
 import { rowName } from "../results/rows.ts";
@@ -309,9 +309,8 @@ function ofTasksLeftOut(
   planned: readonly RowName[],
   loaded: readonly LoadedGrader[],
 ): (misfit: Misfit<RowName>) => boolean {
-  const keyOf = ({ suite, task }: Pick<RowName, "suite" | "task">) => JSON.stringify([suite, task]);
-  const tasks = new Set(planned.map(keyOf));
-  const leftOut = loaded.filter((one) => !tasks.has(keyOf(one)));
+  const tasks = new Set(planned.map(taskKeyOfAnyModel));
+  const leftOut = loaded.filter((one) => !tasks.has(taskKeyOfAnyModel(one)));
   const byGrader = Map.groupBy(leftOut, ({ task, grader }) => JSON.stringify([task, grader]));
   return ({ label: { suite, task, grader }, fitting }) =>
     fitting.length === 0 &&

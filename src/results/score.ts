@@ -98,6 +98,11 @@ export function runKey({ suite, task, model, origin, file, run, side }: Row): st
   return JSON.stringify([suite, task, model, origin ?? file, run, side]);
 }
 
+/** The first grade of each run. */
+export function onePerRun(grades: readonly Row[]): readonly Row[] {
+  return [...Map.groupBy(grades, runKey).values()].flatMap(([first]) => first ?? []);
+}
+
 /** What tells runs of a task apart in several records: a run in two of them is one. */
 export function identityOf(row: Row): string {
   return row.runId ?? runKey(row);
@@ -206,7 +211,7 @@ interface AgentUse {
 
 /** Sums over the runs of these grades, each once. */
 export function agentUse(grades: readonly Row[]): AgentUse {
-  const runs = [...Map.groupBy(grades, runKey).values()].flatMap(([first]) => first?.client ?? []);
+  const runs = onePerRun(grades).flatMap(({ client }) => client ?? []);
   const sum = (figure: (client: RowClient) => number | undefined) =>
     sumOf(runs.map((client) => figure(client) ?? 0));
   return {

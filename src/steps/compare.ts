@@ -1,7 +1,7 @@
 /** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
 import { absenceOf } from "../decide/pairs.ts";
 import { compare } from "../decide/compare.ts";
-import type { Row, Scores } from "../domain/row.ts";
+import { type Row, type Scores, taskKeyOfAnyModel } from "../domain/row.ts";
 import { suiteKey } from "../results/rows.ts";
 import { agreementWith } from "../labels/agreement.ts";
 import type { Report, Scope } from "../report/report.ts";
@@ -9,7 +9,6 @@ import type { Suite, Task } from "../domain/suite.ts";
 import { hasDropped, isAdvisory, selects } from "../plan/planned.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Read } from "./read.ts";
-import { taskKeyOfAnyModel } from "../decide/chance.ts";
 
 /** The baseline, labels and suites of now. */
 interface ReadToCompare extends Pick<Read, "labels" | "baselineSource"> {

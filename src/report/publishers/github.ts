@@ -7,6 +7,7 @@ import type { SourceSpan } from "../../domain/problem.ts";
 import type { Policy } from "../../domain/grade.ts";
 import type { CheckRunsApi, Comment, CommentsApi, GitHubApi } from "../../github/api.ts";
 import type { RunContext } from "../../github/context.ts";
+import { withoutVerdictOf } from "../../decide/scores-text.ts";
 import { type Annotation, buildAnnotations } from "../annotations.ts";
 import { type Published, type Publisher, type Report, type Use, useOf } from "../report.ts";
 import { oneLineText, withoutCommands } from "../../safety/sanitize.ts";
@@ -280,7 +281,6 @@ function isLater(one: WorkflowAttempt, other: WorkflowAttempt): boolean {
 
 /** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
 function allIsWell({ conclusion, scores: { counts } }: Report): boolean {
-  const withoutVerdict = counts.errored + counts.skipped - counts.missing;
   const isGreen = conclusion.check === "success" || conclusion.rule === "nothing-graded";
-  return isGreen && counts.failed === 0 && withoutVerdict === 0;
+  return isGreen && counts.failed === 0 && withoutVerdictOf(counts) === 0;
 }

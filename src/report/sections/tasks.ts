@@ -1,9 +1,15 @@
 /** The one table of a page: each task with what passed on main and now, in one unit; the tasks that pass in one row. Pure. */
-import { taskKey, taskKeyOfAnyModel } from "../../decide/chance.ts";
 import { type Comparison, globsOf } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
 import { FURTHER_RUNS } from "../../domain/grade.ts";
-import { type Row, type TaskScore, gradeKey, hasVerdict } from "../../domain/row.ts";
+import {
+  type Row,
+  type TaskScore,
+  gradeKey,
+  hasVerdict,
+  taskKey,
+  taskKeyOfAnyModel,
+} from "../../domain/row.ts";
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
 import { runKey } from "../../results/score.ts";
 import { count, sumOf } from "../../text/format.ts";
