@@ -1,4 +1,4 @@
-/** One HTTP request to a judge: within the caps, the endpoint's concurrency limit and the grade's deadline. */
+/** One HTTP request to a judge: within the caps and the grade's deadline. */
 import type { Priced } from "../../domain/grade.ts";
 import { IncompleteReply, type JudgeReply, type Post, type TokenSource, isHttpError } from "./client.ts";
 import { type ErrorOptions, httpError } from "./errors.ts";
