@@ -84,7 +84,7 @@ function runCommandRow({ description, inputs }: Declared): Command {
     ],
     rest: "arguments",
     exits:
-      "0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
+      "0 every run was made, 1 an agent never got to work, ended without an answer or harmed its own run, or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
     run: async (given, surroundings) => {
       const narrowed = withTasksOf(given, DROPPED);
       if (typeof narrowed === "string") return endWithoutWork(narrowed);

@@ -215,7 +215,9 @@ describe("an agent that does not end, or does not begin", () => {
     });
     expect({ status, pauses }).toEqual({ status: 1, pauses: 0 });
     expect(text).toContain("1 not started");
-    expect(text).toContain("The agent's program was not found");
+    expect(text).toContain("The agent's program was not found, so the rest was not started. It is");
+    const all = await run(evals({ a: "write" }), { inputs: { command: "./no-such-agent" } });
+    expect(all.text).toMatch(/The agent's program was not found\. It is .*: name it by its whole path\.$/m);
   });
 
   test("that is not installed is said", async () => {

@@ -279,7 +279,7 @@ function locally({
   const words = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(" ");
   const evals = own ? own.flags : "";
   const { title, judge } = LINES[agent];
-  const dry = `Estimate the cost, without a key: ${words(program, evals, "--dry-run")}`;
+  const dry = `Estimate the cost, without a key: ${words(program, evals, lift ? "--lift" : "", "--dry-run")}`;
   const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
   if (own?.runs === 0)
     return [dry, `Grade your sessions:\n  ${words(program, evals)} --results 'sessions/*'\n${key}`];
@@ -353,6 +353,12 @@ function sharedRuns(
   ];
 }
 
+/** How a command gets its key: in the workflow that is called, and in one that has the steps itself. */
+const CALLED = "/.github/workflows/evals.yml@";
+const KEY_OF_CALL =
+  "The key of\nits model is the secret `AGENT_KEY`, below `secrets:` there; the command reads it as `$AGENT_KEY`.";
+const KEY_OF_STEP = "Give it\nthe key of its model by `env:` of that step.";
+
 /** The action's placeholder name in a workflow. */
 const PLACEHOLDER = /uses: (org\/[\w-]+)/;
 
@@ -362,7 +368,9 @@ function inTheWorkflow(workflow: string): string[] {
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
   return [
     ...(workflow.includes(COMMAND)
-      ? [`Write your agent's command into ${WORKFLOW}, in place of \`${COMMAND}\`.`]
+      ? [
+          `Write your agent's command into ${WORKFLOW}, in place of \`${COMMAND}\`. ${workflow.includes(CALLED) ? KEY_OF_CALL : KEY_OF_STEP}`,
+        ]
       : []),
     ...(placeholder === undefined
       ? []

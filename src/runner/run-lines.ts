@@ -57,6 +57,9 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, install, skil
   const without = lacks.flatMap(([number, what]) => (number > 0 ? `, ${String(number)} ${what}` : []));
   const kept = made.filter(({ isOld }) => isOld).length;
   const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
+  // Known also where no other run was left to start.
+  const isAbsent = dead.length > 0 && dead.every((one) => one.stops === "absent");
+  const why = stopped || (isAbsent && "absent");
   const missing = made.filter(({ record }) => record.missingFiles !== undefined);
   return [
     ...deadLines(dead, out),
@@ -66,18 +69,18 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, install, skil
     ...skillLines(made, skillsOf),
     ...useLines(made),
     `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
-    ...(stopped === false ? [] : [STOPPED[stopped](install)]),
+    ...(why === false ? [] : [STOPPED[why](left > 0 ? ", so the rest was not started" : "", install)]),
   ];
 }
 
 const STOPPED = {
-  hopeless: () =>
-    "No agent came to an answer, so the rest was not started: look at its key, its account and its last lines.",
-  absent: (install: string | undefined) =>
+  hopeless: (rest: string) =>
+    `No agent came to an answer${rest}: look at its key, its account and its last lines.`,
+  absent: (rest: string, install: string | undefined) =>
     install === undefined
-      ? "The agent's program was not found, so the rest was not started. It is started in the run's own folder: name it by its whole path."
-      : `The agent is not installed, so the rest was not started: ${install}`,
-  refused: () => "The agent's key was refused, or its account is empty, so the rest was not started.",
+      ? `The agent's program was not found${rest}. It is started in the run's own folder: name it by its whole path.`
+      : `The agent is not installed${rest}: ${install}`,
+  refused: (rest: string) => `The agent's key was refused, or its account is empty${rest}.`,
 } as const;
 
 /** Runs that never got to work, those of one reason together. */

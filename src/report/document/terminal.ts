@@ -69,7 +69,7 @@ function inline(one: Inline, drawing: Drawing): string {
     case "code":
       return oneLine(one.text);
     case "link":
-      return lineText(one.line, drawing);
+      return `${lineText(one.line, drawing)} (${oneLine(one.url)})`;
     case "break":
       return "\n";
     // Without colours only brackets separate it from the text before.

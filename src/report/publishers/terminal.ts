@@ -1,11 +1,10 @@
 /** What failed and why, for the person at the command line. */
 import { triggersSection } from "../sections/triggers.ts";
-import { agreementSentence } from "../../labels/agreement.ts";
 import { terminal } from "../document/terminal.ts";
 import { type Drawing, drawingOn } from "../../text/format.ts";
-import { BREAK, type Line, type Page, type Section, line, note } from "../document/tree.ts";
+import { BREAK, type Line, type Page, type Section, note } from "../document/tree.ts";
 import type { Report, Publisher } from "../report.ts";
-import { advisorySection } from "../sections/comparison.ts";
+import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
 import { doubtsSection, majoritySection, opinionsSection, erroredSection } from "../sections/grades.ts";
 import { agentParts, tookParts } from "../sections/page-ends.ts";
@@ -34,7 +33,7 @@ const SECTIONS: readonly Section[] = [
   opinionsSection,
   advisorySection,
   triggersSection,
-  ({ agreement }) => (agreement ? [line(agreementSentence(agreement))] : []),
+  agreementSection,
   (report) =>
     allGrades(report).length > 0 ? [note(tookParts(report).join(" · "), ...tookByAgent(report))] : [],
 ];

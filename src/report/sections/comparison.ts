@@ -123,7 +123,7 @@ const HEADS = [
 const LEGEND =
   "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
 
-/** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
+/** A row for all and for each grader, which a terminal has no room for, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
 export const agreementSection: Section = (report, page) => {
   const { agreement } = report;
   if (!agreement || !hasLabels(agreement)) return [];
@@ -147,9 +147,7 @@ export const agreementSection: Section = (report, page) => {
             most,
           ),
         ];
-  return [
-    heading("Is the judge right?"),
-    line(agreementSentence(agreement)),
+  const figures: Block[] = [
     {
       kind: "table",
       heads: HEADS.map((head) => [head]),
@@ -162,6 +160,12 @@ export const agreementSection: Section = (report, page) => {
     },
     ...(shown === undefined ? [] : [line(shown)]),
     note(LEGEND),
+  ];
+  const isTerminal = page.medium === "terminal";
+  return [
+    ...(isTerminal ? [] : [heading("Is the judge right?")]),
+    line(agreementSentence(agreement)),
+    ...(isTerminal ? [] : figures),
     ...listOf([count(disagreements.length, "disagreement")], disagreements),
     ...proposed(proposal(disagreements, labelledName), page),
     ...listOf(

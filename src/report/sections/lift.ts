@@ -47,7 +47,7 @@ export const liftSection: Section = ({ lift }, page) => {
   if (!lift) return [];
   const { skills } = lift;
   const shown = skills.slice(0, page.most);
-  const todo = skills.flatMap(remedies);
+  const todo = skills.flatMap((skill) => remedies(skill, page));
   return [
     heading("What the skill is worth"),
     // On a terminal the log has it just above.
@@ -88,8 +88,17 @@ function sentence({ suite, difference, with: own, without, unmeasured }: LiftedS
   ];
 }
 
-/** What to do about what happened, per skill. */
-function remedies({ suite, unmeasured }: LiftedSkill): Line[] {
+/** What to do about what happened, per skill; more runs where chance may be all that moved it. */
+function remedies(skill: LiftedSkill, { medium }: Pick<Page, "medium">): Line[] {
+  const { suite, unmeasured, difference } = skill;
+  if (
+    difference &&
+    signed(difference.points) !== "0" &&
+    worthOf(skill) === "makes no difference beyond chance"
+  ) {
+    const trials = medium === "terminal" ? "`run --trials 3`" : "`trials: 3`";
+    return [[name(suite), `: run both sides more often, by ${trials}`]];
+  }
   const steps = new Set(unmeasured.map(({ kind }) => REMEDIES[kind]));
   return steps.size === 0 ? [] : [[name(suite), `: ${[...steps].join("; ")}; then run both sides again`]];
 }
