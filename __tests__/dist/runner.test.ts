@@ -193,7 +193,7 @@ test("our own default that is gone says so, and what to write", async () => {
   const outcome = await act(project(), passing, { inputs: { ...INPUTS, "base-url": `${url}/v1` } });
   expect(outcome.code).toBe(1);
   expect(outcome.outputs).toMatchObject({ "grades-failed": "0", "grades-errored": "1" });
-  expect(outcome.log).toContain("This action's default judge `gpt-6-luna` is not among the models of the endpoint.");
+  expect(outcome.log).toContain("This action's default judge `gpt-6-luna` is not among the models of the endpoint: ");
   expect(outcome.log).toContain("Set `judge-model: gpt-7-luna`.");
 });
 

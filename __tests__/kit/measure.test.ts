@@ -42,13 +42,16 @@ describe("a judge is measured on the kit", () => {
       effort ? { status: 400, error: { message } } : { calls: [finish] },
     );
     const { out } = await run(project(), "--base-url", server.url, "--judge-effort", "high");
-    expect(out).toMatch(/effort +refused by its API: none was sent/);
+    expect(out).toMatch(/effort +refused by its API: none was sent \(400 Unsupported parameter/);
   });
 
   test("and one that gives no verdict is asked no more, and it says why in place of figures", async () => {
     const server = await serve(() => ({ status: 401, error: { message: "Incorrect key." } }));
-    const { code, out } = await run(project(), "--base-url", server.url, "--max-concurrency", "1");
-    const text = "credentials: The judge's endpoint requires a key, but none was sent: 401 Incorrect key.";
+    const env = { NO_COLOR: "1", OPENAI_API_KEY: "sk-loopback-0123" };
+    const flags = ["--base-url", server.url, "--max-concurrency", "1"];
+    const { code, out } = await runCommand(project(), ["judge", ...flags], env, SOURCE);
+    const text =
+      "credentials: The judge's endpoint refused the key: 401 Incorrect key. Change the environment variable OPENAI_API_KEY.";
     expect(out.split(text)).toHaveLength(2);
     expect(out).not.toContain("agrees on");
     expect([code, server.asked.length]).toEqual([1, 1]);

@@ -74,7 +74,8 @@ describe("a reasoning effort that its API refuses", () => {
       const message = "Unsupported parameter: 'reasoning_effort' is not supported with this model.";
       return { status: 400, error: { message } };
     });
-    const warning = /gave 1 grade with no reasoning effort instead of `high`, which its API refused/;
+    const warning =
+      /gave 1 grade with no reasoning effort instead of `high`, which its API refused: 400 Unsupported parameter: 'reasoning_effort' is not supported with this model\./;
     expect(outcome.log).toMatch(warning);
     expect(outcome.summary).toMatch(warning);
     expect(outcome.outputs.passed).toBe("true");
@@ -767,9 +768,19 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
     });
     const outcome = await act(project(), passing, { inputs: { "base-url": `${url}/v1` } });
     expect(outcome.log).toContain(
-      "This action's default judge `gpt-6-luna` is not among the models of the endpoint.",
+      "This action's default judge `gpt-6-luna` is not among the models of the endpoint: 404 gone. Set `judge-model: gpt-7-luna`.",
     );
-    expect(outcome.log).toContain("Set `judge-model: gpt-7-luna`.");
+  });
+
+  test("and where the endpoint has none like it, with those it lists", async () => {
+    const { url } = await provider({
+      refusal: [404, error("gone", { code: "model_not_found" })],
+      models: { data: [{ id: "toy-1" }, { id: "toy-2" }] },
+    });
+    const outcome = await act(project(), passing, { inputs: { "base-url": `${url}/v1` } });
+    expect(outcome.log).toContain(
+      "404 gone. Set `judge-model` (at the command line `--judge-model`): the endpoint lists `toy-1`, `toy-2`.",
+    );
   });
 });
 

@@ -2,7 +2,7 @@
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { runKey } from "../results/score.ts";
-import { count, listed, listedCode, sumOf } from "../text/format.ts";
+import { asSentence, count, listed, listedCode, sumOf } from "../text/format.ts";
 import { FEWEST_WITHOUT_REASONING, LEAST_CACHED_CHARACTERS, MOST_TOOLS } from "./limits.ts";
 
 /** What is to be said of the judges of these grades. */
@@ -48,13 +48,15 @@ function effortProblems(grades: readonly Row[]): Problem[] {
     const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
     const used =
       sent.effort === undefined ? "no reasoning effort" : `the reasoning effort \`${sent.effort}\``;
-    return [{ judge: `The judge \`${judgeModel}\``, change: `with ${used} instead of ${asked}` }];
+    const change = `with ${used} instead of ${asked}`;
+    return [{ judge: `The judge \`${judgeModel}\``, change, refusal: sent.refusal }];
   });
   const same = Map.groupBy(refused, ({ judge, change }) => JSON.stringify([judge, change]));
   return [...same.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     const graded = `${first.judge} gave ${count(others.length + 1, "grade")} ${first.change}`;
-    return warning(`${graded}, which its API refused.`, {
+    const words = first.refusal === undefined ? "" : `: ${first.refusal}`;
+    return warning(asSentence(`${graded}, which its API refused${words}`), {
       help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
     });
   });

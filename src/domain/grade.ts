@@ -112,6 +112,8 @@ export interface SentRequest {
   readonly api: "chat" | "responses";
   /** The `reasoning_effort`; absent where none was sent. */
   readonly effort?: string | undefined;
+  /** The API's words where it refused the effort that was asked for. */
+  readonly refusal?: string | undefined;
 }
 
 /** Votes on one grade; an errored vote counts for neither side. */

@@ -247,6 +247,9 @@ export function isRunner(env: NodeJS.ProcessEnv): boolean {
   return env.GITHUB_ACTIONS === "true";
 }
 
+/** The variable of the key where the input is not set; at the command line it is the only way. */
+const KEY_VARIABLE = "OPENAI_API_KEY";
+
 /** The variable in which an earlier step stores a Microsoft Entra token; OpenAI's libraries read the same. */
 const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
 
@@ -257,7 +260,7 @@ function readEndpoints(
   problems: Problem[],
 ): Pick<Inputs, "standard" | "providers" | "providerSecrets"> {
   const keyInput = core.getInput("api-key");
-  const apiKey = keyInput || env.OPENAI_API_KEY?.trim();
+  const apiKey = keyInput || env[KEY_VARIABLE]?.trim();
   const entraToken = env[ENTRA_TOKEN]?.trim();
   // OpenAI's own API needs a key; others may not.
   const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
@@ -269,6 +272,7 @@ function readEndpoints(
     apiKey: apiKey || undefined,
     identity,
     keyMissing: isKeyless && !identity?.isPermitted ? true : undefined,
+    keyVariable: hasVariable(keyInput, env) ? KEY_VARIABLE : undefined,
   };
   const read = readProviders(core.getInput("providers"), standard);
   const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
@@ -280,7 +284,7 @@ function readEndpoints(
     ...withoutTls(identity, address),
     ...read.problems,
     ...badKey(
-      keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`",
+      keyInput ? "The input `api-key`" : `The environment variable \`${KEY_VARIABLE}\``,
       apiKey,
       needsKey,
     ),
@@ -291,6 +295,11 @@ function readEndpoints(
     providerSecrets,
     standard,
   };
+}
+
+/** Whether the key is that of the environment, or at the command line has to be. */
+function hasVariable(keyInput: string, env: NodeJS.ProcessEnv): boolean {
+  return keyInput === "" && (Boolean(env[KEY_VARIABLE]?.trim()) || !isRunner(env));
 }
 
 const AS_SECRET =

@@ -147,7 +147,11 @@ function judgeAnswer(conversation: Conversation): JudgeAnswer {
     text: texts.join("\n\n"),
     reads: request.files?.reads(),
     servedBy,
-    sent: currentProfile && { api: currentProfile.api, effort: currentProfile.effort },
+    sent: currentProfile && {
+      api: currentProfile.api,
+      effort: currentProfile.effort,
+      refusal: currentProfile.effort === request.effort ? undefined : currentProfile.effortRefusal,
+    },
     ...joinAnswers(parts),
   };
 }

@@ -144,6 +144,8 @@ export interface Judge {
 export class JudgeError extends Error {
   readonly class: ErrorClass;
   readonly help: string | undefined;
+  /** The endpoint's own words of a refusal, after its status. */
+  readonly said: string | undefined;
   /** Whether the endpoint requires a key, and none was sent. */
   readonly keyRequired: boolean;
   /** Whether no request was sent, because of the same error of an earlier one. */
@@ -152,12 +154,13 @@ export class JudgeError extends Error {
   constructor(
     errorClass: ErrorClass,
     message: string,
-    { help, cause, keyRequired = false, notSent }: JudgeErrorOptions = {},
+    { help, said, cause, keyRequired = false, notSent }: JudgeErrorOptions = {},
   ) {
     super(message, { cause });
     this.name = "JudgeError";
     this.class = errorClass;
     this.help = help;
+    this.said = said;
     this.keyRequired = keyRequired;
     this.notSent = notSent;
   }
@@ -183,6 +186,7 @@ export class Interrupted extends JudgeError {
 
 interface JudgeErrorOptions {
   readonly help?: string | undefined;
+  readonly said?: string | undefined;
   readonly cause?: unknown;
   readonly keyRequired?: boolean;
   readonly notSent?: true;

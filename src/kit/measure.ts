@@ -165,7 +165,10 @@ function unusedEffort(grades: readonly Grade[]): string | undefined {
     verdict.state === "graded" && verdict.judge ? { asked: job.judgeEffort, ...verdict.judge } : [],
   );
   const refused = judged.find(({ asked, sent }) => sent && sent.effort !== asked);
-  if (refused) return `refused by its API: ${refused.sent?.effort ?? "none"} was sent`;
+  if (refused) {
+    const { effort = "none", refusal } = refused.sent ?? {};
+    return `refused by its API: ${effort} was sent${refusal === undefined ? "" : ` (${refusal})`}`;
+  }
   const reports = judged.flatMap(({ reportsReasoning }) => reportsReasoning ?? []);
   return reports.length > 0 && !reports.includes(true) ? "asked for; no reasoning is reported" : undefined;
 }

@@ -17,7 +17,10 @@ interface ErrorCause {
 export interface ErrorOptions {
   readonly model: string;
   readonly redact: Redact;
-  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "identity" | "headers" | "baseUrl" | "model">;
+  readonly endpoint: Pick<
+    Endpoint,
+    "input" | "keyVariable" | "apiKey" | "identity" | "headers" | "baseUrl" | "model"
+  >;
 }
 
 /** The judge error for an HTTP error, by its status and the error codes of OpenAI-compatible servers. */
@@ -30,14 +33,17 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const { location } = Object.fromEntries(error.headers);
   const text =
     location === undefined ? messageOfError(error) : `to \`${redirectBase(location, endpoint.baseUrl)}\``;
-  const key = endpoint.identity ? "openai-identity" : "api-key";
+  const { input, identity, keyVariable } = endpoint;
+  const variable = keyVariable && `the environment variable ${keyVariable}`;
+  const key = identity ? "`openai-identity`" : (variable ?? "`api-key`");
   const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) =>
-    endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``,
+    input === undefined ? named.replace("`api-key`", key) : `\`${input}\``,
   );
   const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
-  const message = `${who} ${predicate}: ${shorten(redact(`${String(error.status)} ${text}`), ERROR_EXCERPT)}`;
+  const said = shorten(redact(`${String(error.status)} ${text}`), ERROR_EXCERPT);
+  const message = `${who} ${predicate}: ${said}`;
   const keyRequired = error.status === 401 && keyless;
-  return new JudgeError(errorClass, asSentence(message), { help: remedy, keyRequired, cause: error });
+  return new JudgeError(errorClass, asSentence(message), { help: remedy, said, keyRequired, cause: error });
 }
 
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
@@ -104,7 +110,7 @@ const REDIRECT: ErrorCause = {
 const NO_KEY: ErrorCause = {
   class: "credentials",
   predicate: "requires a key, but none was sent",
-  help: "Set `api-key` (at the command line OPENAI_API_KEY). If it is set already, its secret has another name, or is empty for this event.",
+  help: "Set `api-key`. If it is set already, its secret has another name, or is empty for this event.",
 };
 const NO_TOKEN: ErrorCause = {
   class: "credentials",

@@ -260,5 +260,5 @@ function backToChat(profile: RequestProfile, isDefault: boolean): RequestProfile
 export function forEffort(profile: RequestProfile, effort: string | undefined): RequestProfile {
   if (profile.changes.includes(EFFORT_NONE_NOTE)) return profile;
   const changes = profile.changes.filter((note) => note !== EFFORT_NOTE && note !== EFFORT_LOWERED_NOTE);
-  return { ...profile, effort, changes };
+  return { ...profile, effort, effortRefusal: undefined, changes };
 }

@@ -16,8 +16,14 @@ import {
 import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError, type Meter } from "../judge.ts";
 import { type ModelList, instead, lacks, rulesInstead } from "./models.ts";
-import { once } from "../../text/format.ts";
-import { LONGEST_LEAD_MS, LONGEST_NUMBER, OUTAGE_IN_A_ROW, REFUSED_GRADES } from "../limits.ts";
+import { asSentence, listedCode, once } from "../../text/format.ts";
+import {
+  LISTED_MODELS,
+  LONGEST_LEAD_MS,
+  LONGEST_NUMBER,
+  OUTAGE_IN_A_ROW,
+  REFUSED_GRADES,
+} from "../limits.ts";
 
 export type Sender = (outgoing: OutgoingRequest) => Promise<SendResult>;
 
@@ -282,17 +288,20 @@ function namesField(http: HttpError, routed: RoutedRequest, options: SendOptions
 }
 
 function unknownModel(
-  { message, help }: JudgeError,
+  { said, help }: JudgeError,
   { asked, sent, list }: { readonly asked: string; readonly sent: string; readonly list: ModelList },
 ): JudgeError {
   const isDefault = asked === DEFAULT_JUDGE.model && sent === asked;
   const [newest] = instead(sent, list);
   const who = isDefault ? "This action's default judge" : "The judge model";
-  const remedy =
-    isDefault && newest !== undefined ? `Set \`judge-model: ${newest}\`.` : rulesInstead(asked, list);
+  const remedy = isDefault
+    ? newest === undefined
+      ? `Set \`judge-model\` (at the command line \`--judge-model\`): the endpoint lists ${listedCode(list.ids, LISTED_MODELS)}.`
+      : `Set \`judge-model: ${newest}\`.`
+    : rulesInstead(asked, list);
   return new JudgeError(
     "unknown-model",
-    `${who} \`${sent}\` is not among the models of the endpoint. ${message}`,
+    asSentence(`${who} \`${sent}\` is not among the models of the endpoint: ${said ?? ""}`),
     {
       help: remedy === "" ? help : remedy,
     },
@@ -300,7 +309,7 @@ function unknownModel(
 }
 
 /** What a profile sends. */
-function profileKey({ changes: _, ...sent }: RequestProfile): string {
+function profileKey({ changes: _, effortRefusal: _said, ...sent }: RequestProfile): string {
   return JSON.stringify(
     Object.entries(sent)
       .filter(([, value]) => value !== undefined)
@@ -367,9 +376,23 @@ function nextProfile(
   // Some servers add the reply limit to the length of the conversation, which grows.
   const mayBeLimit = mayFallBack || error.class === "too-long";
   for (const candidate of [fallback, mayBeLimit ? withoutReplyLimit(profile) : undefined]) {
-    const next = candidate && { ...candidate, flattened: profile.flattened || model.flattened };
+    const next = candidate && {
+      ...candidate,
+      ...effortRefusal(profile, candidate, { asked: effort, said: judgeError.said }),
+      flattened: profile.flattened || model.flattened,
+    };
     if (next && !isTried(next) && (!currentProfile || isSameProtocol(currentProfile, next))) return next;
   }
   const mayFlatten = currentProfile && !profile.flattened && refusesTurns(http, error);
   return mayFlatten ? { ...profile, flattened: true } : undefined;
+}
+
+/** The API's words, for the profile after the one with the effort that was asked for, where that is what was refused. */
+function effortRefusal(
+  { effort, api }: RequestProfile,
+  next: RequestProfile,
+  { asked, said }: { readonly asked: string | undefined; readonly said: string | undefined },
+): Pick<RequestProfile, "effortRefusal"> {
+  const isRefused = effort === asked && next.effort !== effort && next.api === api;
+  return { effortRefusal: isRefused ? said : next.effortRefusal };
 }

@@ -91,6 +91,8 @@ export interface RequestProfile {
   /** Whether to request encrypted reasoning, to send it back (Responses API). */
   readonly encryptedReasoning: boolean;
   readonly effort?: string | undefined;
+  /** The API's words when it refused the effort before. */
+  readonly effortRefusal?: string | undefined;
   /** The parameter that limits a reply's tokens. */
   readonly limitField?: "max_completion_tokens" | "max_tokens" | undefined;
   /** Whether the judge's earlier replies are sent as one text message (flattened history), for APIs that refuse them. */
@@ -140,4 +142,6 @@ export interface Endpoint {
   readonly azure?: { readonly apiVersion: string; readonly deployment?: string | undefined } | undefined;
   /** The input to name in errors about the key or the address. */
   readonly input?: string | undefined;
+  /** The environment variable of its key, where no input gives it. */
+  readonly keyVariable?: string | undefined;
 }
