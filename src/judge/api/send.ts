@@ -378,7 +378,7 @@ function nextProfile(
   for (const candidate of [fallback, mayBeLimit ? withoutReplyLimit(profile) : undefined]) {
     const next = candidate && {
       ...candidate,
-      ...effortRefusal(profile, candidate, { asked: effort, said: judgeError.said }),
+      ...effortRefusal(profile, candidate, { asked: effort, said: error.said }),
       flattened: profile.flattened || model.flattened,
     };
     if (next && !isTried(next) && (!currentProfile || isSameProtocol(currentProfile, next))) return next;
