@@ -140,6 +140,60 @@ test.each<[string, Record<string, unknown>, string, Record<string, string>]>([
   ]);
 });
 
+const HOME = "skills/a/evals/eval.yaml";
+const at = (file: string, name: string) => ({
+  [file]: suite(name),
+  [file.replace("eval.yaml", "tasks/1.yaml")]: task(),
+});
+/** Evals whose grader is in the file of their task. */
+const inTask = (name: string) => ({
+  [HOME]: { name, tasks: ["tasks/*.yaml"] },
+  [HOME.replace("eval.yaml", "tasks/1.yaml")]: task({ graders: suite(name).graders }),
+});
+const CENTRAL = { "evals/a/eval.yaml": { ...suite("old"), skill: "a" }, "evals/a/tasks/1.yaml": task() };
+const ELSEWHERE = { "skills/z/SKILL.md": skill("a")["skills/a/SKILL.md"] };
+const RED = "the evals of `old` are no longer graded";
+const GREEN = "the only task of `old` is gone";
+
+test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
+  ["deleted, with graders in task files", inTask("old"), skill("a"), RED],
+  ["renamed, with graders in task files", inTask("old"), { ...skill("a"), ...inTask("new") }, GREEN],
+  ["deleted from a central folder", CENTRAL, skill("a"), RED],
+  ["moved from a central folder to the skill", CENTRAL, { ...skill("a"), ...at(HOME, "new") }, GREEN],
+  ["deleted, and the skill's folder renamed", at(HOME, "old"), ELSEWHERE, RED],
+  ["deleted with the skill", at(HOME, "old"), {}, GREEN],
+  ["replaced by a folder", at(HOME, "old"), { ...skill("a"), [`${HOME}/x`]: "" }, RED],
+])("evals of a skill, %s", async (_case, before, now, words) => {
+  const graded = (files: Record<string, unknown>) =>
+    Object.keys({ ...files, ...MORE }).filter((file) => file.endsWith("/eval.yaml"));
+  const results = (files: Record<string, unknown>) =>
+    writeProject(
+      Object.fromEntries(
+        graded(files).flatMap((of) =>
+          Object.entries(placedRun(`runs/${of}`, { eval: of, task: "1", log: "log.txt" })),
+        ),
+      ),
+    );
+  const kept = join(temporaryFolder("kept"), "graded.json");
+  await act(writeProject({ ...skill("a"), ...before, ...MORE }), judge, {
+    inputs: { results: results(before), "output-file": kept },
+    event: { name: "push", payload: {} },
+    env: { GITHUB_REF: "refs/heads/main" },
+  });
+  const outcome = await act(writeProject({ ...now, ...MORE }), judge, {
+    inputs: {
+      results: results(now),
+      baseline: kept,
+      "fail-on": "regression",
+      eval: "**/eval.yaml",
+    },
+  });
+  expect([outcome.code, lastLine(outcome)]).toEqual([
+    words.includes("no longer") ? 1 : 0,
+    expect.stringContaining(words),
+  ]);
+});
+
 test("evals that main itself retired are named, and no longer red", async () => {
   const kept = temporaryFolder("kept");
   const push = async (sha: string, files: Record<string, unknown>, ...names: readonly string[]) =>

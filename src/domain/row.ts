@@ -145,6 +145,10 @@ interface OfGrader {
   readonly weight: number;
   /** Place of the grader in its file. */
   readonly at: SourceSpan;
+  /** The eval's file; absent in older records. */
+  readonly evalFile?: string | undefined;
+  /** The name of the skill that the eval tests, where one is known. */
+  readonly skill?: string | undefined;
   /** The grader's own prompt. */
   readonly prompt: string;
   readonly rubric?: Rubric | undefined;

@@ -38,7 +38,8 @@ function skillAbove({ at, root }: Suite): string | undefined {
   return undefined;
 }
 
-function skillNamed(name: string | undefined, all: readonly Skill[]): Skill | undefined {
+/** The skill of that name, else the one in a folder of that name. */
+export function skillNamed(name: string | undefined, all: readonly Skill[]): Skill | undefined {
   if (name === undefined) return undefined;
   return all.find((skill) => skill.name === name) ?? all.find(({ folder }) => basename(folder) === name);
 }

@@ -125,6 +125,8 @@ const row = z.object({
   path: orElse(z.string(), ""),
   ...lines,
   inRepository: orElse(z.boolean(), true),
+  evalFile: lenient(z.string()),
+  skill: lenient(z.string()),
   weight: orElse(z.number().check(z.positive()), 1),
   advisory: lenient(z.boolean()),
   prompt: orElse(kept, ""),

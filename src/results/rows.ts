@@ -14,7 +14,7 @@ import { LONGEST_REASON, LONGEST_TASK_PROMPT, MOST_REFUSED_TOOLS } from "./limit
 /** The row of a grade; `seen` is what people are shown to label it, where a report asks for it. */
 export function rowOf(grade: Grade, seen?: SeenRun): Row {
   const { job, verdict, requests, tokens, cost, durationMs, sent } = grade;
-  const { task, grader, run, missing, settled } = job;
+  const { suite, task, grader, run, missing, settled } = job;
   const wasAsked = !settled || (settled.state === "graded" && settled.recorded);
   return {
     ...rowName(job),
@@ -23,6 +23,8 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
     advisory: job.advisory,
     weight: grader.weight,
     at: grader.at,
+    evalFile: suite.at.path,
+    skill: suite.tested?.name ?? suite.skill,
     prompt: grader.prompt,
     rubric: grader.rubric,
     statements: grader.statements ?? [],

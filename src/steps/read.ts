@@ -5,7 +5,7 @@ import { type OtherEval, type Suite, skillNames } from "../domain/suite.ts";
 import type { Row } from "../domain/row.ts";
 import { isInside, spanOfFile, wholeFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
-import { skillsIn } from "../evals/skills.ts";
+import { skillNamed, skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { olderTriggers } from "../decide/triggers.ts";
@@ -88,6 +88,7 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
   );
   const labels =
     labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
+  const orphaned = await orphanedIn(baseline.newest, { suites, inputs });
   return {
     suites,
     unchanged: unchanged.suites,
@@ -95,7 +96,7 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
     triggers: results.triggers,
     baseline: baseline.rows,
     baselineTriggers: baseline.triggers,
-    baselineSource: { ...baseline.source, orphaned: orphanedIn(baseline.newest, { suites, inputs }) },
+    baselineSource: { ...baseline.source, orphaned },
     labels,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
     problems: [
@@ -117,33 +118,39 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
  * evals were deleted, moved, disabled or made something else, and no other eval of that skill takes their place. Of an
  * eval file that is still there, only its own evals do.
  */
-function orphanedIn(
+async function orphanedIn(
   rows: readonly Row[],
   { suites, inputs }: { readonly suites: readonly Suite[]; readonly inputs: Inputs },
-): ReadonlySet<string> {
+): Promise<ReadonlySet<string>> {
   const { workspace, eval: named } = inputs;
   // Nothing is gone because of a problem.
   const asking = suites.filter((suite) => suite.broken || hasWork({ suites: [suite] }));
   const here = new Set(asking.map(suiteKey));
-  const gone = new Map(
-    rows.flatMap(({ suite, at }) => (here.has(suite) || at.path === "" ? [] : [[suite, at.path] as const])),
-  );
-  const isThere = (path: string) => {
-    const real = resolve(workspace, path);
-    return isInside(real, workspace) && statsOf(real) !== undefined;
-  };
-  const isOrphan = (path: string) => {
-    const isOf = ({ at }: Suite) => at.path === path;
+  const gone = new Map(rows.flatMap((row) => (here.has(row.suite) ? [] : [[row.suite, row]])));
+  const skills = gone.size > 0 ? await skillsIn(workspace) : [];
+  // Paths are those of a repository, which may lie below the workspace.
+  const roots = new Set([workspace, ...suites.flatMap(({ root }) => root ?? [])]);
+  const statsIn = (path: string) =>
+    [...roots].flatMap((root) => {
+      const real = resolve(root, path);
+      return isInside(real, root) ? (statsOf(real) ?? []) : [];
+    });
+  const isOrphan = ({ skill, at, evalFile = at.path }: Row) => {
+    const isOf = (suite: Suite) => suite.at.path === evalFile;
     // The input `eval` may leave it out; a `.waza.yaml` may not.
-    if (isThere(path)) return !asking.some(isOf) && (named === undefined || suites.some(isOf));
-    const folder = dirname(path);
-    const skill = basename(folder) === "evals" ? dirname(folder) : folder;
-    const places = [join(skill, "SKILL.md"), ...(folder === "." ? [] : [folder])];
-    return (
-      places.some(isThere) && !asking.some(({ at }) => isInside(resolve("/", at.path), resolve("/", skill)))
-    );
+    if (statsIn(evalFile).some((stats) => stats.isFile()))
+      return !asking.some(isOf) && (named === undefined || suites.some(isOf));
+    const folder = dirname(evalFile);
+    const above = basename(folder) === "evals" ? dirname(folder) : folder;
+    const places = [join(above, "SKILL.md"), ...(folder === "." ? [] : [folder])];
+    const isHere = places.some((path) => statsIn(path).length > 0) || skillNamed(skill, skills) !== undefined;
+    const isReplacedBy = (suite: Suite) =>
+      skill === undefined
+        ? isInside(resolve("/", suite.at.path), resolve("/", folder))
+        : skillNames(suite).includes(skill);
+    return isHere && !asking.some(isReplacedBy);
   };
-  return new Set([...gone].flatMap(([suite, path]) => (isOrphan(path) ? suite : [])));
+  return new Set([...gone].flatMap(([suite, row]) => (isOrphan(row) ? suite : [])));
 }
 
 /** The files that `baseline` names, and the results that it has fetched. A dry run compares nothing, and fetches none. */
