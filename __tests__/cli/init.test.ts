@@ -103,6 +103,19 @@ describe("the workflow", () => {
   });
 
   test.each([
+    [false, "the command reads it as `$AGENT_KEY`"],
+    [true, "the key of its model by `env:` of that step"],
+  ])(
+    "of a command (whole: %j) says where its key comes from, and estimates what it then grades",
+    (full, key) => {
+      const folder = temporaryFolder("init");
+      const text = initProject({ agent: "none", folder, templates: EXAMPLES, program, full, lift: true });
+      expect(text).toContain(key);
+      expect(text).toContain("--lift --dry-run");
+    },
+  );
+
+  test.each([
     ["claude-code", ["ANTHROPIC_API_KEY"], "https://api.anthropic.com/v1"],
     ["codex", ["OPENAI_API_KEY"], undefined],
     ["gemini", ["GEMINI_API_KEY"], "https://generativelanguage.googleapis.com/v1beta/openai"],

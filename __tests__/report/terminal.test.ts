@@ -192,7 +192,7 @@ test("what is newly failing comes first, and a reason that only some have newly 
   expect(text.indexOf("❌ fresh")).toBeLessThan(text.indexOf("❌ old"));
 });
 
-describe("the agreement with people is one sentence", () => {
+describe("the agreement with people is a sentence and the disagreements", () => {
   const label = (passed: boolean) => ({ passed }) as Parameters<typeof agreementOf>[0][number]["label"];
   const both = (person: boolean, judge: boolean, advisory?: true) => ({
     label: label(person),
@@ -228,8 +228,21 @@ describe("the agreement with people is one sentence", () => {
       ...reportFrom(gradeOf("right", verdictOf(true, "yes"))),
       agreement: agreementOf(labelled),
     };
-    expect(render(report, 500)).toContain(`Against people's labels: ${expected}`);
+    const text = render(report, 500);
+    expect(text).toContain(`Against people's labels: ${expected}`);
+    const apart = labelled.filter(({ label, grade }) =>
+      grade.state === "passed" ? !label.passed : grade.state === "failed" && label.passed,
+    );
+    expect(text.split("the person: ")).toHaveLength(
+      1 + apart.length + (expected.includes("1 label of") ? 1 : 0),
+    );
   });
+});
+
+test("a link is its text and its whole address", () => {
+  const red = { ...reportFrom(gradeOf("right", verdictOf(false, "no"))), docs: "https://docs.example" };
+  const conclusion = { ...red.conclusion, rule: "failed-grade" as const };
+  expect(render({ ...red, conclusion }, 500)).toContain("Label it (https://docs.example/labels.md).");
 });
 
 test("the last line says what it took, advisory graders included; where nothing was to be graded nothing is said", () => {

@@ -91,6 +91,7 @@ describe("runs without the skill", () => {
     for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? "", html]) {
       expect(page).toContain("3 more of 12 statements pass.");
       expect(page).toContain("most gained");
+      expect(page).toContain("run both sides more often");
       expect(page).toContain("4 statements pass only with the skill");
       expect(page).toContain("1 statement fails only with the skill");
       expect(page).toContain("7 statements pass in every run of both, so they do not measure the skill");
