@@ -12,7 +12,7 @@ import { agentProblems } from "./decide/run-problems.ts";
 import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
 import { triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
-import { redactAll } from "./safety/redact.ts";
+import { type Redactor, redactAll } from "./safety/redact.ts";
 import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
@@ -44,7 +44,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       scope: scopeOf(read, inputs),
       problems: [...problems, ...(await inTime(asked))],
       results: read.files.map(({ results }) => results),
-      triggers: triggerShares(read.triggers, isCompared ? read.baselineTriggers : []),
+      triggers: triggersOf(read, isCompared, redact),
       estimate: estimated,
       ...pageLinks(context),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
@@ -83,6 +83,17 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   };
   const mayWrite = (file: string) => !unwritable.has(file);
   return await publish(report, { files: read.files, mayWrite }, dependencies);
+}
+
+/** The trigger evals; redacted first, as those of a baseline are. */
+function triggersOf(
+  { triggers, triggerScope }: Read,
+  isCompared: boolean,
+  redact: Redactor,
+): Report["triggers"] {
+  const scope = redactAll(triggerScope, redact);
+  const compared = isCompared ? scope : { ...scope, baseline: [], newest: [] };
+  return triggerShares(redactAll(triggers, redact), compared);
 }
 
 /** The pages that a report links to. */

@@ -9,13 +9,13 @@ import { removeTemporaryFolders, temporaryFolder, writeProject } from "../suppor
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
-const root = () =>
-  writeProject({
-    "skills/pdf/evals/evals.json": {
-      skill_name: "pdf",
-      evals: [{ id: 1, prompt: "Do.", assertions: ["It is done"] }],
-    },
-  });
+const EVALS = {
+  "skills/pdf/evals/evals.json": {
+    skill_name: "pdf",
+    evals: [{ id: 1, prompt: "Do.", assertions: ["It is done"] }],
+  },
+};
+const root = () => writeProject(EVALS);
 
 function log(isLoaded: boolean): string {
   const call = { type: "tool_use", id: "1", name: "Skill", input: { skill: "pdf" } };
@@ -90,6 +90,88 @@ describe("trigger evals beside a baseline", () => {
     expect(outcome.outputs).toMatchObject({ conclusion });
     expect(outcome.log).toContain(words);
     expect(outcome.log + outcome.summary).not.toMatch(/gone|can be compared/);
+  });
+
+  const asks = (queries: readonly (string | readonly [string, boolean])[]) =>
+    writeProject({
+      "skills/pdf/SKILL.md": "---\nname: pdf\ndescription: PDFs\n---\n",
+      ...(queries.length === 0 ? EVALS : {}),
+      "skills/pdf/evals/triggers.json": queries.map((one) => {
+        const [query, shouldTrigger] = typeof one === "string" ? [one, true] : one;
+        return { query, should_trigger: shouldTrigger };
+      }),
+    });
+  // What each trial of a query leaves: `true` where it loads the skill, or its log.
+  const left = (given: Readonly<Record<string, boolean | string>>, shouldTrigger = true) =>
+    writeProject(
+      Object.assign(
+        {},
+        ...Object.entries(given).flatMap(([query, is]) =>
+          [1, 2, 3].map((trial) => {
+            const its = { eval: "skills/pdf/evals/triggers.json", trigger: query, skill: "pdf", trial };
+            const record = { ...its, should_trigger: shouldTrigger };
+            return placedRun(`${query}-${String(trial)}`, record, typeof is === "string" ? is : log(is));
+          }),
+        ),
+      ) as Record<string, unknown>,
+    );
+
+  test.each<[string, Parameters<typeof asks>[0], string, string, string, Record<string, string>?]>([
+    ["are all right", ["a", "b"], left({ a: true, b: true }), "success", "triggers: 2 of 2 queries right"],
+    ["lost a query", ["a", "b"], left({ a: true, b: false }), "failure", "in 3 of 6 runs, before in 6 of 6"],
+    [
+      "have logs of an agent that did not start",
+      ["a", "b"],
+      left({ a: "Error: not logged in", b: "" }),
+      "failure",
+      "2 trigger queries of the baseline have no run",
+    ],
+    ["have no run of a query", ["a", "b"], left({ a: true }), "failure", "have no run|has no run.*`b`"],
+    [
+      "have no run of a query that `tasks` leaves out",
+      ["a", "b"],
+      left({ a: true }),
+      "success",
+      "1 of 1 query right",
+      { tasks: "!trigger: b" },
+    ],
+    [
+      "reword a query, which loads nothing",
+      ["a", "b."],
+      left({ a: true, "b.": false }),
+      "failure",
+      "1 trigger query of the baseline is gone or changed \\(`b`\\), and what is new is wrong: `b.`",
+    ],
+    [
+      "expect the contrary",
+      [
+        ["a", false],
+        ["b", false],
+      ],
+      left({ a: false, b: false }, false),
+      "success",
+      "2 of 2 queries right, 2 of the baseline gone or changed \\(`a`, `b`\\)",
+    ],
+    [
+      "are gone, and the skill is here",
+      [],
+      writeProject(placedRun("1", { eval: "skills/pdf/evals/evals.json", task: "1" }, "Did.")),
+      "failure",
+      "the trigger evals of `pdf` are gone",
+    ],
+  ])("alone, kept on main, that then %s", async (_case, queries, results, conclusion, words, more = {}) => {
+    const main = await act(asks(["a", "b"]), passing, { inputs: { results: left({ a: true, b: true }) } });
+    expect(main.outputs["baseline-worthy"]).toBe("true");
+    const inputs = {
+      results,
+      baseline: main.outputs["results-file"] ?? "",
+      "fail-on": "regression",
+      ...more,
+    };
+    const { outputs, log: lines, github } = await act(asks(queries), passing, { inputs });
+    expect(outputs).toMatchObject({ conclusion });
+    expect(lines.trimEnd().split("\n").at(-1)).toMatch(new RegExp(words));
+    expect(JSON.stringify(github.checkRuns.at(-1)?.output)).toMatch(/trigger/);
   });
 
   test("of which none loads the skill ask first whether it is there", async () => {

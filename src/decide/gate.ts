@@ -37,7 +37,7 @@ import {
   withoutVerdictOf,
   withoutVerdictPart,
 } from "./scores-text.ts";
-import { triggerTest, worseTriggers } from "./triggers.ts";
+import { goneTriggers, missingTriggers, triggerTest, triggersPart, worseTriggers } from "./triggers.ts";
 
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
 const PENDING = { conclusion: "pending", check: "pending", word: undefined } as const;
@@ -50,12 +50,13 @@ const RULES: readonly Rule[] = [
   { rule: "dry-run", ...PASSED, check: "neutral", word: undefined, say: dryRun },
   { rule: "min-agreement", ...FAILED, say: minAgreement },
   { rule: "missing", ...FAILED, say: missing, spared: true },
+  { rule: "missing", ...FAILED, say: triggersMissing, spared: true, isOfTriggers: true },
   { rule: "errored", ...FAILED, say: errored, spared: true },
   { rule: "golden", ...FAILED, say: golden, spared: true },
   { rule: "min-score", ...FAILED, say: minScore, spared: true },
   { rule: "second-look", ...PENDING, say: secondLook },
   { rule: "regression", ...FAILED, say: regression, spared: true },
-  { rule: "regression", ...FAILED, say: triggersWorse, spared: true },
+  { rule: "regression", ...FAILED, say: triggersWorse, spared: true, isOfTriggers: true },
   { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
   { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
   { rule: "nothing-graded", ...PASSED, check: "neutral", word: undefined, say: nothingGraded },
@@ -72,7 +73,7 @@ interface GateInput {
   readonly dryRun?: boolean | undefined;
   /** `changed-only` or `tasks` left out all that could have been graded, and nothing else is missing. */
   readonly narrowed?: boolean | undefined;
-  /** The results hold runs of trigger evals, which nothing decides, and no others. */
+  /** The results hold runs of trigger evals, and no others. */
   readonly triggersAlone?: boolean | undefined;
   readonly comparison?: Comparison | undefined;
   readonly agreement?: Agreement | undefined;
@@ -95,7 +96,11 @@ export function decide(input: GateInput): Conclusion {
   // The last rule always applies.
   const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
   const { rule, conclusion, check, word, spared } = decisive;
-  const { sentences, cause } = spared ? deadFirst(decisive, facts.scores) : decisive;
+  const { sentences, cause } = withTriggers(
+    spared ? deadFirst(decisive, facts.scores) : decisive,
+    facts,
+    decisive,
+  );
   const [first, ...more] = sentences;
   const start = word === undefined ? upperFirst(first) : `${word}: ${first}`;
   return {
@@ -193,6 +198,25 @@ function deadFirst(said: Said, scores: Scores): Said {
   return { sentences: [...dead, upperFirst(first), ...more], cause: deadRunProblems(scores)[0]?.help };
 }
 
+/** With the state of trigger evals in the first sentence, or in the last where the rule is of them. */
+function withTriggers(
+  said: Said,
+  facts: Facts,
+  { rule, isOfTriggers }: Pick<Rule, "rule" | "isOfTriggers">,
+): Said {
+  const part = triggersPart(facts.triggers ?? [], mainOf(facts));
+  if (part === undefined || ["configuration", "cancelled", "dry-run"].includes(rule)) return said;
+  const [first, ...more] = said.sentences;
+  const sentences: Sentences = isOfTriggers
+    ? [first, ...more, upperFirst(part)]
+    : [`${first}; ${part}`, ...more];
+  return { ...said, sentences };
+}
+
+function mainOf({ comparison }: Facts): string {
+  return comparison ? nameOf(comparison.source) : "the baseline";
+}
+
 function configuration({ errors: [first, ...others] }: Facts): Said | undefined {
   if (!first) return undefined;
   const { message, help, at } = first;
@@ -246,6 +270,15 @@ function missing(facts: Facts): Said | undefined {
 function isLookLost({ scores, comparison }: Facts): boolean {
   const again = comparison?.source.again;
   return scores.grades.some((row) => row.state === "missing" && again?.has(taskKeyOfAnyModel(row)) === true);
+}
+
+function triggersMissing(facts: Facts): Said | undefined {
+  const { triggers = [], policy } = facts;
+  const [first] = policy.onMissing === "fail" ? missingTriggers(triggers, mainOf(facts)) : [];
+  if (first === undefined) return undefined;
+  const cause =
+    "Look at the logs of these runs: usually the agent is not installed or not signed in there. `run --triggers` makes all of them.";
+  return { sentences: [first], cause };
 }
 
 function alsoFailed({ counts }: Scores): string {
@@ -310,10 +343,18 @@ function regression(facts: Facts): Said | undefined {
 
 /** Trigger evals count as grades do. */
 function triggersWorse(facts: Facts): Said | undefined {
-  const { triggers = [], policy, counts } = facts;
-  const [first, ...more] = policy.failOn === "regression" ? worseTriggers(triggers, policy) : [];
+  const { triggers = [], policy, counts, comparison } = facts;
+  if (policy.failOn !== "regression") return undefined;
+  const gone = goneTriggers(triggers, {
+    main: mainOf(facts),
+    isOwn: comparison?.source.isOwn === true,
+  });
+  const [first, ...more] = [...worseTriggers(triggers, policy), ...gone];
   if (first === undefined) return undefined;
-  return { sentences: [first, ...more, ...(counts.planned > 0 ? [lastSentence(facts)] : [])] };
+  return {
+    sentences: [first, ...more.map(upperFirst), ...(counts.planned > 0 ? [lastSentence(facts)] : [])],
+    cause: triggers.some(({ absent }) => absent === "orphaned") ? RETIRE : undefined,
+  };
 }
 
 /** The state of all grades; with their score, where that is not the compared one, which was said. */
@@ -443,4 +484,6 @@ interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   readonly say: (facts: Facts) => Said | undefined;
   /** `fail-on: never` lets it pass. */
   readonly spared?: true | undefined;
+  /** Its sentences are of trigger evals. */
+  readonly isOfTriggers?: true | undefined;
 }

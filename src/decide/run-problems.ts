@@ -15,7 +15,7 @@ import {
   isDead,
   isOlder,
 } from "../domain/row.ts";
-import { UNKNOWN_MODEL } from "../domain/run.ts";
+import { UNKNOWN_MODEL, type TriggerShare } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
@@ -345,16 +345,25 @@ function mishapsOf(runs: readonly Row[]): Mishap[] {
   ];
 }
 
-/** Whether every planned grade has checks of a judge, and some check passed; the conclusion may be failure. */
+/**
+ * Whether every planned grade has checks of a judge, no trigger eval is missing, and some check passed, or without any
+ * grade some query; the conclusion may be failure.
+ */
 export function isBaselineWorthy({
   scores: { counts, grades },
   conclusion: { rule },
+  triggers,
 }: {
   readonly scores: Scores;
   readonly conclusion: Conclusion;
+  readonly triggers: readonly TriggerShare[];
 }): boolean {
   if (["configuration", "cancelled", "dry-run"].includes(rule)) return false;
-  const passes = grades.some(({ score = 0 }) => score > 0);
+  if (triggers.some(({ absent }) => absent === "missing")) return false;
+  const passes =
+    counts.planned === 0
+      ? triggers.some(({ isRight }) => isRight)
+      : grades.some(({ score = 0 }) => score > 0);
   const isComplete = passes && counts.passed + counts.failed === counts.planned;
   return isComplete && !grades.some(isWithoutCheck);
 }

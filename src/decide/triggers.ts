@@ -5,18 +5,36 @@
 import { type DropTest, type Stratum, testDrop } from "./chance.ts";
 import { isWorse } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
+import { quoted } from "./names.ts";
 import type { Policy } from "../domain/grade.ts";
 import { warning, type Problem } from "../domain/problem.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
-import { count, formatNumber, sumOf } from "../text/format.ts";
+import { count, formatNumber, listed, sumOf } from "../text/format.ts";
+import { MOST_NAMED } from "./limits.ts";
 
-/** The runs by skill and query beside those of the baseline, wrong ones first. Runs of an older skill do not count. */
+type TriggerKey = Pick<TriggerRun, "skill" | "query" | "shouldTrigger">;
+
+/** The trigger evals of now, and those of the baseline. */
+export interface TriggerScope {
+  /** Every query of a trigger eval. */
+  readonly all: readonly TriggerKey[];
+  /** Those to be run: `tasks` and `changed-only` leave out others. */
+  readonly asked: readonly TriggerKey[];
+  /** The names of the skills that are here. */
+  readonly skills: readonly string[];
+  readonly baseline: readonly TriggerShare[];
+  /** Those of the baseline's newest commit. */
+  readonly newest: readonly TriggerShare[];
+}
+
+/**
+ * The runs by skill and query beside those of the baseline, wrong ones first, with the queries that have none. Runs of an
+ * older skill do not count.
+ */
 export function triggerShares(
   runs: readonly TriggerRun[],
-  baseline: readonly TriggerShare[] = [],
+  { all, asked, skills, baseline, newest }: TriggerScope = NO_SCOPE,
 ): readonly TriggerShare[] {
-  const keyOf = ({ skill, query, shouldTrigger }: Omit<TriggerRun, "loaded">) =>
-    JSON.stringify([skill, query, shouldTrigger]);
   const before = Map.groupBy(baseline, keyOf);
   const groups = Map.groupBy(
     runs.filter(({ isOlder }) => !isOlder),
@@ -31,7 +49,28 @@ export function triggerShares(
     const isRight = known.length === 0 ? undefined : rightOf(shouldTrigger, now) * 2 > known.length;
     return [{ skill, query, shouldTrigger, ...now, isRight, before: countsTogether(before.get(key) ?? []) }];
   });
-  return shares.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
+  const [toRun, here, said] = [new Set(asked.map(keyOf)), new Set(all.map(keyOf)), new Set(groups.keys())];
+  const isLost = (share: TriggerShare) => share.runs === 0 && share.before && toRun.has(keyOf(share));
+  const none = (of: readonly TriggerKey[], absent: (key: TriggerKey) => TriggerShare["absent"]) =>
+    [...new Map(of.map((one) => [keyOf(one), one]))].flatMap(([key, one]): TriggerShare[] => {
+      const { skill, query, shouldTrigger } = one;
+      const its = countsTogether(before.get(key) ?? []);
+      const share = { skill, query, shouldTrigger, loaded: 0, runs: 0, before: its, absent: absent(one) };
+      return said.has(key) || !(its || runs.length > 0) ? [] : [share];
+    });
+  const retired = newest.filter((share) => share.runs > 0 && !here.has(keyOf(share)));
+  const hasNone = (skill: string) => skills.includes(skill) && !all.some((one) => one.skill === skill);
+  return [
+    ...shares.map((share): TriggerShare => (isLost(share) ? { ...share, absent: "missing" } : share)),
+    ...none(asked, () => "missing"),
+    ...none(retired, ({ skill }) => (hasNone(skill) ? "orphaned" : "gone")),
+  ].sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
+}
+
+const NO_SCOPE: TriggerScope = { all: [], asked: [], skills: [], baseline: [], newest: [] };
+
+function keyOf({ skill, query, shouldTrigger }: TriggerKey): string {
+  return JSON.stringify([skill, query, shouldTrigger]);
 }
 
 /** The counts of a query's shares together; undefined if they are of no run. */
@@ -84,6 +123,53 @@ export function worseTriggers(
   };
   const first = `skills are loaded where they should, and only there, in ${side((share) => share)}, before in ${side(({ before }) => before)}`;
   return [first, ...whyOf({ test }, maxDrop, "query")];
+}
+
+/** Queries of the baseline without a run that counts; empty without any. */
+export function missingTriggers(shares: readonly TriggerShare[], main: string): readonly string[] {
+  const missing = shares.filter(({ absent, before }) => absent === "missing" && before);
+  if (missing.length === 0) return [];
+  return [
+    `${count(missing.length, "trigger query", "trigger queries")} of ${main} ${missing.length === 1 ? "has" : "have"} no run with a log that says which skills were loaded: ${named(missing)}`,
+  ];
+}
+
+/** Skills that lost their trigger evals; and new queries that are wrong, where others of the baseline are gone. */
+export function goneTriggers(
+  shares: readonly TriggerShare[],
+  { main, isOwn }: { readonly main: string; readonly isOwn: boolean },
+): readonly string[] {
+  const orphans = new Set(shares.flatMap(({ absent, skill }) => (absent === "orphaned" ? skill : [])));
+  const gone = shares.filter(({ absent }) => absent === "gone");
+  const wrong = shares.filter(
+    ({ before, isRight, skill }) =>
+      !before && isRight === false && gone.some((share) => share.skill === skill),
+  );
+  const lost = `the trigger evals of ${listed([...orphans].map(quoted), MOST_NAMED)} are gone, and the ${orphans.size === 1 ? "skill is" : "skills are"} still here`;
+  const instead = `${count(gone.length, "trigger query", "trigger queries")} of ${main} ${gone.length === 1 ? "is" : "are"} gone or changed (${named(gone)}), and what is new is wrong: ${named(wrong)}`;
+  return [...(orphans.size > 0 ? [lost] : []), ...(wrong.length > 0 && !isOwn ? [instead] : [])];
+}
+
+function named(shares: readonly TriggerShare[]): string {
+  return listed(
+    shares.map(({ query }) => quoted(query)),
+    MOST_NAMED,
+  );
+}
+
+/** `triggers: 7 of 9 queries right, 1 of main gone or changed (…)`; undefined without trigger evals. */
+export function triggersPart(shares: readonly TriggerShare[], main: string): string | undefined {
+  if (shares.length === 0) return undefined;
+  const gone = shares.filter(({ absent }) => absent === "gone" || absent === "orphaned");
+  const here = shares.filter((share) => !gone.includes(share));
+  const right = here.filter(({ isRight }) => isRight).length;
+  const unknown = here.filter(({ isRight }) => isRight === undefined).length;
+  const parts = [
+    ...(here.length > 0 ? [`${formatNumber(right)} of ${count(here.length, "query", "queries")} right`] : []),
+    ...(unknown > 0 ? [`${formatNumber(unknown)} without a run that says it`] : []),
+    ...(gone.length > 0 ? [`${formatNumber(gone.length)} of ${main} gone or changed (${named(gone)})`] : []),
+  ];
+  return `triggers: ${parts.join(", ")}`;
 }
 
 /** A warning for each skill that no run loaded of those that should: probably it is not there. */

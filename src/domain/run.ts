@@ -210,4 +210,12 @@ export interface TriggerShare extends Omit<TriggerRun, "loaded" | "isOlder">, Tr
   readonly isRight?: boolean | undefined;
   /** Those of the baseline; absent without any. */
   readonly before?: TriggerCount | undefined;
+  /** Why no run counts, where one should. */
+  readonly absent?: (typeof TRIGGER_ABSENCES)[number] | undefined;
 }
+
+/**
+ * `missing`: no run of it, or none with a log that says it where the baseline's do. Of the baseline alone: `gone`, since no
+ * trigger eval asks it or expects the same; `orphaned`, where its skill is still here and has no trigger eval any more.
+ */
+export const TRIGGER_ABSENCES = ["missing", "gone", "orphaned"] as const;

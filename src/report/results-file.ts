@@ -24,7 +24,7 @@ import { LONGEST_COPY_NAME, WRITE_CHARACTERS } from "./limits.ts";
 /**
  * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document of waza in a folder
  * beside it. `documents` has a place for each results file of the report, with what waza wrote, without secrets;
- * `undefined` for other formats. Without any results nothing is written.
+ * `undefined` for other formats. Without any results or runs of trigger evals nothing is written.
  */
 export function resultsFilePublisher(outputFile: string, documents: () => readonly unknown[]): Publisher {
   return {
@@ -32,7 +32,7 @@ export function resultsFilePublisher(outputFile: string, documents: () => readon
     publish: async (report) => {
       const copies = documents();
       const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-      if (copies.length === 0) return {};
+      if (copies.length === 0 && !report.triggers.some(({ runs }) => runs > 0)) return {};
       await replaceFile(outputFile, linesOfResultsFile({ waza_grade: recordOf(report) }));
       const names = kept.map((index) => (copies[index] as ResultsData).eval_name);
       for (const [place, file] of copyFiles(outputFile, names).entries()) {

@@ -18,6 +18,7 @@ export interface Baseline {
   readonly newest: readonly Row[];
   /** The trigger evals of all files. */
   readonly triggers: readonly TriggerShare[];
+  readonly newestTriggers: readonly TriggerShare[];
   readonly source: {
     /** The branch, if all files were graded on the same one. */
     readonly branch?: string | undefined;
@@ -82,9 +83,11 @@ export async function readBaseline(
     branch: branches.size === 1 ? read[0]?.branch : undefined,
     inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
   };
+  const newest = ofNewestCommit(read);
   return {
     rows,
-    newest: ofNewestCommit(read),
+    newest: newest.flatMap((one) => one.rows),
+    newestTriggers: newest.flatMap((one) => one.triggers),
     triggers,
     source,
     paths: files.map(({ real }) => real),
@@ -119,10 +122,10 @@ async function readFile(
 }
 
 /** What main asks now: older files may hold evals that it has retired since. */
-function ofNewestCommit(files: readonly ReadRows[]): Row[] {
+function ofNewestCommit(files: readonly ReadRows[]): readonly ReadRows[] {
   const [last] = files.toSorted((one, other) => other.time - one.time);
   const isNewest = ({ commit }: ReadRows) => last?.commit === undefined || commit === last.commit;
-  return files.filter(isNewest).flatMap(({ rows }) => rows);
+  return files.filter(isNewest);
 }
 
 /** All rows; among several files with a suite, the newest decides which tasks are golden. */

@@ -1,7 +1,7 @@
 /** Rows as a results file holds them, under `waza_grade.grades[]`: one table of fields writes and reads them. Pure. */
 import * as z from "zod/mini";
 import { ERROR_CLASSES } from "../domain/grade.ts";
-import type { TriggerShare } from "../domain/run.ts";
+import { TRIGGER_ABSENCES, type TriggerShare } from "../domain/run.ts";
 import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
 import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
@@ -285,6 +285,7 @@ export const triggerShare = fields({
   ...counted,
   isRight: optional(z.boolean()),
   before: optional(z.object(counted)),
+  absent: optional(z.enum(TRIGGER_ABSENCES)),
 });
 
 /** What of a results file is ours. */

@@ -8,13 +8,13 @@ import { statsOf } from "../files/find.ts";
 import { skillNamed, skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
-import { olderTriggers } from "../decide/triggers.ts";
+import { type TriggerScope, olderTriggers } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { unchangedBy } from "../github/changes.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
-import { hasWork } from "../plan/planned.ts";
+import { hasWork, selects } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
 import { suiteKey } from "../results/rows.ts";
@@ -30,7 +30,8 @@ export interface Read {
   readonly triggers: readonly TriggerRun[];
   /** Graded results of an earlier run; empty where there are none. */
   readonly baseline: Baseline["rows"];
-  readonly baselineTriggers: Baseline["triggers"];
+  /** The trigger evals of now and of the baseline; empty where neither has any run. */
+  readonly triggerScope: TriggerScope;
   readonly baselineSource: Baseline["source"] & {
     /** Keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
     readonly orphaned?: ReadonlySet<string> | undefined;
@@ -56,6 +57,7 @@ const NOTHING = {
   agentHadNoKey: false,
   rows: [],
   newest: [],
+  newestTriggers: [],
   source: {},
   labels: [],
   paths: [],
@@ -71,9 +73,14 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
     ? await unchangedBy(changes, suites)
     : { suites: new Set<Suite>(), problems: [] };
   const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
+  let loaded: ReturnType<typeof loadTriggers> | undefined;
+  const triggers = async () => (await (loaded ??= loadTriggers(workspace))).suites;
+  const asked = async () => await askedTriggers(await triggers(), inputs, changes);
+  const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
   const results = await guarded("results", () =>
     // Trigger evals alone have runs, too.
     hasWork({ suites, tasks, unchanged: unchanged.suites }) ||
+    (askedBefore ?? []).length > 0 ||
     !(suites.length > 0 || evals.problems.some(isError))
       ? readOutputs({
           patterns: inputs.results,
@@ -81,11 +88,12 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
           isWorkflow: inputs.isStep,
           suites,
           others: () => othersOf(suites, inputs, baseline.rows),
-          triggers: async () => (await loadTriggers(workspace)).suites,
+          triggers,
           dryRun: inputs.dryRun,
         })
       : NOTHING,
   );
+  const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const labels =
     labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
   const orphaned = await orphanedIn(baseline.newest, { suites, inputs });
@@ -95,7 +103,14 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
     files: results.files,
     triggers: results.triggers,
     baseline: baseline.rows,
-    baselineTriggers: baseline.triggers,
+    triggerScope: {
+      all: hasTriggers ? queriesOf(await triggers()) : [],
+      // An agent without a key ran none.
+      asked: hasTriggers && !results.agentHadNoKey ? queriesOf(askedBefore ?? (await asked())) : [],
+      skills: hasTriggers ? await namesOfSkills(workspace) : [],
+      baseline: baseline.triggers,
+      newest: baseline.newestTriggers,
+    },
     baselineSource: { ...baseline.source, orphaned },
     labels,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
@@ -151,6 +166,38 @@ async function orphanedIn(
     return isHere && !asking.some(isReplacedBy);
   };
   return new Set([...gone].flatMap(([suite, row]) => (isOrphan(row) ? suite : [])));
+}
+
+/** The trigger evals that are to be run, as `run --triggers` chooses them. */
+async function askedTriggers(
+  all: readonly Suite[],
+  { tasks, changedOnly }: Inputs,
+  changes: Dependencies["changes"],
+): Promise<readonly Suite[]> {
+  const unchanged = changedOnly && all.length > 0 ? (await unchangedBy(changes, all)).suites : new Set();
+  return all.flatMap((suite) => {
+    const { title, key } = suite;
+    const own = suite.tasks === "every" ? [] : suite.tasks;
+    const chosen = own.filter(({ id, name }) => selects(tasks, { id, name, suite: title, key }));
+    return unchanged.has(suite) || chosen.length === 0 ? [] : { ...suite, tasks: chosen };
+  });
+}
+
+/** The queries of trigger evals. */
+function queriesOf(suites: readonly Suite[]): TriggerScope["all"] {
+  return suites.flatMap(({ skill, tasks }) =>
+    tasks === "every"
+      ? []
+      : tasks.map(({ prompt = "", shouldTrigger = true }) => ({
+          skill: skill ?? "",
+          query: prompt,
+          shouldTrigger,
+        })),
+  );
+}
+
+async function namesOfSkills(workspace: string): Promise<readonly string[]> {
+  return (await skillsIn(workspace)).flatMap(({ name, folder }) => [name, basename(folder)]);
 }
 
 /** The files that `baseline` names, and the results that it has fetched. A dry run compares nothing, and fetches none. */
