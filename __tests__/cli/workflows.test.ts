@@ -119,10 +119,13 @@ describe("the called workflow", () => {
     ["failure", "failure", 1],
     ["skipped", "", 1],
     ["cancelled", "", 1],
-  ])("passes where nothing runs again only if the job that grades did: %s, %j", (result, conclusion, status) => {
-    const step = stepsOf(called, "decide").find(({ env }) => env?.GRADE !== undefined);
-    expect(runStep(step, {}, { GRADE: result, CONCLUSION: conclusion }).status).toBe(status);
-  });
+  ])(
+    "passes where nothing runs again only if the job that grades did: %s, %j",
+    (result, conclusion, status) => {
+      const step = stepsOf(called, "decide").find(({ env }) => env?.GRADE !== undefined);
+      expect(runStep(step, {}, { GRADE: result, CONCLUSION: conclusion }).status).toBe(status);
+    },
+  );
 });
 
 describe("the label `regrade`", () => {

@@ -350,10 +350,11 @@ function triggersWorse(facts: Facts): Said | undefined {
     isOwn: comparison?.source.isOwn === true,
   });
   const [first, ...more] = [...worseTriggers(triggers, policy), ...gone];
+  const isOrphaned = triggers.some(({ absent }) => absent === "orphaned");
   if (first === undefined) return undefined;
   return {
     sentences: [first, ...more.map(upperFirst), ...(counts.planned > 0 ? [lastSentence(facts)] : [])],
-    cause: triggers.some(({ absent }) => absent === "orphaned") ? RETIRE : undefined,
+    cause: comparison && isOrphaned ? retire(comparison.source) : undefined,
   };
 }
 
