@@ -62,6 +62,11 @@ function lineText(line: Line, drawing: Drawing): string {
   return line.map((one) => inline(one, drawing)).join("");
 }
 
+/** A link's text and its address, which may be the text itself. */
+function addressed(text: string, url: string): string {
+  return text === url ? text : `${text} (${url})`;
+}
+
 function inline(one: Inline, drawing: Drawing): string {
   if (typeof one === "string") return plainText(one);
   switch (one.kind) {
@@ -69,7 +74,7 @@ function inline(one: Inline, drawing: Drawing): string {
     case "code":
       return oneLine(one.text);
     case "link":
-      return `${lineText(one.line, drawing)} (${oneLine(one.url)})`;
+      return addressed(lineText(one.line, drawing), oneLine(one.url));
     case "break":
       return "\n";
     // Without colours only brackets separate it from the text before.

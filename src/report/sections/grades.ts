@@ -122,9 +122,11 @@ export const erroredSection: Section = (report, page) => {
   );
 };
 
-function errorText(error: GradeError, { docs }: Pick<Report, "docs">, { reason }: Page): Line {
+function errorText(error: GradeError, { docs }: Pick<Report, "docs">, { reason, medium }: Page): Line {
   const help = error.help === undefined ? [] : [" ", bold("What to do:"), ` ${error.help}`];
-  const classes = docs === undefined ? undefined : `${docs}/troubleshooting.md#error-classes`;
+  // On a terminal the whole address would part the class from what it says.
+  const classes =
+    docs === undefined || medium === "terminal" ? undefined : `${docs}/troubleshooting.md#error-classes`;
   return [...link([bold(error.class)], classes), `: ${shorten(error.message, reason)}`, ...help];
 }
 
