@@ -195,6 +195,9 @@ test("`--dropped` of grading takes tasks, or the record that names them, as `run
   expect([dropped(file), dropped("a/1\na/2")]).toEqual(["a/1\na/2", "a/1\na/2"]);
   writeFileSync(file, "{}");
   expect(() => dropped(file)).toThrow("is no record");
+  writeFileSync(file, JSON.stringify({ waza_grade: { grades: [] } }));
+  expect(() => dropped(file)).toThrow("was graded without a baseline");
+  expect(() => dropped("none.json")).toThrow("there is no such file");
 });
 
 test.each([

@@ -63,7 +63,9 @@ test.each([[[]], [["none/*.json"]], [["none.json", "none/*.json", "!a.json"]]])(
         .filter((pattern) => !pattern.startsWith("!"))
         .map((pattern) => ({
           level: "notice",
-          message: `The \`baseline\` glob \`${pattern}\` matches no file in ${project}.`,
+          message: pattern.includes("*")
+            ? `The \`baseline\` glob \`${pattern}\` matches no file in ${project}.`
+            : `The \`baseline\` file \`${pattern}\` is not there.`,
           help: "Until the file is there, `fail-on: regression` acts as `fail`.",
         })),
     );
@@ -80,9 +82,23 @@ test("outside the checkout it is a warning where it decides, with what to do", a
   ]);
 });
 
-test("a baseline that is named at the command line and is not there is an error", async () => {
-  const { problems } = await readBaseline(["none.json"], writeProject({}));
-  expect(problems).toMatchObject([{ level: "error", help: expect.stringContaining("`output-file`") }]);
+test("a glob at the command line that matches nothing is an error; a file by its name need not be there yet", async () => {
+  const project = writeProject({ "old.json": graded(GRADE) });
+  const { problems } = await readBaseline(["none/*.txt", "new/main.json"], project, { decides: true });
+  expect(problems).toMatchObject([
+    { level: "error", help: expect.stringContaining("`output-file`") },
+    { level: "warning", message: "The `baseline` file `new/main.json` is not there." },
+  ]);
+});
+
+test("the record of a run that ended in a configuration problem is left out, with the reason", async () => {
+  const ended = { waza_grade: { version: 1, rule: "configuration", grades: [] } };
+  const project = writeProject({ "base/a.json": ended, "base/b.json": graded(GRADE) });
+  const { rows, problems } = await readBaseline(["base/*.json"], project);
+  expect(rows).toHaveLength(1);
+  expect(problems).toMatchObject([
+    { level: "warning", message: "that run ended in a configuration problem, and is left out." },
+  ]);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { FURTHER_RUNS } from "../domain/grade.ts";
-import { droppedIn, rowsIn } from "../results/row-file.ts";
+import { droppedIn, isRecord, rowsIn } from "../results/row-file.ts";
 import { jsonOf, textBefore } from "../text/format.ts";
 import { closest, globOf } from "../text/suggest.ts";
 
@@ -127,7 +127,8 @@ export function withTasksOf(given: Given, flag: RecordFlag): Given | string {
 export function withDropped(given: Given): Given {
   const { name } = DROPPED;
   const file = given.get(name);
-  if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return given;
+  const isFile = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  if (file === undefined || !(isFile || file.endsWith(".json"))) return given;
   const tasks = tasksIn(file, DROPPED);
   return new Map([...[...given].filter(([other]) => other !== name), [name, tasks.join("\n")]]);
 }
@@ -144,7 +145,12 @@ export function tasksOfRecord(given: Given, flag: RecordFlag): readonly string[]
 
 function tasksIn(file: string, flag: RecordFlag): readonly string[] {
   if (!existsSync(file)) throw new Misuse(`\`--${flag.name} ${file}\`: there is no such file.`);
-  const tasks = flag.tasksIn(jsonOf(textOfFile(file)));
+  const record = jsonOf(textOfFile(file));
+  const tasks = flag.tasksIn(record);
+  if (!tasks && isRecord(record))
+    throw new Misuse(
+      `\`--${flag.name} ${file}\` names no such tasks: that run ${flag === DROPPED ? "was graded without a baseline, or " : ""}ended in a configuration problem.`,
+    );
   if (!tasks)
     throw new Misuse(
       `\`--${flag.name} ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,

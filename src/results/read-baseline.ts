@@ -118,7 +118,8 @@ async function readFile(
   const rows = readRows("data" in content ? content.data : undefined, name);
   const message = wrongWith(rows);
   const { at } = content;
-  return { rows, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
+  const help = rows?.isUngraded ? UNTIL_GRADED : HELP;
+  return { rows, problem: message === undefined ? undefined : error(message, { help, at }) };
 }
 
 /** What main asks now: older files may hold evals that it has retired since. */
@@ -158,14 +159,18 @@ async function notThere(
   workspace: string,
   { decides, mayBeMissing, outputFile }: BaselineOptions,
 ): Promise<Problem> {
-  const message = `The \`baseline\` glob \`${pattern}\` matches no file in ${slashes(workspace)}.`;
-  const beside = await gradedBeside(pattern, workspace, outputFile);
+  const isPlain =
+    fixedFolder(`${pattern}/`) === `${pattern}/` && statsOf(resolve(workspace, pattern)) === undefined;
+  const message = isPlain
+    ? `The \`baseline\` file \`${pattern}\` is not there.`
+    : `The \`baseline\` glob \`${pattern}\` matches no file in ${slashes(workspace)}.`;
+  const beside = isPlain ? undefined : await gradedBeside(pattern, workspace, outputFile);
   if (beside) {
     const [file, better] = [shownPath(beside.file, workspace), beside.pattern];
     const help = `There is \`${file}\`, which holds graded results: write \`${better}\`.`;
     return error(message, { help });
   }
-  if (!mayBeMissing) return error(message, { help: `${miswritten(pattern)}${HELP}` });
+  if (!mayBeMissing && !isPlain) return error(message, { help: `${miswritten(pattern)}${HELP}` });
   const remedy = isInCheckout(pattern, workspace)
     ? "Until the file is there, `fail-on: regression` acts as `fail`."
     : UNTIL_GRADED;
@@ -200,6 +205,7 @@ async function gradedBeside(
 }
 
 function wrongWith(read: ReadRows | undefined): string | undefined {
+  if (read?.isUngraded) return "that run ended in a configuration problem, and is left out.";
   if (!read || read.rows.length + read.triggers.length === 0)
     return "the baseline has no grades of this action.";
   if (read.unreadable === 0) return undefined;

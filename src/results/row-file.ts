@@ -295,6 +295,7 @@ const document = z.object({
     branch: lenient(z.string()),
     commit: lenient(z.object({ sha: z.string() })),
     is_copy: lenient(z.boolean()),
+    rule: lenient(z.string()),
     grades: z.array(z.unknown()),
     triggers: orElse(z.array(z.unknown()), []),
   }),
@@ -308,6 +309,11 @@ export function rowFields(one: Row): Record<string, unknown> {
 /** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
 export function rowsIn(data: unknown): readonly Row[] {
   return rowList(z.safeParse(document, data).data?.waza_grade.grades ?? []);
+}
+
+/** Whether an untrusted file is a record of ours, with or without grades. */
+export function isRecord(data: unknown): boolean {
+  return z.safeParse(document, data).success;
 }
 
 /** The rows of an untrusted list, without what is none. */
@@ -326,6 +332,8 @@ export interface ReadRows {
   readonly branch?: string | undefined;
   /** The commit that was graded; absent when unknown. */
   readonly commit?: string | undefined;
+  /** The run ended in a configuration problem, and graded nothing. */
+  readonly isUngraded?: true | undefined;
   /** The file is a copy for waza: its grades are in the record. */
   readonly isCopy?: true | undefined;
 }
@@ -352,7 +360,8 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
     const { data } = z.safeParse(triggerShare, one);
     return data && data.loaded <= data.runs ? [data] : [];
   });
-  return { rows, triggers, unreadable, time, branch: ours.branch, commit: ours.commit?.sha };
+  const isUngraded = ours.rule === "configuration" && rows.length === 0 ? true : undefined;
+  return { rows, triggers, unreadable, time, branch: ours.branch, commit: ours.commit?.sha, isUngraded };
 }
 
 /** The tasks that dropped by an untrusted record, as the input `tasks` takes them; undefined where it compared nothing. */

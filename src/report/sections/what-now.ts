@@ -1,5 +1,5 @@
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
-import { failedBeside, newlyFailing, stillFailing } from "../../decide/compare.ts";
+import { droppedTasks, failedBeside, newlyFailing, stillFailing } from "../../decide/compare.ts";
 import { isOfSameWork } from "../../decide/comparison-text.ts";
 import { hasOrphans } from "../../decide/news.ts";
 import { nameOf, newBaseline } from "../../decide/pairs.ts";
@@ -126,7 +126,8 @@ function undecided(report: Report): readonly Line[] {
   const main = nameOf(comparison.source);
   if (newlyFailing(comparison).length > 0)
     return [
-      ["Nothing has to be done. Read the reasons all the same: chance may explain it, or this change."],
+      ["Read the reasons: chance may explain it, or this change."],
+      ...againAtDesk(report),
       judgeWrong(report),
     ];
   if (failedBeside(comparison).fresh.length > 0)
@@ -138,6 +139,16 @@ function undecided(report: Report): readonly Line[] {
     return [["Nothing has to be done. A task that drops often is worth a look."]];
   const always = stillFailing(comparison).every(({ baseline }) => baseline.passes === 0);
   return [[`Nothing has to be done here: ${main} fails ${always ? "as well" : "at times, too"}.`]];
+}
+
+/** At the command line, where no check can wait: how what dropped runs again. */
+function againAtDesk({ comparison, origin }: Report): readonly Line[] {
+  if (origin?.run !== undefined || !comparison || droppedTasks(comparison).length === 0) return [];
+  return [
+    [
+      "More runs tell: grade with `--output-file record.json`, then `waza-grade run --dropped record.json`, and grade with `--dropped record.json`.",
+    ],
+  ];
 }
 
 /** A sentence that leads to a page of the docs. */
