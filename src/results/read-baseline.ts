@@ -36,7 +36,7 @@ const HELP =
 interface BaselineOptions {
   /** The gate needs the baseline: a missing one is a warning. */
   readonly decides?: boolean | undefined;
-  /** A workflow's first run has no baseline yet; who names one at the command line has it. */
+  /** A first run of a workflow has no baseline yet: a glob may match nothing, as a plain path may at the command line, too. */
   readonly mayBeMissing?: boolean | undefined;
   /** The file that this step writes. */
   readonly outputFile?: string | undefined;
@@ -118,7 +118,7 @@ async function readFile(
   const rows = readRows("data" in content ? content.data : undefined, name);
   const message = wrongWith(rows);
   const { at } = content;
-  const help = rows?.isUngraded ? UNTIL_GRADED : HELP;
+  const help = rows?.isUngraded ? "Remove the file, or grade that run again." : HELP;
   return { rows, problem: message === undefined ? undefined : error(message, { help, at }) };
 }
 
