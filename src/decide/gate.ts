@@ -23,6 +23,7 @@ import {
 import type { TriggerShare } from "../domain/run.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
+import { REDACTED } from "../text/states.ts";
 import { ROUNDING, count, errorLine, formatNumber, upperFirst, withLocation } from "../text/format.ts";
 import {
   SILENT,
@@ -161,7 +162,9 @@ function tasksAgain({ comparison, policy, isPull, scores }: GateInput): Facts["t
   if (!isAsked || !comparison || comparison.source.absent !== undefined) return [];
   const isRed = silentSentences(scores).length > 0 || deadSentences(scores) !== undefined;
   if (isRed || hasOrphans(comparison) || failedBeside(comparison).unexcused.length > 0) return [];
-  return tasksToRunAgain(comparison.test, FURTHER_RUNS);
+  const again = tasksToRunAgain(comparison.test, FURTHER_RUNS);
+  // A redacted name matches no task: the first look decides.
+  return globsOf(again).some((glob) => glob.includes(REDACTED)) ? [] : again;
 }
 
 /** What a rule that applies says. */

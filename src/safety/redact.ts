@@ -1,8 +1,7 @@
 /** Known secrets taken out of everything that is published or written. */
+import { REDACTED } from "../text/states.ts";
 import { withoutTerminalCodes } from "../text/terminal-codes.ts";
 import { LONGEST_KEPT, SHORTEST_SECRET, SHORTEST_TOKEN } from "./limits.ts";
-
-const SHOWN = "[redacted]";
 
 /** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
 const HIDING_CHARACTERS = String.raw`[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
@@ -172,7 +171,7 @@ function withoutPlaces(text: string, places: readonly Stretch[]): string {
   let last: Stretch | undefined;
   const close = () => {
     if (!last) return;
-    safe += text.slice(from, last[0]) + SHOWN;
+    safe += text.slice(from, last[0]) + REDACTED;
     from = last[1];
   };
   for (const [start, end] of places.toSorted(([a], [b]) => a - b)) {

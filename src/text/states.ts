@@ -107,3 +107,6 @@ function judgeText({ model, ...sides }: JudgeVotes): string {
   });
   return `${model}: ${parts.join(", ")}`;
 }
+
+/** What takes the place of a secret. */
+export const REDACTED = "[redacted]";
