@@ -10,8 +10,6 @@ __webpack_require__.r(__webpack_exports__);
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  STYLE: () => (/* binding */ STYLE),
-  addresses: () => (/* binding */ addresses),
   renderHtml: () => (/* binding */ renderHtml)
 });
 
@@ -101,6 +99,8 @@ var summary = __webpack_require__(7739);
 var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __webpack_require__(3808);
+// EXTERNAL MODULE: ./lib/text/hash.js
+var text_hash = __webpack_require__(7591);
 // EXTERNAL MODULE: ./lib/text/states.js
 var text_states = __webpack_require__(6197);
 ;// CONCATENATED MODULE: ./lib/report/html.js
@@ -121,13 +121,14 @@ var text_states = __webpack_require__(6197);
 
 
 
+
 /** The file in pieces. */
 function* renderHtml(report, published) {
     const all = marked((0,shown_grade/* allShown */.NU)(report));
     const address = addresses(all.map(({ grade }) => grade));
     const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
-    yield `${headOf(report)}<body><header><h1>${htmlLine((0,page_ends/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
+    yield `${documentHead(report)}<body><header><h1>${htmlLine((0,page_ends/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
     yield html(sections);
     yield filters(all);
     yield* runs(all, report, address);
@@ -155,15 +156,15 @@ function addresses(grades) {
 }
 function addressOf({ suite, task, model, grader, run }) {
     const parts = [task, grader, String(run)];
-    const hash = (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify([suite, model, ...parts]));
+    const hash = (0,text_hash/* sha256 */.s)(JSON.stringify([suite, model, ...parts]));
     const slug = parts.join("-").toLowerCase().slice(0, limits/* LONGEST_SLUG */.nb);
-    return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
+    return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.slice(0, 6)}`;
 }
-function headOf(report) {
+function documentHead(report) {
     const sources = [
         "default-src 'none'",
-        `style-src '${hashOf(STYLE)}'`,
-        `script-src '${hashOf(SCRIPT)}'`,
+        `style-src '${sourceHash(STYLE)}'`,
+        `script-src '${sourceHash(SCRIPT)}'`,
         "base-uri 'none'",
         "form-action 'none'",
     ];
@@ -174,7 +175,8 @@ function headOf(report) {
 <meta name="color-scheme" content="light dark">
 <title>${(0,sanitize/* pageText */.xe)((0,page_ends/* titleOf */.Gg)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
 }
-function hashOf(text) {
+/** The hash by which the page's policy allows a text of its own. */
+function sourceHash(text) {
     return `sha256-${(0,external_node_crypto_.createHash)("sha256").update(text).digest("base64")}`;
 }
 /** A box for each state, advisory grades counted apart, which the style alone obeys, and the search, which the script shows. */
@@ -397,7 +399,8 @@ details[open]>summary .why{display:none}
 code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.1em .3em;border-radius:4px}
 .meta,small,.why{color:var(--grey);font-size:.85rem}
 .filters{display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;border-bottom:1px solid var(--line)}
-#search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
+#search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1;background:var(--soft);color:inherit;border:1px solid var(--grey)}
+#search::placeholder{color:var(--grey);opacity:1}
 .table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
 thead th{position:sticky;top:0;background:var(--soft)}
 table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.sides{table-layout:fixed;width:100%}.sides th:first-child{width:5.5rem}.sides td{vertical-align:top;overflow-wrap:anywhere}

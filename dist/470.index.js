@@ -38,8 +38,8 @@ function renderJunit(report) {
     const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.suite);
     const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), (bySuite.get((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite)) ?? []).map(caseOfGrade), score));
     // Dashboards show only cases, so errors of files and inputs become some.
-    const errors = testSuite("configuration", report.problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .isError */ .bJ).map(caseOfProblem));
-    const suites = [errors, ...evals].filter(({ testcase }) => testcase.length > 0);
+    const errors = report.problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .isError */ .bJ).map((problem) => caseOfProblem(problem, report.docs));
+    const suites = [testSuite("configuration", errors), ...evals].filter(({ testcase }) => testcase.length > 0);
     // Jenkins' xUnit plugin refuses `skipped` on the root element.
     const { "@skipped": _skipped, ...totals } = counts(suites.flatMap(({ testcase }) => testcase));
     return builder.build({
@@ -49,7 +49,7 @@ function renderJunit(report) {
 }
 function testSuite(name, testcase, score) {
     const properties = score === undefined ? undefined : { property: { "@name": "score", "@value": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score, 4) } };
-    return { "@name": line(name, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN), ...counts(testcase), properties, testcase };
+    return { "@name": xmlAttribute(name, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN), ...counts(testcase), properties, testcase };
 }
 function counts(cases) {
     const having = (element) => String(cases.filter((one) => element in one).length);
@@ -58,18 +58,18 @@ function counts(cases) {
         "@failures": having("failure"),
         "@errors": having("error"),
         "@skipped": having("skipped"),
-        "@time": cases.reduce((sum, one) => sum + Number(one["@time"]), 0).toFixed(3),
+        "@time": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(cases.map((one) => Number(one["@time"]))).toFixed(3),
     };
 }
 function caseOfGrade(shown) {
     const { suite, task, state, error, durationMs } = shown.grade;
     const named = {
-        "@name": line(shown.name, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN),
-        "@classname": `${line(suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}.${line(task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`,
+        "@name": xmlAttribute(shown.name, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN),
+        "@classname": `${xmlAttribute(suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}.${xmlAttribute(task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`,
         "@time": (durationMs / 1_000).toFixed(3),
     };
     const text = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .F)(shown));
-    const content = { "@message": line(shown.reasonWithCheck, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0), "#text": text };
+    const content = { "@message": xmlAttribute(shown.reasonWithCheck, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0), "#text": text };
     if (state === "passed")
         return { ...named, "system-out": text };
     if (state === "failed")
@@ -78,20 +78,26 @@ function caseOfGrade(shown) {
         return { ...named, skipped: content };
     return { ...named, error: { ...content, "@type": error?.class ?? "internal" } };
 }
-function caseOfProblem(problem) {
-    const { at, message, help } = problem;
+function caseOfProblem(problem, docs) {
+    const { at, message } = problem;
+    const help = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .helpOf */ .ZL)(problem, docs);
     const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .withLocation */ .w4)(message, at);
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     const error = {
-        "@message": line(text, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0),
+        "@message": xmlAttribute(text, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0),
         "#text": (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(help === undefined ? text : `${text}\n${help}`),
         "@type": "configuration",
     };
-    const classname = `configuration.${line(where, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`;
-    return { "@name": line(message, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN), "@classname": classname, "@time": "0.000", error };
+    const classname = `configuration.${xmlAttribute(where, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`;
+    return {
+        "@name": xmlAttribute(message, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN),
+        "@classname": classname,
+        "@time": "0.000",
+        error,
+    };
 }
 /** The text of an attribute. */
-function line(text, most) {
+function xmlAttribute(text, most) {
     return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(text, most));
 }
 
