@@ -44389,7 +44389,7 @@ function decide(input) {
         passed: facts.passed,
         dropped: rule === "second-look" ? (0,compare/* globsOf */.p_)(facts.toRunAgain) : [],
         sentences,
-        sentence: [start, ...more].join(". ").replaceAll(".. ", ". "),
+        sentence: [start, ...more].reduce((before, next) => `${(0,text_format/* withoutEnd */.Mx)(before, ".")}. ${next}`),
         cause,
     };
 }
@@ -44830,7 +44830,7 @@ function beginningOf(row) {
 }
 
 // EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
+var files_find = __nccwpck_require__(1628);
 // EXTERNAL MODULE: ./lib/files/write.js
 var write = __nccwpck_require__(564);
 ;// CONCATENATED MODULE: ./lib/plan/judges.js
@@ -45837,7 +45837,7 @@ function named(grader, input, suite) {
 function ownWorkspaces(jobs) {
     return jobs.map((job) => {
         const folder = job.run?.workspaceDir;
-        return folder === undefined || !(0,find/* statsOf */.LZ)(folder)?.isDirectory() ? job : { ...job, workspace: folder };
+        return folder === undefined || !(0,files_find/* statsOf */.LZ)(folder)?.isDirectory() ? job : { ...job, workspace: folder };
     });
 }
 /**
@@ -45908,7 +45908,7 @@ function tasks(runs) {
     return `the ${ids.size === 1 ? "task" : "tasks"} ${(0,text_format/* listedCode */.Zg)(ids)}`;
 }
 function existing(folder, real) {
-    return (0,find/* statsOf */.LZ)(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
+    return (0,files_find/* statsOf */.LZ)(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
 }
 /** The real path of a name from results, below `top`; undefined if it leads elsewhere or into packages. */
 function workBelow(path, top) {
@@ -48329,14 +48329,14 @@ function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
     const wrong = written.flatMap(({ input, named, path, toFillIn = false }) => {
         const file = `The input \`${input}\` would write ${(0,confine/* shownCode */.vs)(path, workspace)}`;
         const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
-        const isInput = isPeoples || ((0,find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
+        const isInput = isPeoples || ((0,files_find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
         const folder = (0,confine/* namedByInput */.pC)((0,external_node_path_.dirname)(path), workspace);
         const obstacle = (0,write/* obstacleTo */.zv)("file", path);
         const reasons = [
             isInput
                 ? `The input \`${input}\` would write over ${(0,confine/* shownCode */.vs)(path, workspace)}, which is an input`
                 : undefined,
-            toFillIn && (0,find/* statsOf */.LZ)(path)?.isFile()
+            toFillIn && (0,files_find/* statsOf */.LZ)(path)?.isFile()
                 ? `${file}, which already exists and may hold people's labels`
                 : undefined,
             "refused" in folder ? `${file}, in a folder reached by ${confine/* REFUSED_LINK */.qY[folder.refused]}` : undefined,
@@ -53613,7 +53613,7 @@ function groupOf({ suites, attempt, side }) {
 }
 /** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
 function foldersBelow(file, pattern, workspace) {
-    const fixed = (0,external_node_path_.resolve)(workspace, (0,find/* fixedFolder */.Nw)(pattern));
+    const fixed = (0,external_node_path_.resolve)(workspace, (0,files_find/* fixedFolder */.Nw)(pattern));
     const parts = (0,confine/* slashes */.k2)((0,external_node_path_.relative)(fixed, (0,external_node_path_.dirname)(file))).split("/");
     return parts[0] === "" ? [] : parts.map((_, index) => (0,external_node_path_.resolve)(fixed, ...parts.slice(0, index + 1)));
 }
@@ -53815,7 +53815,7 @@ async function digestsOf(files) {
 }
 /** SHA-256 of a file, in hexadecimal; undefined where it cannot be read. */
 async function digestOfFile(file) {
-    if ((0,find/* statsOf */.LZ)(file)?.isFile() !== true)
+    if ((0,files_find/* statsOf */.LZ)(file)?.isFile() !== true)
         return undefined;
     const digest = (0,external_node_crypto_.createHash)("sha256");
     try {
@@ -57013,7 +57013,7 @@ function numberedOn(held) {
 }
 /** Maps each copy to the first file of its group with equal bytes. */
 async function copiesOf(found, groupOf = () => "") {
-    const sizeOf = ({ file }) => (0,find/* statsOf */.LZ)(file)?.size ?? 0;
+    const sizeOf = ({ file }) => (0,files_find/* statsOf */.LZ)(file)?.size ?? 0;
     const bySize = Map.groupBy(found, (one) => `${String(sizeOf(one))} ${groupOf(one.file)}`);
     const copies = new Map();
     for (const files of bySize.values()) {
@@ -57523,7 +57523,7 @@ async function manifestOf(found, { workspace, isWorkflow }) {
     const place = named === undefined ? undefined : (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, named), folder);
     if (place && "refused" in place)
         return (0,problem/* error */.z3)("`workspace` leads out of the run's folder.", { at });
-    const isThere = place && (0,find/* statsOf */.LZ)(place.real)?.isDirectory();
+    const isThere = place && (0,files_find/* statsOf */.LZ)(place.real)?.isDirectory();
     return { ...found, folder, at, record: read, workspaceDir: isThere ? place.real : undefined };
 }
 const RUN_AGAIN = "Run the agent again.";
@@ -57605,7 +57605,7 @@ async function readRun(manifest, context) {
     const found = (0,confine/* lookUp */.TE)(log.real, context.workspace);
     const bytes = await (0,files_read/* readBytesOrProblem */.ae)(found);
     if (!Buffer.isBuffer(bytes)) {
-        const why = (0,find/* statsOf */.LZ)(found.real) ? `cannot be read (${bytes.message})` : "is gone";
+        const why = (0,files_find/* statsOf */.LZ)(found.real) ? `cannot be read (${bytes.message})` : "is gone";
         return (0,problem/* warning */.$e)(`The log \`${record.log}\` ${why}: the run is missing.`, { at });
     }
     if (record.logSha256 !== undefined && record.logSha256 !== (0,text_hash/* sha256 */.s)(bytes))
@@ -57797,12 +57797,12 @@ async function matched(request) {
         .filter((pattern) => !isExcluding(pattern))
         .map((pattern) => ({ pattern, own: runFilesIn((0,external_node_path_.resolve)(workspace, pattern), runOf) }));
     const globs = named.filter(({ own }) => own.length === 0).map(({ pattern }) => pattern);
-    const kept = new Set(await (0,find/* findFiles */.lY)([...globs, ...patterns.filter(isExcluding)], workspace));
+    const kept = new Set(await (0,files_find/* findFiles */.lY)([...globs, ...patterns.filter(isExcluding)], workspace));
     for (const { pattern, own } of named) {
-        const files = own.length > 0 ? own : await (0,find/* findFiles */.lY)([pattern], workspace);
+        const files = own.length > 0 ? own : await (0,files_find/* findFiles */.lY)([pattern], workspace);
         if (files.length === 0 && !request.dryRun)
             problems.push(nothingFound(pattern, request));
-        const root = (0,external_node_path_.resolve)(workspace, own.length > 0 ? pattern : (0,find/* fixedFolder */.Nw)(pattern));
+        const root = (0,external_node_path_.resolve)(workspace, own.length > 0 ? pattern : (0,files_find/* fixedFolder */.Nw)(pattern));
         for (const file of files) {
             const run = runOf(file);
             if (run === undefined)
@@ -57818,7 +57818,7 @@ async function matched(request) {
 }
 /** What says that runs are there, in or below a folder, or above it; nothing for a path that is no folder. */
 function runFilesIn(path, runOf) {
-    if (!(0,find/* statsOf */.LZ)(path)?.isDirectory() || (0,confine/* hasGit */.tG)(path))
+    if (!(0,files_find/* statsOf */.LZ)(path)?.isDirectory() || (0,confine/* hasGit */.tG)(path))
         return [];
     const own = runOf((0,external_node_path_.join)(path, RUN_JSON));
     return own === undefined ? runFilesBelow(path) : [own];
@@ -57834,7 +57834,7 @@ const REMEDY_LOCAL = "Run the agent first: `waza-grade run` writes to `.waza-gra
 function nothingFound(pattern, { workspace, isWorkflow }) {
     const remedy = isWorkflow === false ? REMEDY_LOCAL : REMEDY;
     const whenEmpty = isWorkflow === false ? undefined : NO_ARTIFACT;
-    return (0,find/* noMatch */.lX)({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
+    return (0,files_find/* noMatch */.lX)({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
@@ -57983,11 +57983,11 @@ const HELP = "Set `baseline` to the graded results of an earlier run: the file o
  */
 async function readBaseline(patterns, workspace, options = {}) {
     const problems = [];
-    const files = (await (0,find/* findFiles */.lY)(patterns, workspace)).map((file) => (0,confine/* lookUp */.TE)(file, workspace));
+    const files = (await (0,files_find/* findFiles */.lY)(patterns, workspace)).map((file) => (0,confine/* lookUp */.TE)(file, workspace));
     const copies = await copiesOf(files);
     const positive = patterns.filter((one) => !one.startsWith("!"));
     for (const pattern of positive) {
-        if ((await (0,find/* findFiles */.lY)([pattern], workspace)).length === 0)
+        if ((await (0,files_find/* findFiles */.lY)([pattern], workspace)).length === 0)
             problems.push(await notThere(pattern, workspace, options));
     }
     const read = [];
@@ -58036,7 +58036,7 @@ function copiesAlone({ file }, workspace) {
     });
 }
 function isInCheckout(pattern, workspace) {
-    return (0,confine/* isInside */.FK)((0,external_node_path_.resolve)(workspace, (0,find/* fixedFolder */.Nw)(pattern)), workspace);
+    return (0,confine/* isInside */.FK)((0,external_node_path_.resolve)(workspace, (0,files_find/* fixedFolder */.Nw)(pattern)), workspace);
 }
 async function readFile(found, workspace) {
     const content = await readContent(found, false);
@@ -58071,7 +58071,7 @@ function noneKept(name, { branch, decides }) {
 const UNTIL_GRADED = "Nothing is compared until main has been graded and its results are kept.";
 /** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
 async function notThere(pattern, workspace, { decides, mayBeMissing, outputFile }) {
-    const isPlain = (0,find/* fixedFolder */.Nw)(`${pattern}/`) === `${pattern}/` && (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, pattern)) === undefined;
+    const isPlain = (0,files_find/* fixedFolder */.Nw)(`${pattern}/`) === `${pattern}/` && (0,files_find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, pattern)) === undefined;
     const message = isPlain
         ? `The \`baseline\` file \`${pattern}\` is not there.`
         : `The \`baseline\` glob \`${pattern}\` matches no file in ${(0,confine/* slashes */.k2)(workspace)}.`;
@@ -58082,26 +58082,26 @@ async function notThere(pattern, workspace, { decides, mayBeMissing, outputFile 
         return (0,problem/* error */.z3)(message, { help });
     }
     if (!mayBeMissing && !isPlain)
-        return (0,problem/* error */.z3)(message, { help: `${(0,find/* miswritten */.bs)(pattern)}${HELP}` });
+        return (0,problem/* error */.z3)(message, { help: `${(0,files_find/* miswritten */.bs)(pattern)}${HELP}` });
     const remedy = isInCheckout(pattern, workspace)
         ? "Until the file is there, `fail-on: regression` acts as `fail`."
         : UNTIL_GRADED;
-    const help = `${(0,find/* miswritten */.bs)(pattern)}${remedy}`;
+    const help = `${(0,files_find/* miswritten */.bs)(pattern)}${remedy}`;
     return decides ? (0,problem/* warning */.$e)(message, { help }) : (0,problem/* notice */.lm)(message, { help });
 }
 /** A graded file that the pattern misses by its folder's depth or by its name. */
 async function gradedBeside(pattern, workspace, outputFile) {
-    const isFolder = (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, pattern))?.isDirectory() === true;
-    const folder = isFolder ? `${(0,text_format/* withoutEnd */.Mx)(pattern, "/")}/` : (0,find/* fixedFolder */.Nw)(pattern);
+    const isFolder = (0,files_find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, pattern))?.isDirectory() === true;
+    const folder = isFolder ? `${(0,text_format/* withoutEnd */.Mx)(pattern, "/")}/` : (0,files_find/* fixedFolder */.Nw)(pattern);
     // Not deeper: the folder may be that of all users, or of the whole machine.
     const above = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
-    const isThere = (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, folder)) !== undefined;
+    const isThere = (0,files_find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, folder)) !== undefined;
     const names = isThere ? [`${folder}*.json`, `${folder}*/*.json`] : [`${above}*.json`];
     const below = folder === "" || (!isThere && above === "") ? [] : names;
     // An earlier step of the job may have written to the same file.
     const own = outputFile === undefined ? undefined : (0,external_node_path_.resolve)((0,external_node_path_.dirname)(outputFile), (0,external_node_path_.parse)(outputFile).name);
     for (const better of below) {
-        const files = await (0,find/* findFiles */.lY)([better], workspace);
+        const files = await (0,files_find/* findFiles */.lY)([better], workspace);
         const others = files.filter((file) => own === undefined || !file.startsWith(own));
         for (const file of others.slice(0, results_limits/* MOST_FILES_LOOKED_INTO */.KS)) {
             const { rows } = await readFile((0,confine/* lookUp */.TE)(file, workspace), workspace);
@@ -58156,16 +58156,16 @@ const read_NOTHING = {
     problems: [],
 };
 /** Reads everything. */
-async function readEverything({ inputs, changes, kept, context }) {
+async function readEverything(dependencies) {
+    const { inputs, kept, context } = dependencies;
     const { workspace, tasks, labels: labelsFile } = inputs;
+    const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
     const evals = await guarded("evals", () => (0,load_suites/* loadSuites */._)(inputs.eval, workspace));
     const { suites } = evals;
     const unchanged = inputs.changedOnly
         ? await unchangedBy(changes, suites)
         : { suites: new Set(), problems: [] };
     const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
-    let loaded;
-    const triggers = async () => (await (loaded ??= (0,evals_triggers/* loadTriggers */.Sq)(workspace))).suites;
     const asked = async () => await askedTriggers(await triggers(), inputs, changes);
     const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
     const results = await guarded("results", () => 
@@ -58178,14 +58178,14 @@ async function readEverything({ inputs, changes, kept, context }) {
             workspace,
             isWorkflow: inputs.isStep,
             suites,
-            others: () => othersOf(suites, inputs, baseline.rows),
+            others: async () => othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows }),
             triggers,
             dryRun: inputs.dryRun,
         })
         : read_NOTHING);
     const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
     const labels = labelsFile === undefined ? undefined : await guarded("labels", () => (0,labels_labels.readLabels)(labelsFile, workspace));
-    const orphaned = await orphanedIn(baseline.newest, { suites, inputs });
+    const orphaned = await orphanedIn(baseline.newest, { suites, inputs, skills });
     return {
         suites,
         unchanged: unchanged.suites,
@@ -58196,7 +58196,7 @@ async function readEverything({ inputs, changes, kept, context }) {
             all: hasTriggers ? queriesOf(await triggers()) : [],
             // An agent without a key ran none.
             asked: hasTriggers && !results.agentHadNoKey ? queriesOf(askedBefore ?? (await asked())) : [],
-            skills: hasTriggers ? await namesOfSkills(workspace) : [],
+            skills: hasTriggers ? (await skills()).flatMap(namesOf) : [],
             baseline: baseline.triggers,
             newest: baseline.newestTriggers,
         },
@@ -58216,23 +58216,34 @@ async function readEverything({ inputs, changes, kept, context }) {
         withoutResults: results.files.length === 0 && results.problems.some(problem/* isError */.bJ),
     };
 }
+/** What several places ask for, each searched or fetched once, and only if one asks. */
+function foundOnce(workspace, changesBelow) {
+    const changed = new Map();
+    let skills;
+    let triggers;
+    return {
+        changes: async (root) => await (0,text_format/* once */.Oo)(changed, root, () => changesBelow(root)),
+        skills: async () => await (skills ??= (0,evals_skills/* skillsIn */.I3)(workspace)),
+        triggers: async () => (await (triggers ??= (0,evals_triggers/* loadTriggers */.Sq)(workspace))).suites,
+    };
+}
 /**
  * Keys of the baseline's suites without evals now, of which the skill or the folder of the evals is still there: their
  * evals were deleted, moved, disabled or made something else, and no other eval of that skill takes their place. Of an
  * eval file that is still there, only its own evals do.
  */
-async function orphanedIn(rows, { suites, inputs }) {
+async function orphanedIn(rows, { suites, inputs, skills: find, }) {
     const { workspace, eval: named } = inputs;
     // Nothing is gone because of a problem.
     const asking = suites.filter((suite) => suite.broken || hasWork({ suites: [suite] }));
     const here = new Set(asking.map(results_rows/* suiteKey */.aJ));
     const gone = new Map(rows.flatMap((row) => (here.has(row.suite) ? [] : [[row.suite, row]])));
-    const skills = gone.size > 0 ? await (0,evals_skills/* skillsIn */.I3)(workspace) : [];
+    const skills = gone.size > 0 ? await find() : [];
     // Paths are those of a repository, which may lie below the workspace.
     const roots = new Set([workspace, ...suites.flatMap(({ root }) => root ?? [])]);
     const statsIn = (path) => [...roots].flatMap((root) => {
         const real = (0,external_node_path_.resolve)(root, path);
-        return (0,confine/* isInside */.FK)(real, root) ? ((0,find/* statsOf */.LZ)(real) ?? []) : [];
+        return (0,confine/* isInside */.FK)(real, root) ? ((0,files_find/* statsOf */.LZ)(real) ?? []) : [];
     });
     const isOrphan = ({ skill, at, evalFile = at.path }) => {
         const isOf = (suite) => suite.at.path === evalFile;
@@ -58270,8 +58281,9 @@ function queriesOf(suites) {
             shouldTrigger,
         })));
 }
-async function namesOfSkills(workspace) {
-    return (await (0,evals_skills/* skillsIn */.I3)(workspace)).flatMap(({ name, folder }) => [name, (0,external_node_path_.basename)(folder)]);
+/** The names of a skill: its own, and its folder's. */
+function namesOf({ name, folder }) {
+    return [name, (0,external_node_path_.basename)(folder)];
 }
 /** The files that `baseline` names, and the results that it has fetched. A dry run compares nothing, and fetches none. */
 async function baselineOf(inputs, kept) {
@@ -58296,16 +58308,12 @@ async function baselineOf(inputs, kept) {
  * What folders of outputs may be named for and is not graded here, so that no file in them is taken for another's: the
  * evals that the input `eval` leaves out, skills without evals, and suites of the baseline that are gone.
  */
-async function othersOf(suites, { eval: input, workspace }, baseline) {
+async function othersOf(suites, { eval: input, workspace }, { skills, baseline }) {
     const graded = new Set(suites.map(({ at }) => at.path));
     const all = input === undefined ? [] : (await (0,load_suites/* loadSuites */._)(undefined, workspace)).suites;
     const names = new Set(suites.flatMap((suite) => [suite.title, suite.key, ...(0,domain_suite/* skillNames */.Ig)(suite)]));
-    const skills = await (0,evals_skills/* skillsIn */.I3)(workspace);
     const further = [
-        ...skills.flatMap(({ name, folder }) => [name, (0,external_node_path_.basename)(folder)].map((title) => ({
-            title,
-            at: (0,confine/* wholeFile */.AA)((0,external_node_path_.join)(folder, "SKILL.md"), workspace),
-        }))),
+        ...skills.flatMap((skill) => namesOf(skill).map((title) => ({ title, at: (0,confine/* wholeFile */.AA)((0,external_node_path_.join)(skill.folder, "SKILL.md"), workspace) }))),
         ...baseline.map(({ suite: title }) => ({ title, at: (0,confine/* spanOfFile */.Uu)(`${title} of the baseline`) })),
     ].filter(({ title }) => !names.has(title));
     return [
@@ -58798,7 +58806,7 @@ function openOut(folder) {
         return (0,problem/* error */.z3)(`Another \`waza-grade run\`, process ${String(holder)}, is making runs in \`${(0,confine/* slashes */.k2)(path)}\`.`, {
             help: `Wait until it has ended, or give this one a folder of its own by \`out\`. If that process is none of ours, remove ${(0,confine/* slashes */.k2)((0,external_node_path_.join)(path, LOCK))}.`,
         });
-    if (!(0,find/* statsOf */.LZ)((0,external_node_path_.join)(path, GITIGNORE)))
+    if (!(0,files_find/* statsOf */.LZ)((0,external_node_path_.join)(path, GITIGNORE)))
         (0,external_node_fs_.writeFileSync)((0,external_node_path_.join)(path, GITIGNORE), IGNORE_ALL);
     const release = () => {
         (0,remove/* removeAll */.C0)((0,external_node_path_.join)(path, LOCK));
@@ -58807,7 +58815,7 @@ function openOut(folder) {
 }
 /** The name of something in the folder that is not of `waza-grade run`; undefined where all is. */
 function otherThanRuns(folder) {
-    const stats = (0,find/* statsOf */.LZ)(folder);
+    const stats = (0,files_find/* statsOf */.LZ)(folder);
     if (stats && !stats.isDirectory())
         return ".";
     const entries = stats ? (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true }) : [];
@@ -58820,7 +58828,7 @@ function otherThanRuns(folder) {
 }
 /** Whether a folder has a run.json, at the depth at which `run` writes it or above. */
 function holdsRun(folder, levels = 3) {
-    if ((0,find/* statsOf */.LZ)((0,external_node_path_.join)(folder, RUN_JSON))?.isFile())
+    if ((0,files_find/* statsOf */.LZ)((0,external_node_path_.join)(folder, RUN_JSON))?.isFile())
         return true;
     const inside = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     return levels > 0 && inside.some(({ name }) => holdsRun((0,external_node_path_.join)(folder, name), levels - 1));
@@ -58880,7 +58888,7 @@ function dropAside(out) {
 /** The folders with a run.json below this one, relative to it, with `/`. */
 function runsBelow(root, prefix = "") {
     const folder = (0,external_node_path_.join)(root, prefix);
-    const entries = (0,find/* statsOf */.LZ)(folder)?.isDirectory() ? (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true }) : [];
+    const entries = (0,files_find/* statsOf */.LZ)(folder)?.isDirectory() ? (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true }) : [];
     if (prefix !== "" && entries.some(({ name }) => name === RUN_JSON))
         return [prefix];
     return entries
@@ -58914,7 +58922,7 @@ async function takeList(out) {
 }
 /** Writes the list of the runs that are still there; on a full disk there is none, as after a kill. */
 function writeList(out, name, runs) {
-    const there = [...runs].filter(({ folder }) => (0,find/* statsOf */.LZ)((0,external_node_path_.join)(out, folder, RUN_JSON))?.isFile());
+    const there = [...runs].filter(({ folder }) => (0,files_find/* statsOf */.LZ)((0,external_node_path_.join)(out, folder, RUN_JSON))?.isFile());
     try {
         (0,write/* writeNew */.qf)(out, name, listText(there));
     }

@@ -24,7 +24,15 @@ import type { TriggerShare } from "../domain/run.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
 import { REDACTED } from "../text/states.ts";
-import { ROUNDING, count, errorLine, formatNumber, upperFirst, withLocation } from "../text/format.ts";
+import {
+  ROUNDING,
+  count,
+  errorLine,
+  formatNumber,
+  upperFirst,
+  withLocation,
+  withoutEnd,
+} from "../text/format.ts";
 import {
   SILENT,
   coverage,
@@ -111,7 +119,7 @@ export function decide(input: GateInput): Conclusion {
     passed: facts.passed,
     dropped: rule === "second-look" ? globsOf(facts.toRunAgain) : [],
     sentences,
-    sentence: [start, ...more].join(". ").replaceAll(".. ", ". "),
+    sentence: [start, ...more].reduce((before, next) => `${withoutEnd(before, ".")}. ${next}`),
     cause,
   };
 }

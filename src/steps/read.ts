@@ -1,7 +1,7 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
 import type { TriggerRun } from "../domain/run.ts";
 import { basename, dirname, join, resolve } from "node:path";
-import { type OtherEval, type Suite, skillNames } from "../domain/suite.ts";
+import { type OtherEval, type Skill, type Suite, skillNames } from "../domain/suite.ts";
 import type { Row } from "../domain/row.ts";
 import { isInside, spanOfFile, wholeFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -10,7 +10,7 @@ import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { type TriggerScope, olderTriggers } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
-import { unchangedBy } from "../github/changes.ts";
+import { type Changes, unchangedBy } from "../github/changes.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
@@ -18,7 +18,7 @@ import { hasWork, selects } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
 import { suiteKey } from "../results/rows.ts";
-import { messageOf } from "../text/format.ts";
+import { messageOf, once } from "../text/format.ts";
 import type { Dependencies } from "./publish.ts";
 
 /** Everything that was read, with its problems. */
@@ -65,16 +65,16 @@ const NOTHING = {
 };
 
 /** Reads everything. */
-export async function readEverything({ inputs, changes, kept, context }: Dependencies): Promise<Read> {
+export async function readEverything(dependencies: Dependencies): Promise<Read> {
+  const { inputs, kept, context } = dependencies;
   const { workspace, tasks, labels: labelsFile } = inputs;
+  const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;
   const unchanged = inputs.changedOnly
     ? await unchangedBy(changes, suites)
     : { suites: new Set<Suite>(), problems: [] };
   const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
-  let loaded: ReturnType<typeof loadTriggers> | undefined;
-  const triggers = async () => (await (loaded ??= loadTriggers(workspace))).suites;
   const asked = async () => await askedTriggers(await triggers(), inputs, changes);
   const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
   const results = await guarded("results", () =>
@@ -87,7 +87,7 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
           workspace,
           isWorkflow: inputs.isStep,
           suites,
-          others: () => othersOf(suites, inputs, baseline.rows),
+          others: async () => othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows }),
           triggers,
           dryRun: inputs.dryRun,
         })
@@ -96,7 +96,7 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const labels =
     labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
-  const orphaned = await orphanedIn(baseline.newest, { suites, inputs });
+  const orphaned = await orphanedIn(baseline.newest, { suites, inputs, skills });
   return {
     suites,
     unchanged: unchanged.suites,
@@ -107,7 +107,7 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
       all: hasTriggers ? queriesOf(await triggers()) : [],
       // An agent without a key ran none.
       asked: hasTriggers && !results.agentHadNoKey ? queriesOf(askedBefore ?? (await asked())) : [],
-      skills: hasTriggers ? await namesOfSkills(workspace) : [],
+      skills: hasTriggers ? (await skills()).flatMap(namesOf) : [],
       baseline: baseline.triggers,
       newest: baseline.newestTriggers,
     },
@@ -128,6 +128,18 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
   };
 }
 
+/** What several places ask for, each searched or fetched once, and only if one asks. */
+function foundOnce(workspace: string, changesBelow: Dependencies["changes"]) {
+  const changed = new Map<string, Promise<Changes>>();
+  let skills: ReturnType<typeof skillsIn> | undefined;
+  let triggers: ReturnType<typeof loadTriggers> | undefined;
+  return {
+    changes: async (root: string) => await once(changed, root, () => changesBelow(root)),
+    skills: async () => await (skills ??= skillsIn(workspace)),
+    triggers: async () => (await (triggers ??= loadTriggers(workspace))).suites,
+  };
+}
+
 /**
  * Keys of the baseline's suites without evals now, of which the skill or the folder of the evals is still there: their
  * evals were deleted, moved, disabled or made something else, and no other eval of that skill takes their place. Of an
@@ -135,14 +147,22 @@ export async function readEverything({ inputs, changes, kept, context }: Depende
  */
 async function orphanedIn(
   rows: readonly Row[],
-  { suites, inputs }: { readonly suites: readonly Suite[]; readonly inputs: Inputs },
+  {
+    suites,
+    inputs,
+    skills: find,
+  }: {
+    readonly suites: readonly Suite[];
+    readonly inputs: Inputs;
+    readonly skills: () => Promise<readonly Skill[]>;
+  },
 ): Promise<ReadonlySet<string>> {
   const { workspace, eval: named } = inputs;
   // Nothing is gone because of a problem.
   const asking = suites.filter((suite) => suite.broken || hasWork({ suites: [suite] }));
   const here = new Set(asking.map(suiteKey));
   const gone = new Map(rows.flatMap((row) => (here.has(row.suite) ? [] : [[row.suite, row]])));
-  const skills = gone.size > 0 ? await skillsIn(workspace) : [];
+  const skills = gone.size > 0 ? await find() : [];
   // Paths are those of a repository, which may lie below the workspace.
   const roots = new Set([workspace, ...suites.flatMap(({ root }) => root ?? [])]);
   const statsIn = (path: string) =>
@@ -196,8 +216,9 @@ function queriesOf(suites: readonly Suite[]): TriggerScope["all"] {
   );
 }
 
-async function namesOfSkills(workspace: string): Promise<readonly string[]> {
-  return (await skillsIn(workspace)).flatMap(({ name, folder }) => [name, basename(folder)]);
+/** The names of a skill: its own, and its folder's. */
+function namesOf({ name, folder }: Skill): readonly string[] {
+  return [name, basename(folder)];
 }
 
 /** The files that `baseline` names, and the results that it has fetched. A dry run compares nothing, and fetches none. */
@@ -226,18 +247,14 @@ async function baselineOf(inputs: Inputs, kept: Dependencies["kept"]): Promise<B
 async function othersOf(
   suites: readonly Suite[],
   { eval: input, workspace }: Inputs,
-  baseline: readonly Row[],
+  { skills, baseline }: { readonly skills: readonly Skill[]; readonly baseline: readonly Row[] },
 ): Promise<OtherEval[]> {
   const graded = new Set(suites.map(({ at }) => at.path));
   const all = input === undefined ? [] : (await loadSuites(undefined, workspace)).suites;
   const names = new Set(suites.flatMap((suite) => [suite.title, suite.key, ...skillNames(suite)]));
-  const skills = await skillsIn(workspace);
   const further = [
-    ...skills.flatMap(({ name, folder }) =>
-      [name, basename(folder)].map((title) => ({
-        title,
-        at: wholeFile(join(folder, "SKILL.md"), workspace),
-      })),
+    ...skills.flatMap((skill) =>
+      namesOf(skill).map((title) => ({ title, at: wholeFile(join(skill.folder, "SKILL.md"), workspace) })),
     ),
     ...baseline.map(({ suite: title }) => ({ title, at: spanOfFile(`${title} of the baseline`) })),
   ].filter(({ title }) => !names.has(title));
