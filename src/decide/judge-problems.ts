@@ -3,7 +3,12 @@ import { type Row, hasVerdict } from "../domain/row.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { runKey } from "../results/score.ts";
 import { asSentence, count, listed, listedCode, sumOf } from "../text/format.ts";
-import { FEWEST_WITHOUT_REASONING, LEAST_CACHED_CHARACTERS, MOST_TOOLS } from "./limits.ts";
+import { MOST_TOOLS } from "./limits.ts";
+
+/** Minimum grades for a notice that no reasoning is reported: with little effort, a model does not always reason. */
+const FEWEST_WITHOUT_REASONING = 5;
+/** Characters of 4,096 tokens: the longest beginning that any provider documents as the shortest that it caches. */
+const LEAST_CACHED_CHARACTERS = 4 * 4_096;
 
 /** What is to be said of the judges of these grades. */
 export function judgeProblems(grades: readonly Row[]): Problem[] {

@@ -13,7 +13,10 @@ import {
 } from "../domain/row.ts";
 import { mean, onePerRun, runKey, weightedMean } from "../results/score.ts";
 import { codeName, count, formatNumber, listed, shorten } from "../text/format.ts";
-import { LONGEST_ID, MOST_SKILLS_NAMED } from "./limits.ts";
+import { LONGEST_ID } from "./limits.ts";
+
+/** Maximum skills that a title or a sentence names. */
+const MOST_SKILLS_NAMED = 3;
 
 export interface Lift {
   /** In the order of the suites. */

@@ -14,9 +14,11 @@ import {
 } from "../domain/row.ts";
 import { type Tally, identityOf } from "../results/score.ts";
 import { listed, shorten } from "../text/format.ts";
-import { LONGEST_BRANCH } from "./limits.ts";
 import { WORDS, stateOf } from "../text/states.ts";
 import { withoutDate } from "../text/suggest.ts";
+
+/** Maximum length of a branch's name on a page. */
+const LONGEST_BRANCH = 60;
 
 /** A grader with verdicts of equal basis on both sides. */
 export interface Pair extends GradeKey {

@@ -30,7 +30,12 @@ import {
   sumOf,
 } from "../text/format.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
-import { LONGEST_ERROR, LONGEST_ID, MOST_ERRORS, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
+import { LONGEST_ID, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
+
+/** Maximum length of a quoted error message. */
+const LONGEST_ERROR = 160;
+/** Maximum number of quoted errors. */
+const MOST_ERRORS = 3;
 
 /** Agents that never got to work, and missing runs. The gate's rules decide on them. */
 export function runProblems({

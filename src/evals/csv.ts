@@ -10,7 +10,10 @@ import { publishedPath } from "../files/confine.ts";
 import { readText } from "../files/read.ts";
 import { listed, sumOf } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { MOST_CSV_ROWS, MOST_EVAL_BYTES } from "./limits.ts";
+import { MOST_EVAL_BYTES } from "./limits.ts";
+
+/** Maximum rows of a file, to bound memory. */
+const MOST_CSV_ROWS = 100_000;
 
 /** The library's messages quote the file at any length, so these replace them. */
 const REASONS: Readonly<Record<string, string>> = {

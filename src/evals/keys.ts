@@ -4,7 +4,9 @@ import { problem } from "./problems.ts";
 import { FIELDS, LABELS } from "./schema.ts";
 import { type UnknownKey, type YamlSource, valueAt } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
-import { MOST_UNREAD_KEYS } from "./limits.ts";
+
+/** Unread keys that one notice names. */
+const MOST_UNREAD_KEYS = 50;
 
 /** Kinds of files, as messages name them. */
 type FileKind = "eval" | "task" | "configuration";

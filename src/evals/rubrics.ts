@@ -4,12 +4,18 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Rubric } from "../domain/suite.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
-import { LONGEST_RUBRIC_NAME, MOST_RUBRICS_LISTED, MOST_RUBRIC_BYTES } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { isInside, slashes } from "../files/confine.ts";
 import { readFailure } from "../files/read.ts";
 import { listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
+
+/** Characters of a rubric's name in a message. */
+const LONGEST_RUBRIC_NAME = 100;
+/** Rubrics that a message names. */
+const MOST_RUBRICS_LISTED = 5;
+/** Maximum bytes of a rubric, which is sent with every grade. */
+const MOST_RUBRIC_BYTES = 256 * 1024;
 
 /** Folders to search for a grader's rubric file, in order, all within the eval's repository. */
 export interface RubricFolders {

@@ -3,7 +3,7 @@ import { basename, isAbsolute } from "node:path";
 import type { Grader, Suite, Task, TaskFile } from "../domain/suite.ts";
 import { isError, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
-import { LONGEST_ID, LONGEST_LINE, MOST_LINES } from "./limits.ts";
+import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS, readBoolean } from "./schema.ts";
 import { type SkillFile, hasStatements, isFilled, skillFolder, textAt } from "./skill-file.ts";
@@ -15,6 +15,11 @@ import { type Path, type YamlSource, describe, dotted, valueAt } from "./yaml.ts
 import { follow, wholeFile } from "../files/confine.ts";
 import { count, isObject, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
+
+/** Maximum characters of a line to write, in a message. */
+const LONGEST_LINE = 100;
+/** Maximum lines to write, in a message. */
+const MOST_LINES = 3;
 
 /** Loads a skill's evals: the suite, and its problems. */
 export function loadSkill(

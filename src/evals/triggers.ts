@@ -5,7 +5,7 @@
 import { basename, dirname, relative } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { MOST_EVAL_BYTES, TRIGGER_TRIALS } from "./limits.ts";
+import { MOST_EVAL_BYTES } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
 import {
@@ -23,6 +23,9 @@ import { findFiles } from "../files/find.ts";
 import { readEach, readText } from "../files/read.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
+
+/** Runs of a trigger eval, as in skill-creator. */
+const TRIGGER_TRIALS = 3;
 
 /** The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. */
 export async function loadTriggers(

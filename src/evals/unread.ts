@@ -2,7 +2,6 @@
 import { basename, dirname, extname, relative } from "node:path";
 import type { Skill, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { MOST_FOLDERS_DOWN, MOST_LOOKED_AT, MOST_LOOK_BYTES, MOST_NAMED } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { type SkillFile, NO_LISTS, isPrompt, readLists } from "./skill-file.ts";
 import { skillsIn } from "./skills.ts";
@@ -12,6 +11,15 @@ import { follow, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { readEach, readText } from "../files/read.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
+
+/** Folders between SKILL.md and a file that may be its evals. */
+const MOST_FOLDERS_DOWN = 2;
+/** Files of a skill to look into; those called evals come first. */
+const MOST_LOOKED_AT = 50;
+/** Maximum bytes of a file to look into, ten times the largest real evals. */
+const MOST_LOOK_BYTES = 1_000_000;
+/** Files of a skill that its notice names. */
+const MOST_NAMED = 3;
 
 interface Search {
   /** The eval files that are read. */

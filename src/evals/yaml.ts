@@ -27,7 +27,16 @@ import { wholeFile } from "../files/confine.ts";
 import { readTextOrProblem } from "../files/read.ts";
 import { jsonFault, messageOf, shorten, once } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { MOST_ALIASES, MOST_EVAL_BYTES, MOST_LEVELS, MOST_TOKENS, MOST_UNKNOWN } from "./limits.ts";
+import { MOST_EVAL_BYTES } from "./limits.ts";
+
+/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+const MOST_TOKENS = 500_000;
+/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
+const MOST_LEVELS = 100;
+/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
+const MOST_ALIASES = 10_000;
+/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
+const MOST_UNKNOWN = 50;
 
 /** A parsed file: its data, and the span of each part. */
 export interface YamlSource {

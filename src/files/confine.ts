@@ -3,7 +3,9 @@ import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import type { SourceSpan } from "../domain/problem.ts";
 import { once } from "../text/format.ts";
-import { MOST_LINKS } from "./limits.ts";
+
+/** Maximum links to follow; operating systems follow fewer. */
+const MOST_LINKS = 64;
 
 /** The real path that may be used, or why none may. */
 export type Confined = { readonly real: string } | { readonly refused: Refusal };

@@ -5,7 +5,11 @@ import { type FileSystemAdapter, glob } from "tinyglobby";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { hasGit, shownPath, slashes } from "./confine.ts";
 import { textBefore } from "../text/format.ts";
-import { LONGEST_GLOB, MOST_STARS } from "./limits.ts";
+
+/** Characters of a glob. */
+const LONGEST_GLOB = 1_000;
+/** Stars in one part of a glob: each makes matching slower. */
+const MOST_STARS = 3;
 
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 

@@ -7,7 +7,10 @@ import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isGit, isPackages, refusal } from "./confine.ts";
 import { sha256 } from "../text/hash.ts";
-import { FINGERPRINT_BYTES, MOST_FILES, READABLE_BYTES } from "./limits.ts";
+import { FINGERPRINT_BYTES, MOST_FILES } from "./limits.ts";
+
+/** Maximum readable bytes of one file. */
+const READABLE_BYTES = 4 * 1024 * 1024;
 
 export interface Folder {
   /** Files by their paths below the folder, with `/`, sorted. */

@@ -2,7 +2,11 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { GIT_TIMEOUT_MS, MOST_GIT_BYTES } from "./limits.ts";
+
+/** Time limit for git, which normally needs well under a second. */
+const GIT_TIMEOUT_MS = 60_000;
+/** Bytes of git's output. */
+const MOST_GIT_BYTES = 64_000_000;
 
 /**
  * Turns off everything that the repository's settings could run or fetch: an earlier step may have changed them. A

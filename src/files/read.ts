@@ -6,7 +6,9 @@ import { REFUSED_LINK, type FoundFile } from "./confine.ts";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "./find.ts";
 import { messageOf } from "../text/format.ts";
-import { FILES_AT_ONCE } from "./limits.ts";
+
+/** Maximum open files: systems allow some hundreds. */
+const FILES_AT_ONCE = 16;
 
 /** Don't wait for a writer of a pipe (Windows has neither such pipes nor the flag). */
 const WITHOUT_WAITING =

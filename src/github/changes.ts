@@ -7,8 +7,12 @@ import type { PullFile } from "./api.ts";
 import { isSha, type RunContext } from "./context.ts";
 import { follow, isInside, slashes } from "../files/confine.ts";
 import { git } from "../files/git.ts";
-import { MOST_CHANGED_FILES, MOST_UNCHANGED_NAMED } from "./limits.ts";
 import { listedCode, messageOf } from "../text/format.ts";
+
+/** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
+const MOST_CHANGED_FILES = 3_000;
+/** Maximum unchanged evals that a notice names. */
+const MOST_UNCHANGED_NAMED = 50;
 
 /** Paths relative to the repository, both names of a renamed file; or why they are not known. */
 export type Changes =

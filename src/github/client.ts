@@ -4,7 +4,13 @@ import { type RetryPlugin, retry } from "@octokit/plugin-retry";
 import { setTimeout as pause } from "node:timers/promises";
 import { type RequestInit, fetch } from "undici";
 import { connectionsTo } from "../network/connections.ts";
-import { LOOK_AFTER_SECONDS, MOST_CONNECTIONS, MOST_RETRIES } from "./limits.ts";
+
+/** Tries after the first, for 5xx, broken connections and rate limits. */
+const MOST_RETRIES = 3;
+/** Seconds to wait before looking for a write's result. */
+const LOOK_AFTER_SECONDS = 2;
+/** Maximum open connections. */
+const MOST_CONNECTIONS = 10;
 
 export interface ClientOptions {
   readonly token: string;

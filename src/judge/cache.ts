@@ -12,7 +12,9 @@ import type { Redact } from "../safety/redact.ts";
 import { hashOf } from "../text/hash.ts";
 import { TEMPLATE_VERSION } from "./evidence.ts";
 import { FINGERPRINT_BYTES, MOST_FILES } from "../files/limits.ts";
-import { MOST_ADDRESSES } from "./limits.ts";
+
+/** Maximum records to read for their addresses. */
+const MOST_ADDRESSES = 20;
 
 const record = z.object({
   key: z.string(),

@@ -25,14 +25,18 @@ import {
 import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten, upperFirst } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
-import {
-  LONGEST_EXCERPT,
-  LONGEST_QUOTED_CHECK,
-  MOST_REPEATS,
-  MOST_REPLIES,
-  MOST_TOOL_NAMES,
-  MOST_WITHOUT_DETAIL,
-} from "./limits.ts";
+import { MOST_REPLIES } from "./limits.ts";
+
+/** Maximum tool names to report if there was no check. */
+const MOST_TOOL_NAMES = 3;
+/** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
+const MOST_REPEATS = 3;
+/** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
+const MOST_WITHOUT_DETAIL = 16;
+/** Characters of a reply in an error. */
+const LONGEST_EXCERPT = 200;
+/** Maximum characters of a check that is quoted to the judge, or in an error. */
+const LONGEST_QUOTED_CHECK = 300;
 
 /** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
 export function openaiJudge(options: SendOptions): Judge {

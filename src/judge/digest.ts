@@ -1,8 +1,15 @@
 /** Renders a conversation within a budget: the beginning and end are kept, the middle is left out with a count. */
 import type { Step } from "../domain/run.ts";
 import { isFailedCall, stepsKeptLast } from "./kept-steps.ts";
-import { LEAST_CONVERSATION, NOTE_ROOM, SHORTEST_INPUT, SHORTEST_PART } from "./limits.ts";
+import { LEAST_CONVERSATION } from "./limits.ts";
 import { sumOf } from "../text/format.ts";
+
+/** Characters that a result, and then an argument, is cut to at the shortest. */
+const SHORTEST_PART = 300;
+/** Characters of an argument where steps have to be left out. */
+const SHORTEST_INPUT = 1_000;
+/** Characters reserved for a note about left-out steps. */
+const NOTE_ROOM = 100;
 
 export interface Digest {
   /** Numbers of messages and tool calls in the whole conversation. */

@@ -5,8 +5,11 @@ import type { Grader } from "../domain/suite.ts";
 import { type Digest, type Piece, digest, joinPieces, keepEnds } from "./digest.ts";
 import type { JudgeMessage } from "./judge.ts";
 import { hashOf } from "../text/hash.ts";
-import { EVIDENCE_BUDGET, LEAST_CONVERSATION as MINIMUM, TURN_MARKERS_ROOM } from "./limits.ts";
+import { EVIDENCE_BUDGET, LEAST_CONVERSATION as MINIMUM } from "./limits.ts";
 import { sumOf } from "../text/format.ts";
+
+/** Characters of the two markers around a turn of a replayed session. */
+const TURN_MARKERS_ROOM = 110;
 
 /* System messages of judges; docs/judging.md shows them verbatim. */
 

@@ -14,18 +14,26 @@ import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } fr
 import type { FileReader } from "./judge.ts";
 import { count, once, sumOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
-import {
-  LONGEST_FOUND_LINE as LINE_CHARACTERS,
-  LONGEST_OUTPUT_LINE as LONGEST_LINE,
-  LONGEST_TOOL_ANSWER as CALL_CHARACTERS,
-  MOST_LISTED_FILES as MOST_ENTRIES,
-  MOST_LISTED_NAMES as MOST_NAMES,
-  MOST_MATCHES,
-  MOST_READS,
-  MOST_SEARCH_BYTES,
-  PROBE_BYTES,
-  SHARE_OF_NAMES,
-} from "./limits.ts";
+import { MOST_READS } from "./limits.ts";
+
+/** Maximum characters of one answer, without its notes. */
+const CALL_CHARACTERS = 16_000;
+/** Maximum files in one list. */
+const MOST_ENTRIES = 500;
+/** Maximum matching lines per search. */
+const MOST_MATCHES = 100;
+/** Maximum characters of a line in a search. */
+const LINE_CHARACTERS = 200;
+/** Maximum bytes that one search reads. */
+const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
+/** Leading bytes to check: a zero byte among them marks a binary file. */
+const PROBE_BYTES = 8_000;
+/** Maximum names per folder in the evidence. */
+const MOST_NAMES = 200;
+/** Maximum share of the evidence for a folder's names. */
+const SHARE_OF_NAMES = 1 / 16;
+/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
+const LONGEST_LINE = 4_000;
 
 /** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
 export type ReadableFiles = ReadonlyMap<string, Folder>;

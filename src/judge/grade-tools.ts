@@ -8,7 +8,11 @@ import { type Tool, tool } from "./api/wire.ts";
 import type { ToolCall } from "./judge.ts";
 import { jsonOf, shorten } from "../text/format.ts";
 import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
-import { LONGEST_REASON, MOST_QUOTES_PER_GRADE } from "./limits.ts";
+
+/** Maximum characters of a description or a reason. */
+const LONGEST_REASON = 20_000;
+/** Maximum quotes per grade: a hostile judge may quote endlessly. */
+const MOST_QUOTES_PER_GRADE = 100;
 
 /** How the tools describe their texts. */
 const WORDS = { reason: "What decided it.", description: "What was checked." };

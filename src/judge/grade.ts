@@ -27,7 +27,10 @@ import {
 import type { Redact } from "../safety/redact.ts";
 import { CapReached } from "./spend.ts";
 import { count, listedCode, messageOf } from "../text/format.ts";
-import { EVIDENCE_BUDGET, LEAST_CACHED_EVIDENCE, LONGEST_LEAD_MS } from "./limits.ts";
+import { EVIDENCE_BUDGET, LONGEST_LEAD_MS } from "./limits.ts";
+
+/** Minimum characters of evidence to wait for a prompt cache: below, it saves nothing. */
+const LEAST_CACHED_EVIDENCE = 4_096;
 
 const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 

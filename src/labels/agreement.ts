@@ -10,7 +10,11 @@ import { rowName } from "../results/rows.ts";
 import { type Interval, type TableOfFour, kappa, wilson } from "../results/score.ts";
 import { count, formatAgainst, formatMinimum, formatScore, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { FEWEST_LABELS, MOST_LABEL_PROBLEMS } from "./limits.ts";
+
+/** Minimum labels of one verdict for a rate. */
+const FEWEST_LABELS = 5;
+/** Maximum number of problems: more mean that the file labels other grades. */
+const MOST_LABEL_PROBLEMS = 50;
 
 /** Figures over all graders but advisory ones. */
 export interface Agreement extends AgreementFigures {

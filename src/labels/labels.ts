@@ -17,7 +17,11 @@ import { reasonOf } from "../results/rows.ts";
 import { plainText } from "../safety/sanitize.ts";
 import { count, isObject, jsonOf, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { LONGEST_LABEL_TEXT, MOST_LABELS_BYTES } from "./limits.ts";
+
+/** Maximum bytes of a labels file: thousands of labels with their answers. */
+const MOST_LABELS_BYTES = 50e6;
+/** Maximum length of each text: a spreadsheet's cell takes 32,767. */
+const LONGEST_LABEL_TEXT = 30_000;
 
 /** The columns in their order; `asked` and `conversation` are for people and are not read back. */
 const LABEL_COLUMNS = [

@@ -3,7 +3,15 @@ import type { Row, VerdictRow } from "../domain/row.ts";
 import { shorten } from "../text/format.ts";
 import type { Labelled } from "./agreement.ts";
 import { questionOf } from "./labels.ts";
-import { LONGEST_CASE_TEXT, LONGEST_CRITERION, MOST_CASES, MOST_CRITERIA } from "./limits.ts";
+
+/** Criteria of a prompt: more are not rewritten well at once. */
+const MOST_CRITERIA = 20;
+/** Cases of one criterion. */
+const MOST_CASES = 10;
+/** Characters of a criterion. */
+const LONGEST_CRITERION = 4_000;
+/** Characters of a reason, and of a person's note. */
+const LONGEST_CASE_TEXT = 500;
 
 const ASK = `An AI judge and people read the criteria below in different ways. Rewrite each criterion so that it settles its cases as the people did:
 - by what can be seen in a run of the agent: its answer, its calls and their results, its files

@@ -9,13 +9,17 @@ import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content } from "./reader.ts";
 import { isObject, jsonFault, messageOf } from "../text/format.ts";
 import { withoutTerminalCodes } from "../text/terminal-codes.ts";
-import {
-  LONGEST_LOCATED,
-  LONGEST_QUOTED_LINE,
-  MOST_BROKEN_LINES,
-  MOST_NESTED,
-  MOST_VALUES_OF_LINE,
-} from "./limits.ts";
+
+/** Characters: a longer text is not parsed again to find a line. */
+const LONGEST_LOCATED = 20_000_000;
+/** Levels of a value; writers of JSON fail at some thousands. */
+const MOST_NESTED = 1_000;
+/** With more non-JSON lines than this, the file is not JSON lines. */
+const MOST_BROKEN_LINES = 20;
+/** Maximum values of one line of JSON lines: to find where each ends takes a parse of the rest of the line. */
+const MOST_VALUES_OF_LINE = 100;
+/** Maximum characters to quote of a line. */
+const LONGEST_QUOTED_LINE = 200;
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 export const LARGEST = constants.MAX_STRING_LENGTH;

@@ -19,12 +19,14 @@ import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.t
 import { vscode } from "./formats/vscode.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
 import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
-import { MOST_ROWS_LOOKED_AT } from "./limits.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { keysText, rowsOfContent, type Content, type Reader, type Reading } from "./reader.ts";
 import { sessionReader, skillCallsOf, type SessionFormat } from "./session.ts";
 import { stepsOf } from "./transcript.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
+
+/** Maximum rows to look at. */
+const MOST_ROWS_LOOKED_AT = 1_000;
 
 /** What files are read with. */
 export interface ReadContext {

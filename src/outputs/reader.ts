@@ -4,8 +4,10 @@ import type { Run } from "../domain/run.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import type { KnownTasks } from "./layout.ts";
-import { MOST_ROW_KEYS } from "./limits.ts";
 import { isObject, listed, moreText, shorten } from "../text/format.ts";
+
+/** Maximum keys of a row that a message names. */
+const MOST_ROW_KEYS = 10;
 
 /** A line that is not JSON, in a file of JSON lines. */
 export interface BrokenLine {

@@ -24,11 +24,13 @@ import { listedAlone } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
-import { LONGEST_NAME } from "./limits.ts";
 import { olderRuns } from "./task-digest.ts";
 import { camelKeys, count as counted, jsonOf, listedCode, shorten, snakeKeys, once } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import { closest } from "../text/suggest.ts";
+
+/** Characters of a key or a name of a run.json that a message shows. */
+const LONGEST_NAME = 60;
 
 /* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
 

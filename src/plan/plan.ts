@@ -17,7 +17,9 @@ import {
 import { idleGlobs, lacksLift, problemsOf, withoutUnasked } from "./problems.ts";
 import { settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
-import { MOST_IDS_COMPARED } from "./limits.ts";
+
+/** Maximum ids of the results to compare with a misspelled task id. */
+const MOST_IDS_COMPARED = 100;
 
 export interface Plan {
   readonly jobs: readonly GradingJob[];

@@ -22,7 +22,9 @@ import {
 import { judgedByLess } from "./settled.ts";
 import { count, listed, listedCode, once, shorten } from "../text/format.ts";
 import { type NearIds, alignIds, closest, sameTasks } from "../text/suggest.ts";
-import { MOST_LEFT_OUT_NAMED } from "./limits.ts";
+
+/** Maximum left-out tasks that a notice names. */
+const MOST_LEFT_OUT_NAMED = 50;
 
 /** The problems of a plan, errors first. */
 export function problemsOf(

@@ -17,13 +17,17 @@ import { runProblems } from "../decide/run-problems.ts";
 import { checkText, doubtsText, tallyText } from "../text/states.ts";
 import { plainText } from "../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";
-import {
-  ANNOTATION_BYTES,
-  ANNOTATION_MESSAGE_BYTES,
-  ANNOTATION_EXCERPT,
-  ANNOTATION_TITLE_CHARACTERS,
-  MOST_GRADES_OF_CAUSE,
-} from "./limits.ts";
+
+/** Characters of an answer in an annotation's details. */
+const ANNOTATION_EXCERPT = 2_000;
+/** Maximum grades named in the annotation of their cause. */
+const MOST_GRADES_OF_CAUSE = 10;
+/** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
+const ANNOTATION_BYTES = 64_000;
+/** Bytes of an annotation's message: fifty of GitHub's most make a request of megabytes, and the page has all. */
+const ANNOTATION_MESSAGE_BYTES = 4_000;
+/** https://docs.github.com/en/rest/checks/runs: `title` of an annotation, in characters. */
+const ANNOTATION_TITLE_CHARACTERS = 255;
 
 export interface Annotation {
   /** Absent when it belongs to no file of the repository. */

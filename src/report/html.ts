@@ -7,7 +7,6 @@ import type { SentPart } from "../domain/grade.ts";
 import { gradeKey, hasVerdict, type Row } from "../domain/row.ts";
 import { html, htmlLine } from "./document/html.ts";
 import { between, bold, link, note, small, type Line } from "./document/tree.ts";
-import { LONGEST_LINE_REASON, LONGEST_SLUG, MOST_OPEN } from "./limits.ts";
 import type { Published, Report } from "./report.ts";
 import { pageText } from "../safety/sanitize.ts";
 import { aboutGrade, earlier, graderUrl, locationOf, wholeGrade } from "./sections/grade.ts";
@@ -18,6 +17,13 @@ import { runKey } from "../results/score.ts";
 import { count, formatDollars, formatScore, shorten } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import { SIGNS, WORDS, plainState, type State } from "../text/states.ts";
+
+/** Characters of the readable part of an address. */
+const LONGEST_SLUG = 60;
+/** Maximum failed grades expanded at first; of those with the same reason only the first. */
+const MOST_OPEN = 20;
+/** Characters of the reason in a grade's line. */
+const LONGEST_LINE_REASON = 200;
 
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {

@@ -7,7 +7,11 @@ import { oneLineText, xmlText } from "../safety/sanitize.ts";
 import { type ShownGrade, shownGrades } from "./shown-grade.ts";
 import { suiteKey } from "../results/rows.ts";
 import { formatScore, helpOf, withLocation, sumOf } from "../text/format.ts";
-import { LONGEST_JUNIT_MESSAGE, LONGEST_JUNIT_NAME } from "./limits.ts";
+
+/** Maximum characters of a case's name. */
+const LONGEST_JUNIT_NAME = 300;
+/** Maximum characters of a case's message, which is one line. */
+const LONGEST_JUNIT_MESSAGE = 1_000;
 
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
 const builder = new XMLBuilder({

@@ -10,7 +10,9 @@ import type { Agreement } from "../labels/agreement.ts";
 import { oneLineText } from "../safety/sanitize.ts";
 import { messageOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
-import { LONGEST_MATRIX_VALUES } from "./limits.ts";
+
+/** Maximum characters of the matrix values in a name. */
+const LONGEST_MATRIX_VALUES = 100;
 
 export interface Publisher {
   readonly name: string;

@@ -19,7 +19,11 @@ import {
   validationsOf,
 } from "./waza-figures.ts";
 import { ALL_PASSED } from "../results/recorded-verdicts.ts";
-import { LONGEST_COPY_NAME, WRITE_CHARACTERS } from "./limits.ts";
+
+/** Characters of one write. */
+const WRITE_CHARACTERS = 262_144;
+/** Characters of an eval's name in the name of its copy for waza: file systems take 255 bytes. */
+const LONGEST_COPY_NAME = 60;
 
 /**
  * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document of waza in a folder

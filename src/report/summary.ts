@@ -32,7 +32,9 @@ import { whatNowSection } from "./sections/what-now.ts";
 import { whySection } from "./sections/why.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
-import { MOST_ENTRIES } from "./limits.ts";
+
+/** Maximum entries per section. */
+const MOST_ENTRIES = 500;
 
 /** The section, if the report meets a condition. */
 const onlyIf =

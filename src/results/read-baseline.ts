@@ -9,7 +9,9 @@ import { copiesOf } from "../outputs/runs.ts";
 import type { TriggerShare } from "../domain/run.ts";
 import { type ReadRows, readRows } from "./row-file.ts";
 import { count, withoutEnd } from "../text/format.ts";
-import { MOST_FILES_LOOKED_INTO } from "./limits.ts";
+
+/** Maximum files to look into. */
+const MOST_FILES_LOOKED_INTO = 20;
 
 /** A baseline; without rows when there is none yet. */
 export interface Baseline {

@@ -6,7 +6,11 @@ import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
 import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
 import { fields, lenient, optional, orElse } from "../text/optional.ts";
-import { LONGEST_KEPT_TEXT, MOST_TRIGGER_RUNS } from "./limits.ts";
+
+/** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
+const LONGEST_KEPT_TEXT = 30_000;
+/** Maximum runs of a query of a trigger eval in one file. */
+const MOST_TRIGGER_RUNS = 1_000;
 
 const basis = fields({
   promptSha256: z.string(),

@@ -9,7 +9,13 @@ import { fileAnywhere, openFolder } from "../files/folder.ts";
 import { hashOf } from "../text/hash.ts";
 import { excerpt, once, shorten } from "../text/format.ts";
 import { NO_DETAIL, checkText } from "../text/states.ts";
-import { LONGEST_REASON, LONGEST_TASK_PROMPT, MOST_REFUSED_TOOLS } from "./limits.ts";
+
+/** Maximum refused tools that a row names. */
+const MOST_REFUSED_TOOLS = 5;
+/** Maximum length of a recorded reason: as much as a page can show. */
+const LONGEST_REASON = 2_000;
+/** Characters of a prompt beside the number of a skill's eval: a column of a table. */
+const LONGEST_TASK_PROMPT = 40;
 
 /** The row of a grade; `seen` is what people are shown to label it, where a report asks for it. */
 export function rowOf(grade: Grade, seen?: SeenRun): Row {

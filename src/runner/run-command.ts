@@ -12,7 +12,6 @@ import { taskDigests } from "../outputs/task-digest.ts";
 import { agentOf, lacksKey, withKey } from "./agents.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
 import { takeEvals } from "./eval-files.ts";
-import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
 import type { HashedRun, MadeRun } from "./one-run.ts";
 import { openOut } from "./out-folder.ts";
 import { priceLine, type PlannedRun } from "./plan-runs.ts";
@@ -21,6 +20,13 @@ import { inputHashes, isStale, keptRuns, makeRuns, type MakingAll } from "./run-
 import { endLines, runName, runLine, waitLine } from "./run-lines.ts";
 import { secretsIn } from "./secrets.ts";
 import { startProblems } from "./sign-in.ts";
+
+/** Milliseconds that a program may take to say its version. */
+const VERSION_MS = 30_000;
+/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
+const GENTLE_MS = 10_000;
+/** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
+const TRIGGER_MS = 60_000;
 
 /** What the command needs from outside. */
 export interface RunSurroundings {

@@ -10,7 +10,6 @@ import { listName, type ListedRun } from "../outputs/list-of-runs.ts";
 import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
 import { digestOfFile } from "../outputs/task-digest.ts";
 import { hashOf } from "../text/hash.ts";
-import { MOST_TRIES, PAUSES_MS } from "./limits.ts";
 import {
   LOG,
   identityOfRun,
@@ -23,6 +22,11 @@ import {
 import { dropAside, moveAside, moveBack, runsAside, runsBelow, takeList, writeList } from "./out-folder.ts";
 import type { PlannedRun, Shard } from "./plan-runs.ts";
 import { workOf } from "./work.ts";
+
+/** Tries of a run in which the agent never got to work. */
+const MOST_TRIES = 3;
+/** Milliseconds before the second try, and before the third. */
+const PAUSES_MS = [15_000, 60_000] as const;
 
 /** How all runs are made. */
 export interface MakingAll extends Making {

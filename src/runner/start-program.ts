@@ -7,7 +7,10 @@ import { createInterface } from "node:readline";
 import { PassThrough, type Readable } from "node:stream";
 import { readFailure } from "../files/read.ts";
 import { formatNumber } from "../text/format.ts";
-import { MOST_LOG_BYTES, STAYS_MS } from "./limits.ts";
+import { MOST_LOG_BYTES } from "./limits.ts";
+
+/** Milliseconds that output may stay open after the program has ended. */
+const STAYS_MS = 1_000;
 
 export interface Program {
   readonly command: string;

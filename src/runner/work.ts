@@ -5,8 +5,12 @@ import { oneTask } from "../outputs/layout.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
 import { clientFacts, leftFilesOf, programFailure, readAny, type RunRecord } from "../outputs/run-folders.ts";
 import { agentOf } from "./agents.ts";
-import { LAST_BYTES, LAST_LINES } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
+
+/** Lines of a dead run that the table at the end shows. */
+const LAST_LINES = 3;
+/** Bytes at the end of what a program printed in which these are looked for. */
+const LAST_BYTES = 4_000;
 
 /** What a run came to. */
 interface Work {

@@ -1,7 +1,12 @@
 /** Known secrets taken out of everything that is published or written. */
 import { REDACTED } from "../text/states.ts";
 import { withoutTerminalCodes } from "../text/terminal-codes.ts";
-import { LONGEST_KEPT, SHORTEST_SECRET, SHORTEST_TOKEN } from "./limits.ts";
+import { SHORTEST_SECRET } from "./limits.ts";
+
+/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
+const SHORTEST_TOKEN = 15;
+/** Characters of a text that is kept with its redacted form: longer ones seldom come again. */
+const LONGEST_KEPT = 1_000;
 
 /** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
 const HIDING_CHARACTERS = String.raw`[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;

@@ -4,7 +4,15 @@
  */
 import { shorten } from "../text/format.ts";
 import { withoutTerminalCodes } from "../text/terminal-codes.ts";
-import { BLOCK_SCROLLED, BLOCK_WIDTH, LONGEST_CODE, LONGEST_LOG_LINE } from "./limits.ts";
+
+/** Characters of one line of the log. */
+const LONGEST_LOG_LINE = 4_000;
+/** Maximum characters of a name shown as code. */
+const LONGEST_CODE = 300;
+/** Characters of a line in a block that a page shows without scrolling. */
+const BLOCK_WIDTH = 110;
+/** Characters of a line in a block that is scrolled a little. */
+const BLOCK_SCROLLED = 160;
 
 // eslint-disable-next-line no-control-regex -- to find them is its purpose
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;

@@ -2,14 +2,17 @@
 import { styleText } from "node:util";
 import type { GradeError, Priced } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
-import {
-  DEFAULT_COLUMNS,
-  LONGEST_TIMEOUT_MS,
-  MOST_PLACES_NAMED,
-  MOST_UNPRICED_NAMED,
-  NEAR_END,
-} from "./limits.ts";
+import { LONGEST_TIMEOUT_MS } from "./limits.ts";
 import { withoutTerminalCodes } from "./terminal-codes.ts";
+
+/** Maximum files or lines that a merged problem names. */
+const MOST_PLACES_NAMED = 3;
+/** The last part of an excerpt in which it may end early, as a share of the limit. */
+const NEAR_END = 0.1;
+/** Maximum models without a price to list. */
+const MOST_UNPRICED_NAMED = 5;
+/** Width of a terminal that does not report one. */
+const DEFAULT_COLUMNS = 100;
 
 /** A configured minimum, with at least two decimals. */
 export function formatMinimum(minimum: number): string {

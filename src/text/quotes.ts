@@ -4,7 +4,11 @@
  */
 import type { QuotesFound } from "../domain/grade.ts";
 import { withoutEnd } from "./format.ts";
-import { LONGEST_QUOTE, MOST_QUOTES_OF_REASON } from "./limits.ts";
+
+/** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
+const LONGEST_QUOTE = 200;
+/** Maximum quotes of a reason: a hostile judge may quote endlessly. */
+const MOST_QUOTES_OF_REASON = 20;
 
 /** Minimum characters of a quote that is looked up: shorter ones match anywhere. */
 const SHORTEST = 12;

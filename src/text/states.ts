@@ -2,7 +2,11 @@
 import type { Check, JudgeVotes, Votes } from "../domain/grade.ts";
 import type { Row } from "../domain/row.ts";
 import { count, listed, shorten } from "./format.ts";
-import { LONGEST_LISTED_QUOTE, MOST_QUOTES_LISTED } from "./limits.ts";
+
+/** Maximum quotes of a check to list. */
+const MOST_QUOTES_LISTED = 3;
+/** Characters of a listed quote. */
+const LONGEST_LISTED_QUOTE = 80;
 
 /** `doubtful` passed, but the way it was judged needs a second look; `missing` is a skipped grade of a missing run. */
 export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";

@@ -4,7 +4,11 @@
  */
 import { distance } from "fastest-levenshtein";
 import { listed, shorten } from "./format.ts";
-import { LONGEST_COMPARED_NAME, LONGEST_SHOWN_ID } from "./limits.ts";
+
+/** Maximum characters of an id in a sentence. */
+const LONGEST_SHOWN_ID = 100;
+/** Maximum characters of a name to compare. */
+const LONGEST_COMPARED_NAME = 300;
 
 /** An id of an eval, and a similar one of the results. */
 export type NearIds = readonly [ofEval: string, ofResults: string];

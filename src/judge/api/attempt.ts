@@ -10,7 +10,11 @@ import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "
 import { JudgeError, type JudgeRequest, type Meter } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Budget, Price } from "../spend.ts";
-import { MOST_REPLY_TOKENS, SHORTEST_CONTEXT } from "../limits.ts";
+
+/** Maximum tokens of a reply with a cost cap: reasoning models need some for their thoughts. */
+const MOST_REPLY_TOKENS = 8_192;
+/** Words that fit into any server's context. */
+const SHORTEST_CONTEXT = 2_000;
 
 export interface SendOptions {
   readonly endpointOf: (model: string) => Endpoint;

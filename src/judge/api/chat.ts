@@ -7,7 +7,9 @@ import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { messageOf, shorten } from "../../text/format.ts";
 import { lenient, optional } from "../../text/optional.ts";
-import { REPLY_EXCERPT } from "../limits.ts";
+
+/** Characters of a reply in an error. */
+const REPLY_EXCERPT = 200;
 
 const call = z.looseObject({
   id: lenient(z.string()),

@@ -7,8 +7,10 @@ import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import { connectionsTo, readBody } from "../../network/connections.ts";
 import { asSentence, messageOf, shorten, once } from "../../text/format.ts";
-import { MOST_REPLY_BYTES } from "../limits.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
+
+/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
+const MOST_REPLY_BYTES = 4_000_000;
 
 /* `fetch` for judges: one connection pool per origin, through the environment's proxy, with a reply size limit. */
 

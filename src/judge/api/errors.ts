@@ -5,7 +5,10 @@ import { type Endpoint, ROUTE } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { asSentence, shorten, textBefore } from "../../text/format.ts";
-import { ERROR_EXCERPT, MATCHED_ERROR_LENGTH } from "../limits.ts";
+import { MATCHED_ERROR_LENGTH } from "../limits.ts";
+
+/** Characters of a server's message in an error. */
+const ERROR_EXCERPT = 300;
 
 interface ErrorCause {
   readonly class: ErrorClass;

@@ -5,7 +5,12 @@ import type { Endpoint } from "./wire.ts";
 import { listedCode, textBefore } from "../../text/format.ts";
 import { lenient } from "../../text/optional.ts";
 import { globMatchesModel, ruleFor, withoutDate } from "../../text/suggest.ts";
-import { ENDS_WITHIN_DAYS, LISTED_MODELS, LONGEST_LISTING_MS } from "../limits.ts";
+import { LISTED_MODELS } from "../limits.ts";
+
+/** Milliseconds for an endpoint's list of models: nothing waits for it but the report, for two seconds. */
+const LONGEST_LISTING_MS = 10_000;
+/** Days before a model's end from which it is warned about. */
+const ENDS_WITHIN_DAYS = 60;
 
 export interface ModelList {
   /** Ids, the newest first as far as the list has dates. */

@@ -7,14 +7,18 @@ import pLimit from "p-limit";
 import type { HttpError } from "./client.ts";
 import { isRefusal } from "./request-profile.ts";
 import type { JudgeError } from "../judge.ts";
-import {
-  FIRST_WAIT_MS,
-  LONGEST_WAIT_MS,
-  MOST_ATTEMPTS,
-  MOST_RATE_LIMITED_ATTEMPTS,
-  MOST_UNREADABLE_ATTEMPTS,
-} from "../limits.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
+
+/** Attempts at one request that fails temporarily. */
+const MOST_ATTEMPTS = 6;
+/** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
+const FIRST_WAIT_MS = 250;
+/** Milliseconds: the longest of these upper bounds. */
+const LONGEST_WAIT_MS = 20_000;
+/** Attempts at one request that is refused for a rate limit, which goes on until the deadline. */
+const MOST_RATE_LIMITED_ATTEMPTS = 100;
+/** Attempts for replies that cannot be read: the first may have been truncated in transit. */
+const MOST_UNREADABLE_ATTEMPTS = 2;
 
 /** What to do about a failed attempt: nothing more, or another one, after a wait that the endpoint asked for. */
 interface Retry {

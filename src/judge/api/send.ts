@@ -17,13 +17,14 @@ import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError, type Meter } from "../judge.ts";
 import { type ModelList, instead, lacks, rulesInstead } from "./models.ts";
 import { asSentence, listedCode, once } from "../../text/format.ts";
-import {
-  LISTED_MODELS,
-  LONGEST_LEAD_MS,
-  LONGEST_NUMBER,
-  OUTAGE_IN_A_ROW,
-  REFUSED_GRADES,
-} from "../limits.ts";
+import { LISTED_MODELS, LONGEST_LEAD_MS } from "../limits.ts";
+
+/** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
+const OUTAGE_IN_A_ROW = 6;
+/** Grades that a model which never answered has to refuse in the same words, to be asked no more. */
+const REFUSED_GRADES = 3;
+/** Characters of a word that may be a number: longer ones name a request. */
+const LONGEST_NUMBER = 15;
 
 export type Sender = (outgoing: OutgoingRequest) => Promise<SendResult>;
 

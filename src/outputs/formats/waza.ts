@@ -9,7 +9,6 @@ import {
   hasEvidence,
 } from "../../domain/run.ts";
 import { error, notice, warning, type Problem } from "../../domain/problem.ts";
-import { LONGEST_RUN_ERROR, MOST_MISSPELLED } from "../limits.ts";
 import { onLine, type Content, type Reader, type Trial } from "../reader.ts";
 import { promptOf, stepsOf, typeOf, type TranscriptEvent } from "../transcript.ts";
 import { listedCode, shorten } from "../../text/format.ts";
@@ -24,6 +23,11 @@ import {
   type WazaResults,
   type WazaRun,
 } from "./waza-schema.ts";
+
+/** Maximum characters of an error message for the judge. */
+const LONGEST_RUN_ERROR = 2_000;
+/** Maximum misspelled keys to report per file. */
+const MOST_MISSPELLED = 20;
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
   const tasks = (data.tasks ?? []).map((task) => ({

@@ -5,7 +5,9 @@
 import type { Row } from "../../domain/row.ts";
 import type { Published, Report } from "../report.ts";
 import { count, moreText, shorten } from "../../text/format.ts";
-import { LONGEST_NAME } from "../limits.ts";
+
+/** Characters of a name. */
+const LONGEST_NAME = 100;
 
 /** A plain string is prose; text in backticks renders as code. */
 export type Inline =

@@ -9,7 +9,9 @@ import { plainText } from "../../safety/sanitize.ts";
 import { renderSummary } from "../summary.ts";
 import { allGrades } from "../../results/score.ts";
 import { formatScore } from "../../text/format.ts";
-import { JOB_SUMMARY_BYTES } from "../limits.ts";
+
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
+const JOB_SUMMARY_BYTES = 1_048_576;
 
 /** Renders a report in each format; modules are loaded only if used. */
 const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {

@@ -14,15 +14,20 @@ import { oneLineText, withoutCommands } from "../../safety/sanitize.ts";
 import { titleOf } from "../sections/page-ends.ts";
 import { renderSummary } from "../summary.ts";
 import { count, messageOf, shorten, withLocation } from "../../text/format.ts";
-import {
-  ANNOTATIONS_PER_REQUEST,
-  CHECK_SUMMARY_BYTES,
-  CHECK_TITLE_CHARACTERS,
-  COMMENT_CHARACTERS,
-  JOB_ANNOTATION_CHARACTERS,
-  MOST_ANNOTATIONS,
-  MOST_PER_LEVEL,
-} from "../limits.ts";
+import { MOST_PER_LEVEL } from "../limits.ts";
+
+/** Annotations of a check run: more make the pull request's page slow. */
+const MOST_ANNOTATIONS = 200;
+/** Maximum characters of a title that GitHub shows. */
+const CHECK_TITLE_CHARACTERS = 255;
+/** https://docs.github.com/en/rest/checks/runs: `output.summary`, in bytes. */
+const CHECK_SUMMARY_BYTES = 65_535;
+/** https://docs.github.com/en/rest/checks/runs: annotations of one request; more by PATCH, which appends. */
+const ANNOTATIONS_PER_REQUEST = 50;
+/** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
+const COMMENT_CHARACTERS = 65_536;
+/** Characters of one workflow command's message that are shown. */
+const JOB_ANNOTATION_CHARACTERS = 4_096;
 
 interface GitHubPublisherOptions {
   readonly annotations: "auto" | "check-run" | "job" | "off";

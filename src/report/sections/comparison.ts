@@ -40,16 +40,22 @@ import type { Report } from "../report.ts";
 import { isByComparison } from "./page-ends.ts";
 import { type ShownGrade, allShown, shownGrades } from "../shown-grade.ts";
 import { count, formatScore, shorten, sumOf } from "../../text/format.ts";
-import {
-  LONGEST_ADVISORY_REASON,
-  LONGEST_COMPARED_NAME,
-  LONGEST_COMPARISON,
-  MOST_DISAGREEMENTS,
-  MOST_FAILURES,
-  MOST_FAILURES_BRIEF,
-  MOST_GRADERS,
-  MOST_LINES,
-} from "../limits.ts";
+import { MOST_LINES } from "../limits.ts";
+
+/** Characters of a comparison's line. */
+const LONGEST_COMPARISON = 3_000;
+/** Characters of a name. */
+const LONGEST_COMPARED_NAME = 300;
+/** Maximum disagreements listed. */
+const MOST_DISAGREEMENTS = 100;
+/** Graders with a row of their own. */
+const MOST_GRADERS = 50;
+/** Maximum failed grades listed per grader. */
+const MOST_FAILURES = 20;
+/** Failed grades listed per grader on a brief page. */
+const MOST_FAILURES_BRIEF = 3;
+/** Characters of an advisory grade's reason. */
+const LONGEST_ADVISORY_REASON = 300;
 
 /** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
 export const comparisonLine: Section = (report) => {

@@ -4,7 +4,9 @@ import { type Line, type Section, code, heading, line, moreOf, name } from "../d
 import { suiteKey } from "../../results/rows.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
-import { MOST_TASKS } from "../limits.ts";
+
+/** Tasks of a suite that are listed. */
+const MOST_TASKS = 200;
 
 /** A table of figures; nothing for a run that was no dry one. */
 export const estimateSection: Section = ({ estimate }) => {

@@ -26,7 +26,17 @@ import { urlPath } from "../../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst } from "../shown-grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from "../../text/states.ts";
-import { FOLDED_REASON, GRADE_EXCERPT, LONGEST_ANSWER, LONGEST_GRADE_LABEL, MOST_CHECKS } from "../limits.ts";
+
+/** Characters of an answer. */
+const LONGEST_ANSWER = 400;
+/** Characters of a name with its task, run and model. */
+const LONGEST_GRADE_LABEL = 200;
+/** Maximum characters of an excerpt. */
+const GRADE_EXCERPT = 1_500;
+/** Failed checks of a grade that are shown. */
+const MOST_CHECKS = 50;
+/** Characters of a reason in the line of a folded grade. */
+const FOLDED_REASON = 140;
 
 /** How its checks or votes came out, where there are several. */
 function checkTally(row: Row): Line[] {

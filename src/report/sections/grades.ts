@@ -23,7 +23,15 @@ import { shownGrades } from "../shown-grade.ts";
 import { count, filePart, formatScore, listed, shorten } from "../../text/format.ts";
 import { runKey } from "../../results/score.ts";
 import { CHECK_SIGNS, SIGNS, judgesDiffer, votesText } from "../../text/states.ts";
-import { FEW_GROUPS, LONGEST_FEEDBACK, LONGEST_GROUP_REASON, MOST_GROUP_NAMES } from "../limits.ts";
+
+/** Characters of a group's reason. */
+const LONGEST_GROUP_REASON = 300;
+/** Grades named in a group. */
+const MOST_GROUP_NAMES = 10;
+/** Up to so many grades are named without a fold. */
+const FEW_GROUPS = 3;
+/** Maximum characters of a validation's feedback. */
+const LONGEST_FEEDBACK = 200;
 
 /** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
 export const doubtsSection: Section = (report, page) => {

@@ -30,7 +30,7 @@ import {
   small,
   title,
 } from "../document/tree.ts";
-import { LONGEST_STATEMENT, MOST_IDS, MOST_LINES, MOST_LINES_BRIEF } from "../limits.ts";
+import { MOST_LINES } from "../limits.ts";
 import {
   count,
   formatCents,
@@ -41,6 +41,13 @@ import {
   sumOf,
 } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
+
+/** Lines of a list on a brief page. */
+const MOST_LINES_BRIEF = 5;
+/** Characters of a statement. */
+const LONGEST_STATEMENT = 300;
+/** Ids of tasks that a line names. */
+const MOST_IDS = 10;
 
 /** What the skills are worth, what to do, a table of both sides, and why; empty without `lift`. */
 export const liftSection: Section = ({ lift }, page) => {

@@ -38,17 +38,25 @@ import {
   sumOf,
 } from "../../text/format.ts";
 import { SIGNS as STATES, SQUARES, WORDS, countStates, plainState, stateOf } from "../../text/states.ts";
-import {
-  LONGEST_MESSAGE,
-  LONGEST_SUITE_NAME,
-  LONGEST_TITLE,
-  LONGEST_VERDICT,
-  MOST_JUDGES,
-  MOST_RESULTS_FILES,
-  MOST_SQUARES,
-  MOST_SUITES,
-  SHORT_SHA,
-} from "../limits.ts";
+
+/** Maximum characters of a title. */
+const LONGEST_TITLE = 500;
+/** Suites that are named. */
+const MOST_SUITES = 2;
+/** Characters of a suite's name beside others. */
+const LONGEST_SUITE_NAME = 30;
+/** Maximum squares in a bar: one line on a phone. */
+const MOST_SQUARES = 16;
+/** Maximum judges to name. */
+const MOST_JUDGES = 3;
+/** Maximum characters of the verdict's sentence. */
+const LONGEST_VERDICT = 2_000;
+/** Characters of an abbreviated commit SHA. */
+const SHORT_SHA = 7;
+/** Maximum results files and agent models to name. */
+const MOST_RESULTS_FILES = 3;
+/** Characters of a message, and of a path. */
+const LONGEST_MESSAGE = 2_000;
 
 /** The title with its sign. */
 export function headline(report: Report): Line {

@@ -28,8 +28,14 @@ import {
   note,
   small,
 } from "../document/tree.ts";
-import { MOST_MODELS, MOST_ROWS, MOST_ROWS_UNFOLDED } from "../limits.ts";
 import type { Report } from "../report.ts";
+
+/** Models with a column each. */
+const MOST_MODELS = 4;
+/** Tasks of a table that are not folded. */
+const MOST_ROWS_UNFOLDED = 20;
+/** Tasks of a table that are shown at all. */
+const MOST_ROWS = 1_000;
 
 /** How many checks of some grades passed: statements where each is judged by itself. */
 interface Share {

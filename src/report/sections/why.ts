@@ -22,16 +22,20 @@ import {
   name,
   small,
 } from "../document/tree.ts";
-import {
-  FEW_IN_COMMENT,
-  LONGEST_CHECK_NAME,
-  LONGEST_GROUP_LABEL,
-  MOST_CHECK_NAMES,
-  MOST_TASKS_OF_REASON,
-} from "../limits.ts";
 import type { Report } from "../report.ts";
 import { type ShownGrade, shownGrades } from "../shown-grade.ts";
 import { foundIn, graderLink, wholeFailure } from "./grade.ts";
+
+/** Characters of what a check is called. */
+const LONGEST_CHECK_NAME = 200;
+/** Checks with one reason that are named. */
+const MOST_CHECK_NAMES = 3;
+/** Maximum grades with prompt and answer in a comment. */
+const FEW_IN_COMMENT = 3;
+/** Characters of a name with its task, run and model. */
+const LONGEST_GROUP_LABEL = 120;
+/** Tasks that are named after a reason that they share. */
+const MOST_TASKS_OF_REASON = 3;
 
 /** A failed check, or a grade that failed without one. */
 interface Failure {
