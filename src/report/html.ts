@@ -8,7 +8,7 @@ import { gradeKey, hasVerdict, type Row } from "../domain/row.ts";
 import { html, htmlLine } from "./document/html.ts";
 import { between, bold, link, note, small, type Line } from "./document/tree.ts";
 import type { Published, Report } from "./report.ts";
-import { pageText } from "../safety/sanitize.ts";
+import { attributeText, pageText } from "../safety/sanitize.ts";
 import { aboutGrade, earlier, graderUrl, locationOf, wholeGrade } from "./sections/grade.ts";
 import { footer, headline, titleOf } from "./sections/page-ends.ts";
 import { allShown, type ShownGrade } from "./shown-grade.ts";
@@ -32,8 +32,9 @@ export function* renderHtml(report: Report, published: Published): Generator<str
   const page = wholePage(published, (grade) => address.get(grade) ?? "");
   const { head, sections } = fileSections(report, page);
   yield `${documentHead(report)}<body><header><h1>${htmlLine(headline(report))}</h1>${html(head)}</header><main>`;
-  yield html(sections);
   yield filters(all);
+  yield `<div id="sections">${html(sections)}</div>`;
+  if (all.length > 0) yield `<h2 id="grades">Every grade</h2>`;
   yield* runs(all, report, address);
   yield systemMessages(all);
   yield `</main><footer>${html(footer(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
@@ -102,7 +103,10 @@ function sourceHash(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** A box for each state, advisory grades counted apart, which the style alone obeys, and the search, which the script shows. */
+/**
+ * A box for each state, advisory grades counted apart, which the style alone obeys; and what the script shows: the search,
+ * and a choice of skill and of grader where there are several. While one of these is in use the sections are hidden.
+ */
 function filters(all: readonly Marked[]): string {
   const states = Object.keys(SIGNS) as State[];
   const boxes = states.flatMap((state) => {
@@ -124,20 +128,44 @@ function filters(all: readonly Marked[]): string {
           `<label><input type="checkbox" id="only-${mark}"> only ${words} (${count(number, "grade")})</label>`,
         ];
   });
-  return `<h2 id="grades">Every grade</h2><div class="filters" role="group" aria-label="Filters">${[...boxes, ...only].join("\n")}
+  const choices = [
+    choice(
+      "eval",
+      "every eval",
+      all.map(({ grade }) => grade.suite),
+    ),
+    choice(
+      "grader",
+      "every grader",
+      all.map(({ grade }) => grade.grader),
+    ),
+  ];
+  return `<div class="filters" role="group" aria-label="Filters of the grades">${[...boxes, ...only, ...choices].join("\n")}
 <input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
 
-/** Grades by run, what failed first; below them, once, what their judges saw of it. */
+/** A list to choose one of several names from; empty where there is no choice. */
+function choice(what: string, everything: string, names: readonly string[]): string {
+  const different = [...new Set(names)].sort();
+  if (different.length < 2) return "";
+  const options = different
+    .map((one) => `<option value="${attributeText(one)}">${pageText(one)}</option>`)
+    .join("");
+  return `<select data-of="${what}" aria-label="Show one ${what}" hidden><option value="">${everything}</option>${options}</select>`;
+}
+
+/** Grades by eval and run, what failed first; below those of a run, once, what their judges saw of it. */
 function* runs(all: readonly Marked[], report: Report, address: ReadonlyMap<Row, string>): Generator<string> {
-  const groups = Map.groupBy(all, ({ grade }) => runKey(grade));
   const isRed = ({ state }: ShownGrade) => state === "failed";
   const redFirst = <T>(some: Iterable<T>, red: (one: T) => boolean) =>
     [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
-  const inOrder = redFirst(groups.values(), (group) => group.some(isRed)).map((group) =>
-    redFirst(group, isRed),
-  );
+  const groups = (some: readonly Marked[], keyOf: (grade: Row) => string) =>
+    redFirst(Map.groupBy(some, ({ grade }) => keyOf(grade)).values(), (group) => group.some(isRed));
+  const evals = groups(all, ({ suite }) => suite);
+  const inOrder = evals.flatMap((own) => groups(own, runKey).map((group) => redFirst(group, isRed)));
+  const level = evals.length > 1 ? "h4" : "h3";
+  let before: string | undefined;
   let evidences = 0;
   const reasons = new Set<string>();
   for (const group of inOrder) {
@@ -159,7 +187,11 @@ function* runs(all: readonly Marked[], report: Report, address: ReadonlyMap<Row,
       const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
       return gradeElement({ ...one, ...placed }, report);
     });
-    yield `<section class="run"><h3>${pageText(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
+    const { label = "", grade: { suite = "" } = {} } = group[0] ?? {};
+    if (level === "h4" && suite !== before)
+      yield `<h3 data-eval="${attributeText(suite)}">${pageText(suite)}</h3>`;
+    before = suite;
+    yield `<section class="run" data-eval="${attributeText(suite)}"><${level}>${pageText(label)}</${level}>${[...grades, ...seen].join("\n")}</section>\n`;
   }
 }
 
@@ -188,7 +220,7 @@ function gradeElement(one: Placed, report: Report): string {
   const about = between([[score], grade.advisory ? ["advisory"] : [], ...earlier(one)]);
   const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(...about)];
   const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LONGEST_LINE_REASON)]);
-  return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
+  return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${address}" class="body">${html([...wholeGrade(one), note(...footerOf(one, report))])}</div></details>`;
 }
 
@@ -236,7 +268,7 @@ const filter = () => {
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
   for (const run of runs) {
     const grades = [...run.querySelectorAll(".grade")];
-    const shared = [run.querySelector("h3"), ...run.querySelectorAll(".evidence")];
+    const shared = [run.firstElementChild, ...run.querySelectorAll(".evidence")];
     for (const grade of grades) {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
     }
@@ -244,10 +276,14 @@ const filter = () => {
   isSearching = words.length > 0;
   showCount();
 };
+const choices = [...document.querySelectorAll(".filters select")];
+const isChosen = (grade) =>
+  choices.every(({ value, dataset: { of } }) => value === "" || grade.closest("[data-" + of + "]").dataset[of] === value);
 const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
 // Read from the classes: asking the browser what is visible would lay out every run.
 const isShown = (grade) =>
   !grade.hidden &&
+  isChosen(grade) &&
   boxes.every((box) => {
     const name = box.id.replace(/^(?:show|only)-/, "");
     const has = grade.classList.contains(name);
@@ -257,7 +293,10 @@ let isSearching = false;
 const showCount = () => {
   if (!found) return;
   const number = all.filter(isShown).length;
+  const isChoosing = choices.some(({ value }) => value !== "");
+  for (const grade of all) grade.classList.toggle("other", isChoosing && !isChosen(grade));
   for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
+  document.body.classList.toggle("searching", isSearching || isChoosing);
   found.textContent = isSearching || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
 };
 const openTarget = () => {
@@ -268,6 +307,7 @@ const openTarget = () => {
   fold.hidden = false;
   for (const box of boxes)
     if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
+  if (fold.classList.contains("grade") && !isChosen(fold)) for (const one of choices) one.value = "";
   showCount();
   // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
   let times = 0;
@@ -298,11 +338,13 @@ if (search) {
     waiting = setTimeout(filter, 150);
   });
 }
-for (const box of boxes) box.addEventListener("change", showCount);
+for (const box of [...boxes, ...choices]) box.addEventListener("change", showCount);
+for (const one of choices) one.hidden = false;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && search) {
     search.value = "";
+    for (const one of choices) one.value = "";
     filter();
     search.blur();
   } else if (event.target === search) return;
@@ -328,14 +370,17 @@ body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d
 h1{font-size:1.5rem;margin:0 0 .5rem}
 h2{font-size:1.1rem;margin:1.75rem 0 .5rem}
 h3{margin:.9rem 0 .3rem;font-size:.95rem}
-.run h3{font-size:1.05rem;margin:1.5rem 0 .4rem}
-.body h3{font-size:.9rem;color:var(--grey);margin:.9rem 0 .3rem}
+.run>h3,.run>h4{font-size:1.05rem;margin:1.5rem 0 .4rem}
+.title{font-weight:600;font-size:.95rem;margin:.9rem 0 .3rem}
+.body .title{font-size:.9rem;color:var(--grey)}
+caption{text-align:left;color:var(--grey);font-size:.85rem;padding-bottom:.3rem}
 p{margin:.4rem 0}
 a{color:var(--link)}
 details[open]>summary .why{display:none}
 code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.1em .3em;border-radius:4px}
 .meta,small,.why{color:var(--grey);font-size:.85rem}
-.filters{display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.filters{position:sticky;top:0;z-index:1;background:light-dark(#fff,#0d1117);display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;border-bottom:1px solid var(--line)}
+select{font:inherit;font-size:.9rem;max-width:14rem;min-height:24px;background:var(--soft);color:inherit;border:1px solid var(--grey)}
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1;background:var(--soft);color:inherit;border:1px solid var(--grey)}
 #search::placeholder{color:var(--grey);opacity:1}
 .table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
@@ -352,7 +397,7 @@ label{line-height:24px}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
-summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(--link);outline-offset:1px}
+summary:focus-visible,a:focus-visible,input:focus-visible,select:focus-visible{outline:2px solid var(--link);outline-offset:1px}
 .body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
@@ -368,7 +413,7 @@ pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.
 .part.tool,.part.error{font:.8rem/1.45 ui-monospace,Consolas,monospace;margin-left:1.5rem}
 kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
-.run.empty,body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${hidden}{display:none}
+.run.empty,.grade.other,.searching #sections,.searching h3[data-eval],body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${hidden}{display:none}
 @media (max-width:40rem){body{padding:.8rem}#keys{display:none}}
 @media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;

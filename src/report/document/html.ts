@@ -2,7 +2,8 @@
 import { attributeText, pageText } from "../../safety/sanitize.ts";
 import type { Block, Inline, Item, Line, Table } from "./tree.ts";
 
-const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" } as const;
+/** Titles of a section's parts are no headings: a page of a thousand grades has thousands of them. */
+const TAGS = { heading: "h2", line: "p", quote: "blockquote" } as const;
 const MARKS = { bold: "b", small: "small" } as const;
 
 /** Blocks one below the other. */
@@ -16,6 +17,8 @@ export function htmlLine(line: Line): string {
 
 function block(one: Block): string {
   switch (one.kind) {
+    case "title":
+      return `<p class="title">${htmlLine(one.line)}</p>`;
     case "note":
       return `<p class="meta">${htmlLine(one.line)}</p>`;
     // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
@@ -38,11 +41,11 @@ function item({ line, below = [] }: Item): string {
   return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
 
-function table({ heads, align, rows, sides }: Table): string {
+function table({ caption, heads, align, rows, sides }: Table): string {
   const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
   const row = ([first = [], ...cells]: readonly Line[]) =>
     `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
-  return `<div class="table" role="group" aria-label="Table" tabindex="0"><table${sides ? ' class="sides"' : ""}><thead><tr>${head}</tr></thead>
+  return `<div class="table" role="group" aria-label="${attributeText(caption)}" tabindex="0"><table${sides ? ' class="sides"' : ""}><caption>${pageText(caption)}</caption><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
 

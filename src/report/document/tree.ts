@@ -61,6 +61,8 @@ export interface Item {
 
 export interface Table {
   readonly kind: "table";
+  /** What it shows; only the HTML file has room for it. */
+  readonly caption: string;
   readonly heads: readonly Line[];
   readonly align: readonly Align[];
   readonly rows: readonly (readonly Line[])[];

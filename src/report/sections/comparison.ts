@@ -156,6 +156,7 @@ export const agreementSection: Section = (report, page) => {
   const figures: Block[] = [
     {
       kind: "table",
+      caption: "Judge and people",
       heads: HEADS.map((head) => [head]),
       align: ["left", "left", "left", "right", "right", "right", "right", "right"],
       rows: [

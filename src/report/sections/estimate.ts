@@ -26,6 +26,7 @@ export const estimateSection: Section = ({ estimate }) => {
     ),
     {
       kind: "table",
+      caption: "What a run would take",
       heads: [["What"], ["How much"]],
       align: ["left", "right"],
       rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
@@ -66,6 +67,7 @@ export const plannedSection: Section = ({ estimate, scores }, page) =>
       heading(name(suiteKey(suite.suite))),
       {
         kind: "table",
+        caption: "Planned grades",
         heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
         align: ["left", "left", "left", "right"],
         rows,

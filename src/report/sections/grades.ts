@@ -205,6 +205,7 @@ export const recordedSection: Section = (report, page) => {
       line("Verdicts of other types of graders, recorded in the results. They are not in the score."),
       {
         kind: "table",
+        caption: "Validations recorded by waza",
         heads: heads.map((head) => [head]),
         align: heads.map(() => "left"),
         rows: rows.slice(0, page.most),

@@ -122,6 +122,7 @@ const REMEDIES: Readonly<Record<Unmeasured["kind"], string>> = {
 function skillTable(skills: readonly LiftedSkill[]): Block {
   return {
     kind: "table",
+    caption: "Each skill, with and without it",
     heads: [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]],
     align: ["left", "right", "right", "right", "right"],
     rows: skills.flatMap((skill): Line[][] => [

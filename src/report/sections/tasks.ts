@@ -97,6 +97,7 @@ export const taskTable: Section = (report, page) => {
   const left = rows.length - Math.min(rows.length, most) - folded.length;
   const table = (some: readonly (readonly Line[])[]): Block => ({
     kind: "table",
+    caption: "Tasks and what their graders found",
     heads: [["Task"], ...columns.map(({ head }) => head)],
     align: ["left", ...columns.map(() => "right" as const)],
     rows: some,

@@ -21,6 +21,7 @@ export const triggersSection: Section = ({ triggers: shares, comparison, policy 
     line(`${upperFirst(triggersPart(shares, main) ?? "")}.`),
     {
       kind: "table",
+      caption: "Queries and whether the skill was loaded",
       heads: [["Query"], ["Skill"], ["Should load"], [loaded]],
       align: ["left", "left", "left", "right"],
       rows: listed.map(({ query, skill, shouldTrigger, before, isRight, absent, ...now }): Line[] => [
