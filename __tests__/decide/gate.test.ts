@@ -157,7 +157,7 @@ test.each<[string, Given, boolean]>([
 });
 
 function problem(level: Problem["level"], message: string): Problem {
-  return { level, message };
+  return { level, code: "odd", message };
 }
 
 const BROKEN = problem("error", "`eval.yaml` is not valid YAML.");

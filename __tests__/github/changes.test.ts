@@ -419,6 +419,7 @@ test("what is not planned is named, all in one notice", () => {
   expect(problems).toEqual([
     {
       level: "notice",
+      code: "unchanged-evals",
       message: "Not graded, because they are not changed (`changed-only`): `a/eval.yaml`, `c/eval.yaml`.",
     },
   ]);
@@ -428,7 +429,12 @@ test("where the difference is not known all are planned, and a notice says why",
   const { suites, problems } = unchangedSuites([suiteOf()], { unknown: "nobody looked", help: "Look." });
   expect(suites.size).toBe(0);
   expect(problems).toEqual([
-    { level: "notice", message: "`changed-only`: nobody looked, so all evals are graded.", help: "Look." },
+    {
+      level: "notice",
+      code: "changes-unknown",
+      message: "`changed-only`: nobody looked, so all evals are graded.",
+      help: "Look.",
+    },
   ]);
 });
 

@@ -50,7 +50,7 @@ test("everything said is harmless, and without the secrets", () => {
   log.setSecrets(["hunter2-hunter2", undefined]);
   const text = "hunter2-hunter2 \u001B[31m##[error]\n::error::x";
   log.line(text);
-  log.problem({ level: "warning", message: text });
+  log.problem({ level: "warning", code: "odd", message: text });
   log.group(text, ["what each grade is, which was not requested"]);
   log.bug(text);
   const lines = out.written().trimEnd().split("\n");

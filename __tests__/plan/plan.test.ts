@@ -227,7 +227,9 @@ describe("advisory graders", () => {
     const { jobs, problems } = plan(["tones"]);
     expect(jobs.some((job) => job.advisory)).toBe(false);
     const message = "The input `advisory` has `tones`, which matches no prompt grader.";
-    expect(problems).toEqual([{ level: "notice", message, help: "Did you mean `tone`?" }]);
+    expect(problems).toEqual([
+      { level: "notice", code: "idle-advisory", message, help: "Did you mean `tone`?" },
+    ]);
   });
 });
 
@@ -705,7 +707,12 @@ describe("the input tasks", () => {
   ])("a glob that matches nothing is an error, and nothing is planned, %s", (_case, glob, help) => {
     const { jobs, problems } = planJobs({ suites, results: held, tasks: ["plain", glob] });
     expect(problems.filter(({ level }) => level === "error")).toEqual([
-      { level: "error", message: `The input \`tasks\` has \`${glob}\`, which matches no task.`, help },
+      {
+        level: "error",
+        code: "idle-tasks",
+        message: `The input \`tasks\` has \`${glob}\`, which matches no task.`,
+        help,
+      },
     ]);
     expect(jobs).toEqual([]);
   });

@@ -114,6 +114,7 @@ const only = (made: Made): Annotation => {
 
 const problem = (changes: Partial<Problem> = {}): Problem => ({
   level: "error",
+  code: "odd",
   message: "No `tasks`.",
   ...changes,
 });

@@ -142,14 +142,15 @@ const MIXED: Made[] = [
   { verdict: SKIPPED, suite: other, grader: { name: "kind" }, durationMs: 0 },
 ];
 const PROBLEMS: Problem[] = [
-  { level: "error", message: "`timeout` is no time.", help: "Write `5m`." },
+  { level: "error", code: "odd", message: "`timeout` is no time.", help: "Write `5m`." },
   {
     level: "error",
+    code: "odd",
     message: "The eval is no YAML.",
     at: { ...GRADER_SPAN, startLine: 7 },
   },
-  { level: "warning", message: "WARNING" },
-  { level: "notice", message: "NOTICE" },
+  { level: "warning", code: "odd", message: "WARNING" },
+  { level: "notice", code: "odd", message: "NOTICE" },
 ];
 
 describe("the JUnit report", () => {
@@ -312,6 +313,7 @@ function everywhere(text: string): Made[] {
 
 const hostileProblem = (text: string): Problem => ({
   level: "error",
+  code: "odd",
   message: text,
   help: text,
   at: { ...GRADER_SPAN, path: text },

@@ -243,8 +243,14 @@ describe("the page", () => {
 
   test("folds passed grades and notices, and shows problems with place and remedy", async () => {
     const problems: Problem[] = [
-      { level: "warning", message: "Odd thing.", help: "Mend it.", at: { ...at, startColumn: 2 } },
-      { level: "notice", message: "By the way." },
+      {
+        level: "warning",
+        code: "odd",
+        message: "Odd thing.",
+        help: "Mend it.",
+        at: { ...at, startColumn: 2 },
+      },
+      { level: "notice", code: "odd", message: "By the way." },
     ];
     const text = await seen(report([{ verdict: graded([pass("a", "well done")]) }], { problems }));
     expect(text).toMatch(/Warnings.*evals\/a b\/eval\.yaml:4:2 ?: Odd thing\..*Mend it\./);
@@ -284,7 +290,9 @@ describe("the page", () => {
         },
       ],
       {
-        problems: [{ level: "warning", message: nasty, help: nasty, at: { ...at, path: nasty } }],
+        problems: [
+          { level: "warning", code: "odd", message: nasty, help: nasty, at: { ...at, path: nasty } },
+        ],
         results: [{ path: nasty, model: nasty, timestamp: nasty }],
       },
     );
@@ -627,6 +635,7 @@ describe("what decided", () => {
   test("names no suite that is well, and no score, where a file has a mistake", () => {
     const problems = ["a", "b"].map((message): Problem => ({
       level: "error",
+      code: "odd",
       message: `It has ${message}.`,
     }));
     const page = renderSummary(report([{ verdict: graded([pass("a")]) }], { problems }), PLENTY);
@@ -694,8 +703,8 @@ function rich(size: number): Report {
     ];
   }).flat();
   const problems: Problem[] = [
-    { level: "warning", message: `Look 😀 ${reason}`, at },
-    { level: "notice", message: `NOTICE ${reason}` },
+    { level: "warning", code: "odd", message: `Look 😀 ${reason}`, at },
+    { level: "notice", code: "odd", message: `NOTICE ${reason}` },
   ];
   return report(made, { problems });
 }
@@ -772,7 +781,7 @@ describe("a page that has to fit", () => {
   const many = (made: (index: number) => Made) => report(Array.from({ length: 600 }, (_, i) => made(i)));
   const problems = (level: Problem["level"]) =>
     report([], {
-      problems: Array.from({ length: 600 }, (_, i) => ({ level, message: text(i) })),
+      problems: Array.from({ length: 600 }, (_, i) => ({ level, code: "odd", message: text(i) })),
     });
   test.each<[string, Report, string]>([
     ["problems", problems("error"), "more problems"],
@@ -800,7 +809,9 @@ describe("a page that has to fit", () => {
   });
 
   test("says what is left out and stays whole even when the headline alone is too long", () => {
-    const of = report([], { problems: [{ level: "error", message: "😀 $5 `a|b` ".repeat(3_000) }] });
+    const of = report([], {
+      problems: [{ level: "error", code: "odd", message: "😀 $5 `a|b` ".repeat(3_000) }],
+    });
     for (let limit = 65_500; limit <= 65_535; limit += 1) {
       const page = renderSummary(of, limit);
       expect(bytes(page)).toBeLessThanOrEqual(limit);

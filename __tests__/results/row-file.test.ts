@@ -254,7 +254,7 @@ const AT = {
 function recordedReport(): Report {
   const rows = [graded(), graded({ task: "t2", passed: false }), ungraded("errored", { task: "t3" })];
   return reportOfRows([SUITE], rows, {
-    problems: [{ level: "warning", message: "Odd.", at: AT }],
+    problems: [{ level: "warning", code: "odd", message: "Odd.", at: AT }],
     scope: { tasks: [], advisory: [], dropped: [], unchanged: [] },
     sourceUrl: "https://github.com/octo/agents/blob/abc",
   });

@@ -26,11 +26,12 @@ const problemsOf = (text: string): Problem[] =>
   (["error", "warning", "notice"] as const).flatMap((level) => [
     {
       level,
+      code: "odd",
       message: text,
       help: text,
       at: { path: text, startLine: 1, endLine: 1, startColumn: 2, inRepository: true },
     },
-    { level, message: `The eval ${text}` },
+    { level, code: "odd", message: `The eval ${text}` },
   ]);
 
 function verdictsOf(text: string): Verdict[] {

@@ -29,6 +29,7 @@ const problem = (
   startLine = 3,
 ): Problem => ({
   level,
+  code: "odd",
   message,
   at: { path, startLine, endLine: startLine, inRepository: true },
 });
@@ -62,7 +63,11 @@ describe("what is the same in many places", () => {
     ["in two levels", problem("a.yaml", "x."), problem("b.yaml", "x.", "warning")],
     ["as an error of two files", problem("a.yaml", "x.", "error"), problem("b.yaml", "x.", "error")],
     ["with another remedy", { ...problem("a.yaml", "x."), help: "Do y." }, problem("b.yaml", "x.")],
-    ["without a place", { level: "notice", message: "x." }, { level: "notice", message: "x." }],
+    [
+      "without a place",
+      { level: "notice", code: "odd", message: "x." },
+      { level: "notice", code: "odd", message: "x." },
+    ],
   ])("%s is reported twice", (_case, one, other) => {
     expect(mergeProblems([one, other])).toEqual([one, other]);
   });

@@ -40,7 +40,11 @@ function silentJudges(grades: readonly Row[]): Problem[] {
             "most likely its server drops the `tools` of a request, or the model cannot call tools",
             "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
           ];
-    return [warning(`The judge \`${model}\` ${did} in ${where}, though it was reminded: ${why}.`, { help })];
+    return [
+      warning("silent-judge", `The judge \`${model}\` ${did} in ${where}, though it was reminded: ${why}.`, {
+        help,
+      }),
+    ];
   });
 }
 
@@ -61,7 +65,7 @@ function effortProblems(grades: readonly Row[]): Problem[] {
     if (!first) return [];
     const graded = `${first.judge} gave ${count(others.length + 1, "grade")} ${first.change}`;
     const words = first.refusal === undefined ? "" : `: ${first.refusal}`;
-    return warning(asSentence(`${graded}, which its API refused${words}`), {
+    return warning("refused-effort", asSentence(`${graded}, which its API refused${words}`), {
       help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
     });
   });
@@ -75,7 +79,7 @@ function unseenReasoning(grades: readonly Row[]): Problem[] {
     if (isSeen || its.length < FEWEST_WITHOUT_REASONING) return [];
     const efforts = listedCode(new Set(its.flatMap(({ basis }) => basis?.sentEffort ?? [])));
     const message = `The judge \`${model}\` was asked for the effort ${efforts}; its endpoint reports no reasoning in any of ${count(its.length, "grade")}.`;
-    return notice(message, {
+    return notice("unseen-reasoning", message, {
       help: "Some endpoints ignore `reasoning_effort` in silence, and some do not report what they reason: see the provider's documentation.",
     });
   });
@@ -95,7 +99,7 @@ function uncached(grades: readonly Row[]): Problem[] {
     const tokens = sumOf(shared.flat().map((one) => one.tokens.input));
     if (tokens === 0) return [];
     const message = `Several graders of ${count(shared.length, "run")} sent the judge \`${model}\` the same long beginning; its endpoint reports none of their ${count(tokens, "input token")} as cached, so all are counted at full price.`;
-    return notice(message, {
+    return notice("nothing-cached", message, {
       help: "An endpoint that caches prompts costs less, and so does one grader in place of several: docs/judges.md.",
     });
   });

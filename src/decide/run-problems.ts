@@ -50,7 +50,7 @@ export function runProblems({
 
 /** One problem for the runs of each kind of death, with their errors and the remedy. */
 export function deadRunProblems(scores: Scores): RunProblem[] {
-  return deaths(scores).map(({ text, of, errors, help }): RunProblem => {
+  return deaths(scores).map(({ code, text, of, errors, help }): RunProblem => {
     const named = errors.slice(0, MOST_ERRORS).map(([message, its]) => {
       const error = message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR);
       return `${error} (${count(its, "run")})`;
@@ -58,6 +58,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
     const more = others(errors.length - MOST_ERRORS);
     return {
       level: "error",
+      code,
       title: upperFirst(text),
       message: `${upperFirst(text)} in ${of}: ${[...named, ...more].join("; ")}.`,
       help: `${help} These runs were not judged and count 0, as in waza.`,
@@ -82,6 +83,7 @@ const REMEDIES = [
 ] as const;
 
 interface Deaths {
+  readonly code: string;
   /** As a part of a sentence. */
   readonly text: string;
   readonly dead: number;
@@ -104,7 +106,8 @@ function deaths(scores: Scores): Deaths[] {
       .map(([message, its]) => [message, its.length] as const)
       .sort(([, one], [, other]) => other - one);
     const of = `${formatNumber(dead.length)} of ${count(all.length, "run")}`;
-    return dead.length === 0 ? [] : { text: deathText({ agent }), dead: dead.length, of, errors, help };
+    const code = `agent-${agent}`;
+    return dead.length === 0 ? [] : { code, text: deathText({ agent }), dead: dead.length, of, errors, help };
   });
 }
 
@@ -126,6 +129,7 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
   return [...withoutRuns(whole, present), ...partly.map(withFewer)].map((problem) => ({
     ...problem,
     level,
+    code: "missing-runs",
     title: "Missing runs",
   }));
 }
@@ -287,16 +291,17 @@ export function missingSentence({ suites }: Scores): string {
 export function agentProblems(grades: readonly Row[]): Problem[] {
   const runs = onePerRun(grades);
   return [...Map.groupBy(runs, ({ suite }) => suite)].flatMap(([suite, ofSuite]) =>
-    mishapsOf(ofSuite).flatMap(({ its, all = ofSuite, text, help }) => {
+    mishapsOf(ofSuite).flatMap(({ its, all = ofSuite, code, text, help }) => {
       if (its.length === 0) return [];
       const of = `${formatNumber(its.length)} of ${count(all.length, "run")}`;
       const message = `${codeName(suite, LONGEST_ID)}: ${text(of)}.`;
-      return help === undefined ? notice(message) : warning(message, { help });
+      return help === undefined ? notice(code, message) : warning(code, message, { help });
     }),
   );
 }
 
 interface Mishap {
+  readonly code: string;
   /** The runs that it happened in. */
   readonly its: readonly Row[];
   /** The runs of which it is known; absent for all of the suite. */
@@ -326,23 +331,27 @@ function mishapsOf(runs: readonly Row[]): Mishap[] {
       : "Let";
   return [
     {
+      code: "skill-not-loaded",
       its: notLoaded,
       all: known,
       text: (of) => `the skill was not loaded in ${of} with it`,
       help: `${isInstalled} the \`description\` in its SKILL.md name the tasks: an agent decides by it alone.`,
     },
     {
+      code: "refused-tools",
       its: refused,
       text: (of) =>
         `${count(calls, "tool call was", "tool calls were")} refused, in ${of}: ${names(refused.flatMap(({ client }) => client?.refusedTools ?? []))}`,
       help: "Allow the agent these tools where it is started, or expect it to work without them.",
     },
     {
+      code: "ended-by-limit",
       its: ended,
       text: (of) => `ended: ${names(ended.flatMap(({ client }) => client?.endedBy ?? []))}, ${of}`,
       help: "These runs are judged as far as they got: raise the agent's limit.",
     },
     {
+      code: "started-again",
       its: again,
       text: (of) =>
         `the agent got to work only at a later try in ${of}: ${count(most, "try", "tries")} at most`,

@@ -188,5 +188,5 @@ export function olderTriggers(runs: readonly TriggerRun[]): Problem[] {
   const older = runs.filter(({ isOlder }) => isOlder).length;
   if (older === 0) return [];
   const message = `${count(older, "run")} of trigger evals ${older === 1 ? "was" : "were"} made before the skill or the query was changed, and ${older === 1 ? "does" : "do"} not count.`;
-  return [warning(message, { help: "Run them again: `waza-grade run --triggers`." })];
+  return [warning("older-trigger-runs", message, { help: "Run them again: `waza-grade run --triggers`." })];
 }

@@ -30,6 +30,8 @@ export type DocsPage = (typeof DOCS_PAGES)[number];
 /** A problem with the inputs or files. An `error` is a configuration problem and decides the gate. */
 export interface Problem {
   readonly level: "error" | "warning" | "notice";
+  /** What kind of problem it is, in kebab-case: it stays when the wording changes. */
+  readonly code: string;
   /** What is wrong, in a sentence that names the bad value; the place is in `at` alone. */
   readonly message: string;
   /** What to change. */
@@ -45,26 +47,26 @@ export interface RunProblem extends Problem {
   readonly title: string;
 }
 
-type Details = Omit<Problem, "level" | "message">;
+type Details = Omit<Problem, "level" | "code" | "message">;
 
 /** A configuration problem; the message is a sentence that names the bad value. */
-export function error(message: string, details: Details = {}): Problem {
-  return { level: "error", message, ...details };
+export function error(code: string, message: string, details: Details = {}): Problem {
+  return { level: "error", code, message, ...details };
 }
 
 /** A problem that does not fail the gate. */
-export function warning(message: string, details: Details = {}): Problem {
-  return { level: "warning", message, ...details };
+export function warning(code: string, message: string, details: Details = {}): Problem {
+  return { level: "warning", code, message, ...details };
 }
 
 /** A piece of information. */
-export function notice(message: string, details: Details = {}): Problem {
-  return { level: "notice", message, ...details };
+export function notice(code: string, message: string, details: Details = {}): Problem {
+  return { level: "notice", code, message, ...details };
 }
 
 /** Whether a result is the problem that there is none. */
 export function isProblem(result: unknown): result is Problem {
-  return typeof result === "object" && result !== null && "level" in result && "message" in result;
+  return typeof result === "object" && result !== null && "level" in result && "code" in result;
 }
 
 export function isError({ level }: Problem): boolean {

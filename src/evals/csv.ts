@@ -112,7 +112,7 @@ function checkRange(range: readonly number[], at: SourceSpan): Problem | undefin
   const [first = 0, last = 0] = range;
   const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
   if (whole && ((first >= 1 && last >= first) || isUnset(range))) return undefined;
-  return error(`\`range\` is \`[${range.join(", ")}]\`.`, {
+  return error("wrong-range", `\`range\` is \`[${range.join(", ")}]\`.`, {
     help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
     at,
   });
@@ -140,14 +140,20 @@ async function readTable(
   const read = await readText(file, MOST_EVAL_BYTES);
   if ("failure" in read) {
     const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
-    return error(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
+    return error("unreadable-table", message, {
+      help: "Paths of `tasks_from` start at the eval file's folder.",
+      at,
+    });
   }
   const where = publishedPath(file, location.workspace);
   const lineOf = (line: number): SourceSpan => ({ ...where, startLine: line, endLine: line });
   const rows = parseCsv(read.text);
   if ("reason" in rows) {
     const message = `the file is not a table of tasks: ${rows.reason}.`;
-    return error(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) });
+    return error("broken-table", message, {
+      help: `Correct line ${String(rows.line)}.`,
+      at: lineOf(rows.line),
+    });
   }
   return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
@@ -161,10 +167,14 @@ function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | un
       ? "Name the columns in the first row."
       : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
   const named = listed(columns.map((name) => `\`${name}\``));
-  return error(`the file has no column \`prompt\`; its first row names ${named || "none"}.`, {
-    help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
-    at,
-  });
+  return error(
+    "no-prompt-column",
+    `the file has no column \`prompt\`; its first row names ${named || "none"}.`,
+    {
+      help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
+      at,
+    },
+  );
 }
 
 function toTasks({ columns, rows, lineOf }: TaskTable): CsvTasks {
@@ -201,5 +211,5 @@ function emptyPrompts({ columns, rows, lineOf }: TaskTable): Problem[] {
   if (!first) return [];
   const at = lineOf(first.line);
   const message = `no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
-  return [warning(message, { help: "Write the agent's prompt into it.", at })];
+  return [warning("rows-without-prompt", message, { help: "Write the agent's prompt into it.", at })];
 }

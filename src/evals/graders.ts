@@ -113,7 +113,7 @@ function misunderstood(
   return [
     ...(entry.weight !== undefined && entry.weight <= 0
       ? [
-          warning(`\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
+          warning("weight-of-zero", `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
             help: "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.",
             at: source.spanOf([...path, "weight"]),
           }),
@@ -122,7 +122,7 @@ function misunderstood(
     ...(entry.model === undefined
       ? []
       : [
-          warning("`model` beside `config` is ignored, as in waza.", {
+          warning("misplaced-model", "`model` beside `config` is ignored, as in waza.", {
             help: "Move `model` under the grader's `config`.",
             at: source.spanOfKey([...path, "model"]),
           }),
@@ -130,7 +130,7 @@ function misunderstood(
     ...(placeholder === undefined
       ? []
       : [
-          notice(`nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
+          notice("placeholder", `nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
             help: "Remove it: the judge is shown the task, the conversation and the answer.",
             at: source.spanOf([...path, "config", "prompt"]),
           }),
@@ -176,7 +176,7 @@ function noteMissingPrompt(
   const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
   if (!wrong) {
     const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
-    list.problems.push(error(`${message}.`, { help, at: source.spanOf(path) }));
+    list.problems.push(error("grader-without-prompt", `${message}.`, { help, at: source.spanOf(path) }));
     return;
   }
   list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
@@ -196,25 +196,18 @@ function readOtherGrader(source: YamlSource, { entry, index }: ListedGrader, lis
   const name = entry.name || `graders[${String(index)}]`;
   const type = entry.type ?? "";
   const at = source.spanOf(["graders", index]);
-  const say = (level: Problem["level"], what: string, help: string) =>
-    list.problems.push({
-      level,
-      message: `a grader ${what}`,
-      at,
-      help: help || undefined,
-    });
   const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
+  const { problems } = list;
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
-    say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
+    const help = "If it is for the judge, write `type: prompt`.";
+    problems.push(error("misspelled-prompt-type", `a grader ${typed}.`, { help, at }));
   } else if (REMOVED_TYPES.has(type)) {
-    say("notice", `is of the type \`${type}\`, which waza no longer has; it is ignored.`, "");
+    const message = `a grader is of the type \`${type}\`, which waza no longer has; it is ignored.`;
+    problems.push(notice("removed-grader-type", message, { at }));
   } else if (!OTHER_TYPES.has(type) && !entry.ref) {
     const meant = closest(type, OTHER_TYPES);
-    say(
-      "warning",
-      `${typed}; it is left out.`,
-      meant === undefined ? "Use one of waza's types." : `Did you mean \`${meant}\`?`,
-    );
+    const help = meant === undefined ? "Use one of waza's types." : `Did you mean \`${meant}\`?`;
+    problems.push(warning("unknown-grader-type", `a grader ${typed}; it is left out.`, { help, at }));
   }
   return { name, type };
 }
@@ -233,5 +226,5 @@ export function checkpointNotice(
   const at = source.spanOfKey(path);
   const name = path.map(String).join(".");
   const message = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
-  return [notice(message, { at })];
+  return [notice("checkpoint-graders", message, { at })];
 }

@@ -45,7 +45,7 @@ export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]):
     MOST_UNREAD_KEYS,
   );
   const message = `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${names}.`;
-  return [...misspelled, notice(message, { at: first.at })];
+  return [...misspelled, notice("unknown-keys", message, { at: first.at })];
 }
 
 /** Keys by which the guide of skills knows checks. */
@@ -77,7 +77,7 @@ export function meantFor(message: string, { name, meant = "", at }: UnknownKey):
     inner === undefined
       ? `Write \`${outer}:\` in ${line}.`
       : `Move \`${inner}:\` of ${line} under \`${outer}:\`, indented.`;
-  return error(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
+  return error("misspelled-key", `${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
 }
 
 /** The message for one key; undefined when the key is not close to any known one. */
@@ -85,21 +85,27 @@ function keyProblem(kind: FileKind, { name, meant, at }: UnknownKey): Problem | 
   const key = name.split(".").at(-1) ?? name;
   const message = `unknown key \`${name}\` is ignored.`;
   if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
-    return warning(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
+    return warning("misplaced-option", message, {
+      help: `Move \`${key}\` under the grader's \`config\`.`,
+      at,
+    });
   // A grader that is meant to be off would still decide.
   if (/^graders\[\d+\]\.enabled$/.test(name)) {
     const help = "Remove the grader; `enabled` is a key of tasks.";
-    return error(`\`${name}\` is not a key of a grader, and it is still run.`, { help, at });
+    return error("grader-not-off", `\`${name}\` is not a key of a grader, and it is still run.`, {
+      help,
+      at,
+    });
   }
   const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
-  if (DECISIVE.has(key)) return error(`${wrong}.`, { help: whereItBelongs(key, kind), at });
+  if (DECISIVE.has(key)) return error("misplaced-key", `${wrong}.`, { help: whereItBelongs(key, kind), at });
   if (meant === undefined) return undefined;
   if (!DECISIVE.has(meant) || name.includes("."))
-    return warning(message, { help: `Did you mean \`${meant}\`?`, at });
+    return warning("misspelled-key", message, { help: `Did you mean \`${meant}\`?`, at });
   const help = DECISIVE.get(meant)?.includes(kind)
     ? `Write \`${meant}:\` there.`
     : whereItBelongs(meant, kind);
-  return error(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
+  return error("misspelled-key", `${wrong}; \`${meant}\` seems to be meant.`, { help, at });
 }
 
 /** The right location of a misplaced decisive key. */

@@ -176,12 +176,12 @@ const LIST = {
     `\`${path}\`: expected an eval, ${what}.`,
     "Write each eval as a mapping with `id`, `prompt` and `assertions`.",
   ],
-  meant: (key: string, meant: string): ProblemText => [
+  misspelledKey: (key: string, meant: string): ProblemText => [
     "error",
     `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
     `Write \`${meant}\` there.`,
   ],
-  slip: (key: string, meant: string): ProblemText => [
+  unreadKey: (key: string, meant: string): ProblemText => [
     "warning",
     `\`${key}\` is not read.`,
     `Did you mean \`${meant}\`?`,
@@ -269,7 +269,7 @@ const LIST = {
     `nothing to check, so not graded: ${evals}.`,
     "Add `assertions`, a list of statements.",
   ],
-  told: (keys: string, checks: string): ProblemText => [
+  notJudged: (keys: string, checks: string): ProblemText => [
     "notice",
     `What else evals say goes to the judge, and is not judged: ${keys}.`,
     checks && `To have it judged, write it under \`assertions\`: ${checks}.`,
@@ -288,5 +288,9 @@ export function problem<Code extends keyof typeof LIST>(
 ): Problem {
   const make = LIST[code] as (...details: unknown[]) => ProblemText;
   const [level, message, help, docs] = make(...details);
-  return { level, message, help: help || undefined, docs, at };
+  return { level, code: kebabOf(code), message, help: help || undefined, docs, at };
+}
+
+function kebabOf(camel: string): string {
+  return camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

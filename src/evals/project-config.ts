@@ -81,7 +81,7 @@ export function projectConfigs(): ProjectConfigs {
 function misnamedFile(file: string, { workspace }: EvalLocation): ConfigRead {
   const at = wholeFile(file, workspace);
   const message = `the file is not read: waza's project file is called \`${NAME}\`.`;
-  return { config: NONE, problems: [warning(message, { help: "Rename it.", at })] };
+  return { config: NONE, problems: [warning("misnamed-config", message, { help: "Rename it.", at })] };
 }
 
 async function readConfig(file: string, location: EvalLocation): Promise<ConfigRead> {
@@ -121,7 +121,7 @@ function mustBeName(source: YamlSource, key: string, value: string | undefined):
   if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
   const at = source.spanOf(["files", key]);
   const message = `\`files.${key}\` is \`${value}\`, and it must not contain a path.`;
-  return [error(message, { help: "Write the name of a file, without its folder.", at })];
+  return [error("no-file-name", message, { help: "Write the name of a file, without its folder.", at })];
 }
 
 function taskPattern(

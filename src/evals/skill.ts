@@ -82,7 +82,7 @@ function misnamed({ data, spanOfKey }: YamlSource, { evals }: SkillFile): Proble
   const isNamed = Array.isArray(data) || textAt(data, FIELDS.skill) !== undefined;
   const near = Object.keys(isNamed ? {} : (data as object)).flatMap((key) => {
     const meant = hasText(data as object, key) ? closest(key, FIELDS.skill) : undefined;
-    return meant === undefined ? [] : problem("slip", spanOfKey([key]), key, meant);
+    return meant === undefined ? [] : problem("unreadKey", spanOfKey([key]), key, meant);
   });
   return [...lists.map(({ path }) => problem("otherKey", spanOfKey(path), dotted(path))), ...near];
 }
@@ -193,7 +193,7 @@ function otherKeys(source: YamlSource, path: Path, problems: Problem[]): OtherKe
     const meant = closest(key, decisive);
     const slip = meant ?? closest(key, free);
     if (slip !== undefined)
-      problems.push(problem(meant === undefined ? "slip" : "meant", spanOf(key), key, slip));
+      problems.push(problem(meant === undefined ? "unreadKey" : "misspelledKey", spanOf(key), key, slip));
     return slip === undefined ? [] : key;
   });
   return others
@@ -297,7 +297,7 @@ function toldProblems(keys: readonly OtherKey[]): Problem[] {
   const lines = [...Map.groupBy(texts, ({ key }) => key).values()].map(([one]) =>
     shorten(JSON.stringify(one?.text), LONGEST_LINE),
   );
-  return [problem("told", first.at, names, listedCode(lines, MOST_LINES))];
+  return [problem("notJudged", first.at, names, listedCode(lines, MOST_LINES))];
 }
 
 /** What goes to the agent, and what was done before it: no checks. */

@@ -40,7 +40,13 @@ export async function readTaskInputs(
     const at = source.spanOf(["inputs", "files", index]);
     if (entry.content) return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
     if (!entry.path) {
-      problems.push(warningAt(at, `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``));
+      problems.push(
+        warningAt(
+          at,
+          "empty-input-file",
+          `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``,
+        ),
+      );
       return [];
     }
     const folders = [base, dirname(source.file), location.folder];
@@ -74,7 +80,11 @@ async function readPrompt(
   const at = source.spanOf(["inputs", "prompt_file"]);
   if (inputs.prompt) {
     problems.push(
-      warningAt(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"),
+      warningAt(
+        at,
+        "two-prompts",
+        "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used",
+      ),
     );
     return inputs.prompt;
   }
@@ -87,11 +97,13 @@ async function readPrompt(
   if ("text" in read && read.text.trim() !== "") return read.text;
   if ("text" in read) {
     const message = `\`inputs.prompt_file\` is \`${file}\`, which is empty.`;
-    problems.push(error(message, { help: "Write the agent's prompt into it.", at }));
+    problems.push(error("empty-prompt-file", message, { help: "Write the agent's prompt into it.", at }));
     return undefined;
   }
   const message = `\`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-  problems.push(error(message, { help: "The path is relative to the task file's folder.", at }));
+  problems.push(
+    error("unreadable-prompt-file", message, { help: "The path is relative to the task file's folder.", at }),
+  );
   return undefined;
 }
 
@@ -153,10 +165,12 @@ export function findIn(
   const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
   if (fits) return real;
   const fault = stat ? `is not a ${kind}` : "does not exist";
-  problems.push(warningAt(at, `${label} \`${name}\` ${fault}, so the judge does not see it`));
+  problems.push(
+    warningAt(at, "no-input-file", `${label} \`${name}\` ${fault}, so the judge does not see it`),
+  );
   return undefined;
 }
 
-function warningAt(at: SourceSpan, what: string): Problem {
-  return warning(`${what}.`, { at });
+function warningAt(at: SourceSpan, code: string, what: string): Problem {
+  return warning(code, `${what}.`, { at });
 }

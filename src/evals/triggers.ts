@@ -99,7 +99,9 @@ export function listProblems(
       const code = typeof path.at(-1) === "number" ? "unreadTrigger" : "unreadList";
       return problem(code, source.spanOfKey(path), dotted(path));
     }),
-    ...wrong.map(([key, path]) => problem("meant", source.spanOfKey(path), key, meant.get(key) ?? "")),
+    ...wrong.map(([key, path]) =>
+      problem("misspelledKey", source.spanOfKey(path), key, meant.get(key) ?? ""),
+    ),
     ...(first
       ? [problem("unreadOfTriggers", source.spanOfKey(first[1]), listedCode(left.map(([key]) => key)))]
       : []),

@@ -95,7 +95,9 @@ function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile):
   if (csv || !range || isUnset(range)) return [];
   const at = source.spanOfKey(["range"]);
   const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
-  return [warning(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
+  return [
+    warning("useless-range", message, { help: "Remove it, or name the CSV file in `tasks_from`.", at }),
+  ];
 }
 
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
@@ -115,7 +117,7 @@ function schemaVersion(source: YamlSource, { schemaVersion: version }: EvalFile)
   if (!version || /^v?[12](\.|$)/.test(version.trim())) return [];
   const at = source.spanOf(["schemaVersion"]);
   const message = `\`schemaVersion\` is \`${shorten(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
-  return [warning(message, { help: "Look for a newer version of this action.", at })];
+  return [warning("unknown-schema", message, { help: "Look for a newer version of this action.", at })];
 }
 
 /** A bare list is a list of graders, as waza's own documentation shows them. */
@@ -138,9 +140,9 @@ export function brokenSuite(at: Suite["at"]): Suite {
 /** A file of another format: an error if the input names the file itself, else a notice. */
 export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
   const message = `the file ${what}`;
-  if (!named) return { problems: [notice(message, { help: help || undefined, at })] };
+  if (!named) return { problems: [notice("other-format", message, { help: help || undefined, at })] };
   const advice = `${help && `${help} `}${howToLeaveOut(at.path)}`;
-  return { suite: brokenSuite(at), problems: [error(message, { help: advice, at })] };
+  return { suite: brokenSuite(at), problems: [error("other-format", message, { help: advice, at })] };
 }
 
 /* The task files of a suite. */

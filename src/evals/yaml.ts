@@ -103,19 +103,24 @@ function span(lines: LineCounter, start: number, end: number) {
 /** The problem of a fault, with a remedy for its line. */
 function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSpan): Problem {
   const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-  const problem = (fault: string, help: string) =>
-    error(`the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
-  if (refused) return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
+  const problem = (code: string, fault: string, help: string) =>
+    error(code, `the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
+  if (refused)
+    return problem(
+      "refused-yaml",
+      `refused: ${reason}`,
+      `Make it smaller; it exceeds the limit at ${position}.`,
+    );
   if (at.path.endsWith(".json")) {
     const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
-    return problem(`not valid JSON: ${faultOfJson(text) ?? reason}`, help);
+    return problem("invalid-json", `not valid JSON: ${faultOfJson(text) ?? reason}`, help);
   }
   const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
   const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
   const help = /^[\s-]*\w+:\w/.test(line)
     ? `Write a space after the colon in line ${String(at.startLine)}.`
     : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
-  return problem(`not valid YAML: ${why}`, help);
+  return problem("invalid-yaml", `not valid YAML: ${why}`, help);
 }
 
 /** What JSON.parse says of a text; undefined where nothing is wrong. */
@@ -368,12 +373,12 @@ function wrongValue(
   if (misspelled === undefined) {
     const at = source.spanOf(path);
     const actual = path.length === 0 ? "and the file holds something else" : describe(value);
-    return error(`${name}${message}, ${actual}.`, { help: remedy(path, value, at), at });
+    return error("wrong-value", `${name}${message}, ${actual}.`, { help: remedy(path, value, at), at });
   }
   const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
   const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
   const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-  return error(`${name}${message}, ${actual}.`, { help, at });
+  return error("wrong-value", `${name}${message}, ${actual}.`, { help, at });
 }
 
 /** A path into the data as people write it: `graders[0].config`. */

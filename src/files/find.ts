@@ -97,7 +97,7 @@ export function noMatch(search: FailedSearch): Problem {
   const isTop = resolve(cwd) === resolve(workspace);
   const where = isTop ? "" : ` in \`${shownPath(cwd, workspace)}\``;
   const help = `${isTop ? `Searched in \`${slashes(cwd)}\`. ` : ""}${instead}${remedy}`;
-  return error(`${what} \`${pattern}\` matches no file${where}.`, { help, at });
+  return error("no-match", `${what} \`${pattern}\` matches no file${where}.`, { help, at });
 }
 
 /** The message for a pattern that is the path of a folder, pipe or device. */

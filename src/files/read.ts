@@ -87,7 +87,7 @@ export async function readTextOrProblem({ file, at }: Named, mostBytes?: number)
 }
 
 function unreadable(at: SourceSpan, failure: string): Problem {
-  return error(`the file cannot be read: ${failure}.`, { at });
+  return error("unreadable-file", `the file cannot be read: ${failure}.`, { at });
 }
 
 /** An error message without the path. */
@@ -108,5 +108,5 @@ export function readFailure(error: unknown): string {
 export function notFollowed({ refused, at }: FoundFile): Problem | undefined {
   if (refused === undefined) return undefined;
   const message = `the file is reached by ${REFUSED_LINK[refused]}.`;
-  return error(message, { help: "Name the file itself, or replace the link with it.", at });
+  return error("refused-link", message, { help: "Name the file itself, or replace the link with it.", at });
 }

@@ -133,7 +133,7 @@ export async function unchangedBy(
 export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
   if ("unknown" in changes) {
     const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
-    return { suites: new Set(), problems: [notice(message, { help: changes.help })] };
+    return { suites: new Set(), problems: [notice("changes-unknown", message, { help: changes.help })] };
   }
   const touched = touchedBy(changes.files);
   const unchanged = suites.filter(
@@ -145,7 +145,7 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
     MOST_UNCHANGED_NAMED,
   );
   const message = `Not graded, because they are not changed (\`changed-only\`): ${paths}.`;
-  return { suites: new Set(unchanged), problems: [notice(message)] };
+  return { suites: new Set(unchanged), problems: [notice("unchanged-evals", message)] };
 }
 
 /** The repository of all the evals; undefined if there are several. */

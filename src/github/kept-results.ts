@@ -40,7 +40,10 @@ export interface KeptResults {
 export async function keptResults(request: KeptRequest): Promise<KeptResults | Problem> {
   const { context, token, cancelled } = request;
   if (token === undefined)
-    return error("`baseline: default-branch` needs the input `token`, which is empty.");
+    return error(
+      "baseline-without-token",
+      "`baseline: default-branch` needs the input `token`, which is empty.",
+    );
   const limits = { ...LIMITS, ...request.limits };
   try {
     const client = githubClient({ token, baseUrl: context.apiUrl, cancelled, limits });
@@ -52,7 +55,7 @@ export async function keptResults(request: KeptRequest): Promise<KeptResults | P
       status === 403 || status === 404
         ? "Give the job `actions: read` in its `permissions`."
         : "Run the job again, or name the files that another step brings.";
-    return error(message, { help });
+    return error("unreadable-kept-results", message, { help });
   }
 }
 

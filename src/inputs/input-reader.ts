@@ -30,7 +30,7 @@ export class InputReader {
 
   /** Reports an invalid value. */
   reject(name: string, value: string, help: string): void {
-    this.#problems.push(error(`The input \`${name}\` is \`${value}\`.`, { help }));
+    this.#problems.push(error("wrong-input", `The input \`${name}\` is \`${value}\`.`, { help }));
   }
 
   list(name: string, fallback: readonly string[]): readonly string[] {
@@ -213,7 +213,7 @@ export class InputReader {
             ? "Begin it with `http://` or `https://`."
             : "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
           : `Remove \`/${fault.route}\`: it is added to the root of the API.`;
-    this.#problems.push(error(`${source} is ${description}.`, { help }));
+    this.#problems.push(error("wrong-address", `${source} is ${description}.`, { help }));
     return undefined;
   }
 }

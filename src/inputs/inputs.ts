@@ -157,7 +157,7 @@ function keptElsewhere({ baseline, isStep }: Pick<Inputs, "baseline" | "isStep">
   const entry = isStep ? undefined : baseline.find((one) => keptName(one) !== undefined);
   if (entry === undefined) return [];
   const help = "Here, download the results and name their files: `gh run download <run> -n evals-baseline`.";
-  return [error(`\`--baseline ${entry}\` is for workflows.`, { help })];
+  return [error("kept-elsewhere", `\`--baseline ${entry}\` is for workflows.`, { help })];
 }
 
 /** `judge-votes`: odd, so that there is always a strict majority. */
@@ -198,7 +198,9 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
     ? linkAway(folder, workspace)
     : (insideCheckout(folder, workspace) ?? notWritable(folder));
   if (wrong === undefined) return folder;
-  problems.push(error(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }));
+  problems.push(
+    error("wrong-cache-dir", `The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }),
+  );
   return undefined;
 }
 
@@ -324,24 +326,28 @@ function badKey(name: string, key = "", isForOpenAi = false): Problem[] {
   const other = isForOpenAi ? OTHER_MAKERS.find(([start]) => key.startsWith(start)) : undefined;
   if (other)
     return [
-      error(`${name} is a key of ${other[1]} (\`${other[0]}…\`), and would be sent to OpenAI.`, {
-        help: `Set \`base-url: ${other[2]}\`, and \`judge-model\` to one of its models.`,
-        docs: "judges.md",
-      }),
+      error(
+        "key-of-other-provider",
+        `${name} is a key of ${other[1]} (\`${other[0]}…\`), and would be sent to OpenAI.`,
+        {
+          help: `Set \`base-url: ${other[2]}\`, and \`judge-model\` to one of its models.`,
+          docs: "judges.md",
+        },
+      ),
     ];
   if (/^(?:bearer|basic)\s/i.test(key))
     return [
-      error(`${name} begins with the name of a scheme (\`${key.slice(0, 6).trim()}\`).`, {
+      error("key-with-scheme", `${name} begins with the name of a scheme (\`${key.slice(0, 6).trim()}\`).`, {
         help: "Save the key alone: `Bearer` is written before it when it is sent.",
       }),
     ];
   if (isNameOfSecret(key))
-    return [error(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
+    return [error("name-as-key", `${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
   const fault = unsendable(key);
   const help = "Save the secret again: the key alone, on one line, without quotes or spaces.";
   return fault === undefined
     ? []
-    : [error(`${name} contains ${fault}, which a header cannot contain.`, { help })];
+    : [error("unsendable-key", `${name} contains ${fault}, which a header cannot contain.`, { help })];
 }
 
 /** Adds the Entra token to an Azure endpoint without a key. */
@@ -370,7 +376,7 @@ function readTimeout(read: InputReader, env: NodeJS.ProcessEnv, problems: Proble
   const milliseconds = parseDuration(inherited);
   if (milliseconds !== undefined) return milliseconds;
   const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is not a duration; 120 s is used.`;
-  problems.push(warning(message, { help: "Use `5m`, `300s` or a number of seconds." }));
+  problems.push(warning("wrong-timeout", message, { help: "Use `5m`, `300s` or a number of seconds." }));
   return DEFAULT_TIMEOUT_MS;
 }
 
@@ -399,7 +405,9 @@ function readPolicy(read: InputReader): Policy {
 /** Errors for rules without a required input. */
 function unmetNeeds({ failOn, minAgreement }: Policy): Problem[] {
   const needs = (rule: string, name: string, help: string) =>
-    core.getInput(name) === "" ? [error(`\`${rule}\` needs \`${name}\`, and it is not set.`, { help })] : [];
+    core.getInput(name) === ""
+      ? [error("missing-input", `\`${rule}\` needs \`${name}\`, and it is not set.`, { help })]
+      : [];
   const baseline = "Set `baseline` to the graded results of an earlier run; the file need not exist yet.";
   const labels =
     "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.";
@@ -417,12 +425,18 @@ function oddDrop({ failOn, maxDrop: drop, minScore }: Policy): Problem[] {
   if (typeof drop !== "number") return [];
   if (failOn !== "regression") {
     const help = "Set `fail-on: regression`, or remove `max-drop`.";
-    return [warning("The input `max-drop` has no effect without `fail-on: regression`.", { help })];
+    return [
+      warning("idle-max-drop", "The input `max-drop` has no effect without `fail-on: regression`.", { help }),
+    ];
   }
   if (minScore === undefined || drop === 0 || drop >= 1) return [];
   const points = String(Number((100 * drop).toFixed(4)));
   const message = `The input \`max-drop\` is \`${String(drop)}\`, less than one percentage point.`;
-  return [notice(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
+  return [
+    notice("max-drop-as-fraction", message, {
+      help: `Write \`${points}\` if ${points} percentage points were meant.`,
+    }),
+  ];
 }
 
 /** Adds errors for unevaluated expressions, which replace other problems of the same input. */
@@ -435,7 +449,11 @@ function withUnevaluated(problems: readonly Problem[]): Problem[] {
   const help = "GitHub evaluates expressions only in the workflow file: elsewhere, write the value itself.";
   return [
     ...names.map((name) =>
-      error(`The input \`${name}\` holds \`\${{\`, an expression that was not evaluated.`, { help }),
+      error(
+        "unevaluated-expression",
+        `The input \`${name}\` holds \`\${{\`, an expression that was not evaluated.`,
+        { help },
+      ),
     ),
     ...problems.filter(({ message }) => !names.some((name) => message.includes(`\`${name}\``))),
   ];

@@ -69,7 +69,10 @@ function invalid(what: string) {
 const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}`.';
 
 function providersProblem(what: string, help = A_LIST): Problem {
-  return error(asSentence(`The input \`providers\` ${what}`), { help, docs: "judges.md#several-providers" });
+  return error("wrong-providers", asSentence(`The input \`providers\` ${what}`), {
+    help,
+    docs: "judges.md#several-providers",
+  });
 }
 
 const text = z.string("expected text");
@@ -259,9 +262,13 @@ export function readIdentity(
   }
   const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
   problems.push(
-    error(`The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`, {
-      help,
-    }),
+    error(
+      "wrong-identity",
+      `The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`,
+      {
+        help,
+      },
+    ),
   );
   return undefined;
 }
@@ -269,14 +276,20 @@ export function readIdentity(
 /** The warning for an identity that is set, but not used. */
 export function unusedIdentity(reason: string): Problem {
   const help = "Remove `openai-identity`, or the setting that overrides it.";
-  return warning(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
+  return warning("unused-identity", `The input \`openai-identity\` is not used, because ${reason}.`, {
+    help,
+  });
 }
 
 /** The error for an identity at an address without TLS. */
 export function withoutTls(identity: Identity | undefined, address = ""): Problem[] {
   if (!identity || !/^http:/i.test(address)) return [];
   const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
-  return [error(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.` })];
+  return [
+    error("no-tls", message, {
+      help: `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.`,
+    }),
+  ];
 }
 
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */

@@ -358,10 +358,14 @@ function noGrade(label: Label, grades: readonly RowName[]): Problem {
     meant === undefined
       ? `There ${names.length === 1 ? "is" : "are"} ${there || "none"}.`
       : `Did you mean \`${meant}\`?`;
-  return error(`no grade has \`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\`.`, {
-    help,
-    at: label.at,
-  });
+  return error(
+    "label-without-grade",
+    `no grade has \`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\`.`,
+    {
+      help,
+      at: label.at,
+    },
+  );
 }
 
 /** Names the columns that would leave one grade, or the row that labels it already. */
@@ -375,7 +379,7 @@ function severalGrades<Grade extends RowName>({ label, fitting, before }: Misfit
       : telling.length > 0
         ? `It fits ${count(fitting.length, "grade")}: set ${listedCode(telling.map((field) => COLUMNS[field]))} to choose one.`
         : `No column distinguishes them: set \`results\` to only one of the files (${listedCode(fitting.flatMap(({ file }) => file ?? []))}).`;
-  return error("the row fits no grade alone.", { help, at: label.at });
+  return error("label-of-several", "the row fits no grade alone.", { help, at: label.at });
 }
 
 type LabelledJob = Labelled<LabelledGrade>;
@@ -400,6 +404,7 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   const without = first && unhashedProblem(unhashed.length, first.label.at);
   const notices = [...edited].map((grader) =>
     notice(
+      "edited-prompt",
       `The prompt of the grader \`${shorten(grader, 80)}\` has changed since people labelled its grades.`,
     ),
   );
@@ -411,7 +416,7 @@ export function changedAnswer(label: Label): Problem {
   const message = "the prompt, the conversation or the answer has changed since it was labelled.";
   const help =
     "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
-  return error(message, { help, at: label.at });
+  return error("changed-since-labelled", message, { help, at: label.at });
 }
 
 /** The number of the statement with this text. */
@@ -422,7 +427,7 @@ function statementNumber({ grader }: GradingJob, text: string): number | undefin
 
 function renumbered({ at, statement }: LabelledJob["label"], now: number): Problem {
   const message = `the text of its statement is that of statement ${String(now)} now, not of ${String(statement)}.`;
-  return error(message, { help: "Correct its `statement`.", at });
+  return error("renumbered-statement", message, { help: "Correct its `statement`.", at });
 }
 
 /** A text as it is compared: spreadsheets may change line ends. */
@@ -432,13 +437,21 @@ export function words(text: string): string {
 
 function unhashedProblem(labels: number, at: Label["at"]): Problem {
   const message = `${count(labels, "label")} ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
-  return warning(message, { help: "Take the column from a new table (`reports: labels=…`).", at });
+  return warning("label-without-hash", message, {
+    help: "Take the column from a new table (`reports: labels=…`).",
+    at,
+  });
 }
 
 function leftAside(labels: number): Problem[] {
   if (labels === 0) return [];
   const are = labels === 1 ? "is of a task" : "are of tasks";
-  return [notice(`${count(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
+  return [
+    notice(
+      "labels-left-out",
+      `${count(labels, "label")} ${are} that this run leaves out; not compared with the judge.`,
+    ),
+  ];
 }
 
 function tooFew(labelled: readonly LabelledJob[], minimum: number): Problem[] {
@@ -450,5 +463,9 @@ function tooFew(labelled: readonly LabelledJob[], minimum: number): Problem[] {
   const failed = counted.length - passed;
   if (Math.min(passed, failed) >= FEWEST_LABELS) return [];
   const message = `\`min-agreement\` of ${formatMinimum(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(FEWEST_LABELS)} of each are needed.`;
-  return [error(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
+  return [
+    error("too-few-labels", message, {
+      help: "Label more grades; at least 15 of each give a usable estimate.",
+    }),
+  ];
 }

@@ -130,7 +130,7 @@ export async function readLabels(file: string, workspace: string): Promise<Peopl
   return {
     labels,
     paths,
-    problems: [...problems, ...(unfilled > 0 ? [notice(empty, { at: found.at })] : [])],
+    problems: [...problems, ...(unfilled > 0 ? [notice("labels-to-fill-in", empty, { at: found.at })] : [])],
   };
 }
 
@@ -174,7 +174,7 @@ function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
     const fields = jsonFields(line);
     if (fields) return [{ fields, at }];
     const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
-    return [error("the line is not a JSON object with one label.", { help, at })];
+    return [error("wrong-label-line", "the line is not a JSON object with one label.", { help, at })];
   });
 }
 
@@ -198,7 +198,12 @@ function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   const rows = parseCsv(text, delimiterOf(text));
   if ("reason" in rows) {
     const message = `the file is not a table of labels: ${rows.reason}.`;
-    return [error(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(file, rows.line) })];
+    return [
+      error("broken-labels", message, {
+        help: `Correct line ${String(rows.line)}.`,
+        at: lineOf(file, rows.line),
+      }),
+    ];
   }
   const [header, ...others] = rows;
   const names = (header?.values ?? []).map((name) => name.trim());
@@ -208,7 +213,7 @@ function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   const [twice] = LABEL_COLUMNS.filter((name) => names.filter((one) => one === name).length > 1);
   if (twice !== undefined) {
     const message = `the file has more than one column \`${twice}\`.`;
-    return [error(message, { help: "Keep the correct one.", at })];
+    return [error("repeated-column", message, { help: "Keep the correct one.", at })];
   }
   return [
     ...unknownColumns(names, at),
@@ -231,7 +236,7 @@ function missingColumns(missing: readonly string[], names: readonly string[], at
   const message = `the file has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
   const help =
     "Required columns: `task_id`, `grader` and `passed`. Optional ones: `statement`, `run_number`, `suite`, `model`, `note` and `sha256`. Save a spreadsheet as CSV.";
-  return error(message, { help, at });
+  return error("missing-columns", message, { help, at });
 }
 
 function unknownColumns(names: readonly string[], at: SourceSpan): Problem[] {
@@ -240,7 +245,7 @@ function unknownColumns(names: readonly string[], at: SourceSpan): Problem[] {
     const meant = known.includes(name) ? undefined : closest(name, known);
     if (meant === undefined) return [];
     const message = `the file has a column \`${shorten(name, 40)}\`, which is not read.`;
-    return [warning(message, { help: `Did you mean \`${meant}\`?`, at })];
+    return [warning("unread-column", message, { help: `Did you mean \`${meant}\`?`, at })];
   });
 }
 
@@ -264,19 +269,22 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   if (passed.trim() === "") return "unfilled";
   const verdict = PASSED.get(passed.trim().toLowerCase());
   if (verdict === undefined)
-    return error(`the row has \`passed: ${shorten(passed, 40)}\`.`, {
+    return error("wrong-label", `the row has \`passed: ${shorten(passed, 40)}\`.`, {
       help: `It may be ${listedCode(PASSED.keys())}, or empty where there is no label yet.`,
       at,
     });
   if (task === "" || grader === "")
-    return error("the row does not say which grade it labels.", { help: "Give `task_id` and `grader`.", at });
+    return error("label-of-nothing", "the row does not say which grade it labels.", {
+      help: "Give `task_id` and `grader`.",
+      at,
+    });
   for (const [column, text, what] of [
     ["run_number", run, "run"],
     ["statement", statement, "statement"],
   ] as const) {
     if (/^\d{0,9}$/.test(text.trim())) continue;
     const help = `Write the number of the ${what}, or leave it empty.`;
-    return error(`the row has \`${column}: ${shorten(text, 40)}\`.`, { help, at });
+    return error("wrong-label-number", `the row has \`${column}: ${shorten(text, 40)}\`.`, { help, at });
   }
   return {
     task,

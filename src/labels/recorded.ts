@@ -24,6 +24,6 @@ export function recordedLabelProblems(
     ...problems,
     ...misfitProblems(misfits, grades),
     ...changed.map(({ label }) => changedAnswer(label)),
-    ...(first ? [warning(message, { help, at: first.label.at })] : []),
+    ...(first ? [warning("unchecked-labels", message, { help, at: first.label.at })] : []),
   ];
 }

@@ -51,10 +51,14 @@ export async function readContent(found: FoundFile, mayBeText: boolean): Promise
 
 function tooLarge(at: SourceSpan, size: number): Problem {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-  return error(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
-    help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-    at,
-  });
+  return error(
+    "too-large",
+    `the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`,
+    {
+      help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
+      at,
+    },
+  );
 }
 
 /** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
@@ -67,7 +71,7 @@ async function textBytes(file: string, at: SourceSpan): Promise<Buffer | Problem
 }
 
 function notUtf8(at: SourceSpan): Problem {
-  return error(`the file is UTF-16, and only UTF-8 is read.`, {
+  return error("utf-16", `the file is UTF-16, and only UTF-8 is read.`, {
     help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
     at,
   });
@@ -86,8 +90,8 @@ const PACKED = [
 
 function notText(at: SourceSpan, bytes: Buffer): Problem {
   const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
-  if (packed) return error(`the file is ${packed[1]}.`, { help: packed[2], at });
-  return error(`the file is not UTF-8 text, so a judge cannot read it.`, {
+  if (packed) return error("packed-file", `the file is ${packed[1]}.`, { help: packed[2], at });
+  return error("not-text", `the file is not UTF-8 text, so a judge cannot read it.`, {
     help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(at.path)}\`.`,
     at,
   });
@@ -140,7 +144,7 @@ async function readJson(file: string, at: SourceSpan, text: string): Promise<Con
 
 /** The problem of an empty file. */
 function emptyFile(at: SourceSpan): Problem {
-  return error(`the file is empty: nothing was written to it.`, {
+  return error("empty-file", `the file is empty: nothing was written to it.`, {
     help: "Check the step that writes it, and the agent's error output.",
     at,
   });
@@ -157,7 +161,7 @@ export async function parseFileJson(
   } catch (thrown) {
     const position = await errorPosition(text, messageOf(thrown));
     const line = position.line + from - 1;
-    return error(`the file is not valid JSON: ${jsonFault(messageOf(thrown))}.`, {
+    return error("invalid-json", `the file is not valid JSON: ${jsonFault(messageOf(thrown))}.`, {
       help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
       at: { ...at, startLine: line, endLine: line, startColumn: position.column },
     });

@@ -104,7 +104,7 @@ function namesEval({ waza, trials = [] }: FileRead): boolean {
 function severalEvals({ at }: FoundFile, suites: readonly Suite[]): Problem {
   const message = `the name of the file's folder fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
   const help = "Put the files of each eval into a folder named like its path.";
-  return error(message, { help, at: { ...at, generated: true } });
+  return error("folder-of-several-evals", message, { help, at: { ...at, generated: true } });
 }
 
 /** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
@@ -212,12 +212,16 @@ const OF_AGENT = "Name what the agent wrote in `results`, and another file in `o
 function unknownFormatProblem(content: Content): Problem {
   const { at } = content;
   if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
-    return error("the file is a record that waza-grade wrote.", { help: OF_AGENT, at });
+    return error("own-record", "the file is a record that waza-grade wrote.", { help: OF_AGENT, at });
   const keys = keysText(rowsOfContent(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. Files of promptfoo, Inspect and OpenHands' benchmarks need a line of `jq`. Name an answer that is itself JSON `<task-id>.json`.";
-  return error(`the file is not in a known format${detail}.`, { help, docs: "outputs.md", at });
+  return error("unknown-format", `the file is not in a known format${detail}.`, {
+    help,
+    docs: "outputs.md",
+    at,
+  });
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */
@@ -229,7 +233,7 @@ function otherFormatWarning(content: Content): Problem[] {
   if (!other) return [];
   const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-  return [warning(message, { help, at })];
+  return [warning("looks-like-other-format", message, { help, at })];
 }
 
 /** The JSON of a text if it is short, else of its first line. */

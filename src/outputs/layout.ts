@@ -197,6 +197,7 @@ export function namedEvals(suites: readonly Suite[], others: readonly OtherEval[
 export function leftToOthers(evals: readonly string[]): Problem[] {
   return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) =>
     notice(
+      "outputs-of-others",
       `${count(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`,
     ),
   );
@@ -207,6 +208,6 @@ export function strayFolders(folders: readonly string[], workspace: string): Pro
   return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
     const message = `${count(length, "file")} of this folder ${length === 1 ? "is" : "are"} left out: it names no eval, and a folder beside it does.`;
     const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
-    return warning(message, { help, at: spanOfFile(publishedPath(folder, workspace).path) });
+    return warning("stray-folder", message, { help, at: spanOfFile(publishedPath(folder, workspace).path) });
   });
 }

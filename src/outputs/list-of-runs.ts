@@ -131,6 +131,9 @@ function wrongRuns(kind: Wrong, files: readonly FoundFile[]): Problem[] {
   const [say, what, help] = SAID[kind];
   const names = listedCode(files.map(({ at }) => at.path));
   return [
-    say(`There ${files.length === 1 ? "is a run" : "are runs"} ${what}: ${names}.`, { help, at: first.at }),
+    say(`run-${kind}`, `There ${files.length === 1 ? "is a run" : "are runs"} ${what}: ${names}.`, {
+      help,
+      at: first.at,
+    }),
   ];
 }

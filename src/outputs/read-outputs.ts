@@ -110,7 +110,7 @@ function skillWorkspaceNotice(
   { files, workspace }: { readonly files: readonly FoundFile[]; readonly workspace: string },
 ): Problem {
   const message = `This is a workspace of skill-creator, which graded it already: ${count(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
-  return notice(message, { at: spanOfFile(publishedPath(folder, workspace).path) });
+  return notice("skill-workspace", message, { at: spanOfFile(publishedPath(folder, workspace).path) });
 }
 
 /** The first user message, for results of waza without a prompt. */
@@ -152,7 +152,9 @@ function placedRecords(
       const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
       return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
     }),
-    problems: [...unknown].map((path) => error(`\`eval\` is \`${path}\`, which is not graded here.`, { at })),
+    problems: [...unknown].map((path) =>
+      error("record-of-other-eval", `\`eval\` is \`${path}\`, which is not graded here.`, { at }),
+    ),
   };
 }
 
@@ -164,7 +166,7 @@ function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Proble
       const meant = nearestTask(unmatchedName, tasks);
       return `\`${at.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     });
-    return warning(`No task was found for these ${format}, left out: ${listed(names)}.`, {
+    return warning("log-without-task", `No task was found for these ${format}, left out: ${listed(names)}.`, {
       help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
       at: mine[0]?.at,
     });

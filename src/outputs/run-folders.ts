@@ -264,7 +264,7 @@ async function manifestOf(
   const folder = follow(dirname(found.file)).real;
   if (isWorkflow && isInside(folder, follow(workspace).real))
     // Of its folder, so that many runs are one problem.
-    return error("The runs lie in the checkout, where a pull request can write them.", {
+    return error("runs-in-checkout", "The runs lie in the checkout, where a pull request can write them.", {
       help: "Keep runs below `runner.temp`, and name that folder in `results`.",
       at: wholeFile(found.root, workspace),
     });
@@ -274,7 +274,8 @@ async function manifestOf(
   if (isProblem(read)) return read;
   const { workspace: named } = read;
   const place = named === undefined ? undefined : namedByFile(resolve(folder, named), folder);
-  if (place && "refused" in place) return error("`workspace` leads out of the run's folder.", { at });
+  if (place && "refused" in place)
+    return error("workspace-outside", "`workspace` leads out of the run's folder.", { at });
   const isThere = place && statsOf(place.real)?.isDirectory();
   return { ...found, folder, at, record: read, workspaceDir: isThere ? place.real : undefined };
 }
@@ -291,14 +292,14 @@ function checkedRecord(data: unknown, at: SourceSpan): RunRecord | Problem {
     const [issue] = parsed.error.issues;
     const key = issue?.path.map(String).join(".") ?? "";
     const message = `${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`;
-    return error(message, { docs, at });
+    return error("wrong-run-json", message, { docs, at });
   }
   const unknown = Object.keys(data as object).filter((key) => !KEYS.includes(key));
   if (unknown.length === 0) return parsed.data;
   const meant = unknown.flatMap((key) => closest(key, KEYS) ?? []);
   const message = `${unknown.length === 1 ? "The key is" : "The keys are"} not known: ${listedCode(unknown.map((key) => shorten(key, LONGEST_NAME)))}.`;
   const help = meant.length === 0 ? undefined : `Did you mean ${listedCode(meant)}?`;
-  return error(message, { help, docs, at });
+  return error("unknown-run-keys", message, { help, docs, at });
 }
 
 /**
@@ -324,7 +325,7 @@ async function withAge(
   );
   const message = `${counted(older.length, "run")} of ${String(manifests.length)} ${older.length === 1 ? "was" : "were"} made of another skill, prompt or files than this checkout has: ${listedCode(new Set(names))}.`;
   const help = `If they were changed after the agent ran, these runs are of the older ones. ${RUN_AGAIN}`;
-  return { manifests, problems: [warning(message, { help, at: first.at })] };
+  return { manifests, problems: [warning("older-runs", message, { help, at: first.at })] };
 }
 
 /** An error for each run that several run.json say to be. */
@@ -337,7 +338,7 @@ function sameRunProblems(manifests: readonly Manifest[]): Problem[] {
     const [first] = same;
     if (same.length < 2 || !first) return [];
     const message = `Several files are the same run: ${listedCode(same.map(({ at }) => at.path))}.`;
-    return error(message, {
+    return error("same-run-twice", message, {
       help: "Give each run a number of its own (`trial`).",
       at: first.at,
     });
@@ -355,23 +356,26 @@ async function readRun(
   if (!suite && record.trigger === undefined) {
     if (context.others.some(isIts)) return record.eval;
     const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
-    return error(message, { help: "Run the agent again if the eval was renamed.", at });
+    return error("run-of-unknown-eval", message, {
+      help: "Run the agent again if the eval was renamed.",
+      at,
+    });
   }
   if (record.state === "started")
-    return warning("The run was started and never ended, as after a kill: it is missing.", {
+    return warning("run-not-ended", "The run was started and never ended, as after a kill: it is missing.", {
       help: RUN_AGAIN,
       at,
     });
   const log = logOf(manifest);
-  if ("refused" in log) return error("`log` leads out of the run's folder.", { at });
+  if ("refused" in log) return error("log-outside", "`log` leads out of the run's folder.", { at });
   const found = lookUp(log.real, context.workspace);
   const bytes = await readBytesOrProblem(found);
   if (!Buffer.isBuffer(bytes)) {
     const why = statsOf(found.real) ? `cannot be read (${bytes.message})` : "is gone";
-    return warning(`The log \`${record.log}\` ${why}: the run is missing.`, { at });
+    return warning("missing-log", `The log \`${record.log}\` ${why}: the run is missing.`, { at });
   }
   if (record.logSha256 !== undefined && record.logSha256 !== sha256(bytes))
-    return error("The log is not the one that was written when the run ended.", {
+    return error("changed-log", "The log is not the one that was written when the run ended.", {
       help: "Something changed it afterwards: run the agent again.",
       at,
     });
@@ -400,6 +404,7 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   if (record.task === undefined) {
     if (manifest.isOlder)
       return warning(
+        "older-results",
         "The results were made before the skill, a prompt or a file was changed: they are missing.",
         {
           help: RUN_AGAIN,
@@ -407,13 +412,17 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
         },
       );
     if (reading.waza) return { ...common, waza: reading.waza };
-    return error("`task` is missing: only the results of waza name their own tasks.", {
-      at,
-    });
+    return error(
+      "results-without-task",
+      "`task` is missing: only the results of waza name their own tasks.",
+      {
+        at,
+      },
+    );
   }
   const { trials = [] } = reading;
   if (reading.waza || trials.length > 1)
-    return error("The log holds several runs.", {
+    return error("several-runs-in-log", "The log holds several runs.", {
       help: "Write a log for each run, or leave out `task` if the results are waza's.",
       at,
     });
@@ -532,5 +541,5 @@ function signalOf(exit: number): string | undefined {
 function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }: Manifest): Problem[] {
   if (missing.length === 0) return [];
   const message = `The agent worked on \`${task}\` without files that the task names: ${listedCode(missing)}.`;
-  return [warning(message, { at })];
+  return [warning("missing-files", message, { at })];
 }

@@ -220,7 +220,7 @@ export function copiesNotice(
   if (!first) return [];
   const names = copies.map(([copy, original]) => `\`${copy.at.path}\` (as \`${original.at.path}\`)`);
   const message = `Identical files, read once: ${listed(names)}.`;
-  return [notice(message, { at: first[0].at })];
+  return [notice("identical-files", message, { at: first[0].at })];
 }
 
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
@@ -237,5 +237,5 @@ export function duplicateTasks(files: readonly TrialsOfFile[]): Problem[] {
   const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
   const message = `Two files describe the same task; both are graded: ${listed(names)}.`;
   const help = "If they are of one run, leave one format out of `results`.";
-  return [warning(message, { help, at: pair[0] })];
+  return [warning("task-in-two-formats", message, { help, at: pair[0] })];
 }

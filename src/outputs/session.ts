@@ -148,13 +148,18 @@ function damage({ broken = [], at }: Content): Problem[] {
   const { startLine: line = 1 } = first.problem.at ?? {};
   const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
   const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-  return [warning(message, { help: first.problem.help, at: onLine(at, line) })];
+  return [warning("broken-line", message, { help: first.problem.help, at: onLine(at, line) })];
 }
 
 function missingEnd(at: SourceSpan, { missingEnd: missing }: Session): Problem[] {
   if (missing === undefined) return [];
   const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
-  return [warning(message, { help: "Check the step that runs the agent, for example its time limit.", at })];
+  return [
+    warning("interrupted-session", message, {
+      help: "Check the step that runs the agent, for example its time limit.",
+      at,
+    }),
+  ];
 }
 
 /** A log is one run: a second session would hide the first. */
@@ -162,12 +167,12 @@ function severalSessions(at: SourceSpan, { sessionCount = 1 }: Session): Problem
   if (sessionCount < 2) return [];
   const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
   const help = "Write each session to a separate file: `>` instead of `>>`.";
-  return [error(message, { help, at })];
+  return [error("several-sessions", message, { help, at })];
 }
 
 function subAgents(at: SourceSpan): Problem {
   const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-  return notice(message, { at });
+  return notice("sub-agent-session", message, { at });
 }
 
 function withoutSubAgents(at: SourceSpan, { lacksSubAgents }: Session): Problem[] {
@@ -175,5 +180,5 @@ function withoutSubAgents(at: SourceSpan, { lacksSubAgents }: Session): Problem[
   const message =
     "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
   const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-  return [warning(message, { help, at })];
+  return [warning("sub-agents-not-logged", message, { help, at })];
 }

@@ -72,19 +72,27 @@ function missingKey(models: Iterable<string>, inputs: Inputs, context: RunContex
   const endpoint = endpointFor(inputs, model);
   if (endpoint.identity) {
     const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
-    return [error(message, { help: "Add `id-token: write` to the job's `permissions`." })];
+    return [error("no-id-token", message, { help: "Add `id-token: write` to the job's `permissions`." })];
   }
   if (endpoint.baseUrl !== inputs.standard.baseUrl) {
     const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
-    return [error(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
+    return [
+      error("empty-provider-key", message, {
+        help: "Check the name of the secret; leave `api-key` out if none is needed.",
+      }),
+    ];
   }
   if (endpoint === inputs.standard && inputs.providers.length > 0) {
     const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
-    return [error(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
+    return [
+      error("no-provider", message, {
+        help: "Add a rule for it to `providers`, or set `api-key` or `base-url`.",
+      }),
+    ];
   }
   const key = inputs.isStep ? "`api-key`" : "the environment variable OPENAI_API_KEY";
   const help = `Set ${key} to a key of OpenAI, or \`base-url\` to an endpoint that needs none.`;
-  return [error("There is no `api-key`, and OpenAI's API needs one.", { help })];
+  return [error("no-api-key", "There is no `api-key`, and OpenAI's API needs one.", { help })];
 }
 
 /** Under `max-cost-usd` a model without a price could spend anything. */
@@ -97,7 +105,7 @@ async function missingPrices(jobs: Plan["jobs"], inputs: Inputs, price: Price): 
     if ((await price(sent, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
     const message = `\`max-cost-usd\` is set, and the price of the model \`${sent.model}\` is not known at \`${sent.baseUrl}\`.`;
     const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${sent.model}=INPUT/OUTPUT\`.`;
-    problems.push(error(message, { help }));
+    problems.push(error("no-price", message, { help }));
   }
   return problems;
 }
@@ -109,7 +117,7 @@ function ownJudge(jobs: Plan["jobs"]): Problem[] {
   );
   if (!same) return [];
   const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
-  return [notice(message, { help: "Consider another `judge-model`." })];
+  return [notice("judge-by-same-maker", message, { help: "Consider another `judge-model`." })];
 }
 
 /** Without a provider's prefix, in lower case. */
@@ -133,7 +141,7 @@ export function missedRules({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Probl
       meant === undefined
         ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
         : `Did you mean \`${meant}\`?`;
-    return [warning(message, { help })];
+    return [warning("unmatched-providers", message, { help })];
   });
 }
 
@@ -153,7 +161,7 @@ export async function ownModels({ jobs }: Plan, inputs: Inputs, price: Price): P
     if (isKnown !== undefined || routeModel(inputs.providers, model) || !job) continue;
     const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
     const help = `If that endpoint does not have it, add to the input \`providers\`: \`${ruleFor(model, inputs.judgeModel ?? DEFAULT_JUDGE.model)}\`.`;
-    problems.push(notice(message, { help, at: job.grader.at }));
+    problems.push(notice("judges-of-evals", message, { help, at: job.grader.at }));
   }
   return problems;
 }

@@ -62,7 +62,7 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
     const loaded = listedCode(suites.map(({ title }) => title));
     const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
     const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
-    return [error(message, { help })];
+    return [error("results-of-other-eval", message, { help })];
   }
   const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
   const near = new Map(
@@ -71,9 +71,14 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
     ),
   );
   if (near.size > 0 && near.size === ids.size)
-    return [error(`No run can be graded: ${sameTasks([...near])}.`, { help: "Write the same id in both." })];
+    return [
+      error("ids-differ", `No run can be graded: ${sameTasks([...near])}.`, {
+        help: "Write the same id in both.",
+      }),
+    ];
   return [
     error(
+      "no-planned-run",
       `The results have no run of a planned task${ids.size > 0 ? ` (${listedCode(ids)})` : ""}${heldInstead(results)}.`,
       {
         help: [...alignIds([...near]), CHECK_THE_STEP].join(" "),
@@ -96,7 +101,7 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
       const titles = listedCode(suites.map(({ title }) => title));
       const message = `the file has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
       return [
-        warning(message, {
+        warning("unmatched-tasks", message, {
           help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
           at,
         }),
@@ -109,7 +114,7 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
     }
     if (ids.size === 0) return [];
     const message = `the file has results for unknown tasks, ignored: ${listedCode(ids)}.`;
-    return [notice(message, { at })];
+    return [notice("other-tasks", message, { at })];
   });
 }
 
@@ -119,7 +124,9 @@ export function withoutAnyPrompt(
   { id, prompt, at }: Pick<Task, "id" | "prompt" | "at">,
 ): Problem | undefined {
   if (prompt?.trim()) return undefined;
-  return error(`the task \`${id}\` has no prompt, so it is not run.`, { at: at ?? suite.at });
+  return error("task-without-prompt", `the task \`${id}\` has no prompt, so it is not run.`, {
+    at: at ?? suite.at,
+  });
 }
 
 /**
@@ -149,7 +156,7 @@ function disabled({ suites }: PlanRequest): Problem[] {
     const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
     if (off.length === 0) return [];
     const message = `\`${suite.title}\`: disabled, so not graded: ${listedCode(off.map(({ id }) => id))}.`;
-    return [notice(message, { at: suite.at })];
+    return [notice("disabled-tasks", message, { at: suite.at })];
   });
 }
 
@@ -164,7 +171,7 @@ function leftOut(request: PlanRequest): Problem[] {
       out.map(({ id }) => id),
       MOST_LEFT_OUT_NAMED,
     )}.`;
-    return [notice(message, { at: suite.at })];
+    return [notice("left-out-tasks", message, { at: suite.at })];
   });
 }
 
@@ -177,7 +184,11 @@ function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanReques
   return idle.map((glob) => {
     const meant = closest(glob.replace(/^!/, ""), names);
     const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
-    return notice(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
+    return notice(
+      "idle-advisory",
+      `The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`,
+      { help },
+    );
   });
 }
 
@@ -187,14 +198,14 @@ function withoutLift(request: PlanRequest): Problem[] {
   const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
   if (lacksLift({ results, lift }))
     return [
-      error("`lift` is set, and no run says that it is without the skill.", {
+      error("no-runs-without-skill", "`lift` is set, and no run says that it is without the skill.", {
         help: "Make those runs with `waza-grade run --lift`, or say `side` in their run.json or records.",
       }),
     ];
   if (lift) return missingSides(request);
   if (runs.length === 0) return [];
   const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
-  return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
+  return [notice("lift-not-set", message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 
 /** A warning for runs without the skill that run.json say were planned: a shard that was killed is no smaller suite. */
@@ -213,7 +224,7 @@ function missingSides(request: PlanRequest): Problem[] {
   if (missing.length === 0) return [];
   const message = `${count(missing.length, "planned run")} without the skill ${missing.length === 1 ? "is" : "are"} missing, of ${listedCode([...new Set(missing)])}.`;
   return [
-    warning(message, {
+    warning("missing-side-runs", message, {
       help: "Check the job that ran them: `lift` counts only tasks with runs of both sides.",
     }),
   ];
@@ -247,14 +258,14 @@ export function idleGlobs(request: PlanRequest): Problem[] {
   if (idle.length > 0) return idle;
   if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
   const help = "Use tasks that are enabled and have a prompt grader.";
-  return [error("The input `tasks` leaves nothing to grade.", { help })];
+  return [error("nothing-to-grade", "The input `tasks` leaves nothing to grade.", { help })];
 }
 
 /** The name of an eval, where its tasks are meant. */
 function ofEval(input: string, glob: string, suites: readonly Suite[]): Problem | undefined {
   const meant = suites.find(({ title, skill }) => [title, skill].includes(glob));
   if (meant === undefined) return undefined;
-  return error(`The input \`${input}\` has \`${glob}\`, which is an eval and no task.`, {
+  return error("eval-as-task", `The input \`${input}\` has \`${glob}\`, which is an eval and no task.`, {
     help: `Write \`${meant.title}/*\` for all of its tasks.`,
   });
 }
@@ -273,7 +284,7 @@ function idleGlob(
   );
   const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
   const there = ids.length === 0 ? "" : ` There is ${listedCode(ids)}.${whole}`;
-  return error(`The input \`${input}\` has \`${glob}\`, which matches no task.`, {
+  return error("idle-tasks", `The input \`${input}\` has \`${glob}\`, which matches no task.`, {
     help:
       meant === undefined
         ? `Correct it, or remove it: \`${input}\` takes ids or names of tasks, one per line, not files.${there}`
@@ -291,6 +302,7 @@ export function idleEvals(suites: readonly Suite[], evals: "given" | "default"):
   const all = evals === "given" && idle.length === suites.length;
   return idle.map((suite) => ({
     level: all || suite.named ? "error" : "notice",
+    code: "eval-without-graders",
     message: `nothing in it is graded, since ${whyIdle(suite)}.`,
     help: "Add one to it or to one of its tasks, or leave it out of `eval`.",
     at: suite.at,
@@ -345,7 +357,7 @@ function problemOf(one: Planned, other: Planned, runs: readonly string[]): Probl
   const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
   const message = `${where} different runs with the same task, model and number; only the first is graded: ${listed(runs)}.`;
   const at = spanOfFile(later);
-  return error(message, { help: `${howToTellApart(other)} ${LEAVE_OUT}`, at });
+  return error("same-runs", message, { help: `${howToTellApart(other)} ${LEAVE_OUT}`, at });
 }
 
 const LEAVE_OUT = "If one is older, or has the same runs, leave it out of `results`.";
@@ -388,7 +400,7 @@ export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJ
   const left = new Set<GradingJob>(shared.flat());
   return {
     jobs: jobs.filter((job) => !left.has(job)),
-    problems: [error(message, { help: APART, at })],
+    problems: [error("shared-runs", message, { help: APART, at })],
   };
 }
 
@@ -410,5 +422,5 @@ export function laterAttempts(files: readonly { readonly results: ResultsFile }[
   const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${listedCode(later.map(({ results }) => results.path))}.`;
   const help =
     "`attempt` in run.json is the `github.run_attempt` of the job that ran the agent: keep the agent from writing there.";
-  return [error(message, { help, at: spanOfFile(first.results.path) })];
+  return [error("later-attempts", message, { help, at: spanOfFile(first.results.path) })];
 }

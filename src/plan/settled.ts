@@ -105,7 +105,7 @@ export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
   if (!first) return [];
   const ids = listedCode(silent.map(({ task }) => task.id));
   const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
-  return [warning(message, { help: RECORD_IT, at: first.grader.at })];
+  return [warning("no-conversation", message, { help: RECORD_IT, at: first.grader.at })];
 }
 
 /**
@@ -124,7 +124,7 @@ export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
     const ids = listedCode(mine.map(({ task }) => task.id));
     const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
     const help = "If you changed the prompt, run the agent again.";
-    return warning(message, { help, at: mine[0]?.task.at ?? suite.at });
+    return warning("other-prompts", message, { help, at: mine[0]?.task.at ?? suite.at });
   });
 }
 
@@ -165,7 +165,7 @@ export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
             OF_TASKS,
           ];
     const at = mine[0]?.task.at ?? suite.at;
-    return say(`The judge does not know the agent's prompt: ${lack}.`, { help, at });
+    return say("no-agent-prompt", `The judge does not know the agent's prompt: ${lack}.`, { help, at });
   });
 }
 
@@ -202,5 +202,5 @@ export function assumedNotice(jobs: readonly GradingJob[]): Problem[] {
   if (missing.size === 0) return [];
   const message = `${count(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: estimated from the task's prompt alone.`;
   const help = "The agent's output will take more tokens than this estimate says.";
-  return [notice(message, { help })];
+  return [notice("runs-assumed", message, { help })];
 }

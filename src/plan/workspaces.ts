@@ -103,7 +103,7 @@ function refusedProblem(runs: ReadonlyMap<Run, Workplace>): Problem[] {
   const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
   const help =
     "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
-  return [warning(message, { help })];
+  return [warning("workspace-refused", message, { help })];
 }
 
 function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {
@@ -135,7 +135,7 @@ function missingProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Proble
   const message = `The input \`workspace\` matches no folder (first ${shownCode(first[1].folder, base)}) for ${tasks(gone)}.`;
   const help =
     "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
-  return [warning(message, { help })];
+  return [warning("workspace-missing", message, { help })];
 }
 
 /** A warning for runs that share a folder: it has only the last run's files. */
@@ -148,7 +148,7 @@ function sharedProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem
   const users = several.flatMap(([, those]) => those);
   const message = `The input \`workspace\` names one folder (first ${shownCode(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
   const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
-  return [warning(message, { help })];
+  return [warning("workspace-shared", message, { help })];
 }
 
 /** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
@@ -158,7 +158,7 @@ function emptyProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[
   if (!first) return [];
   const message = `The folder of the input \`workspace\` is empty (first ${shownCode(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
   const help = "Check that the agent worked there, and that its files were kept.";
-  return [warning(message, { help })];
+  return [warning("workspace-empty", message, { help })];
 }
 
 /** True without any file, searching a few levels deep. */

@@ -241,6 +241,7 @@ const recorded = z.extend(conclusion, {
   problems: z.array(
     z.object({
       level: z.enum(["error", "warning", "notice"]),
+      code: z.string(),
       message: z.string(),
       help: optional(z.string()),
       docs: optional(z.enum(DOCS_PAGES)),

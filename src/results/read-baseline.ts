@@ -100,7 +100,7 @@ export async function readBaseline(
 /** The pattern finds only copies for waza. */
 function copiesAlone({ file }: FoundFile, workspace: string): Problem {
   const message = "This is a copy for waza; the record of the run is beside its folder.";
-  return error(message, {
+  return error("baseline-is-copy", message, {
     help: HELP,
     at: spanOfFile({ path: shownPath(file, workspace), inRepository: false }),
   });
@@ -121,7 +121,10 @@ async function readFile(
   const message = wrongWith(rows);
   const { at } = content;
   const help = rows?.isUngraded ? "Remove the file, or grade that run again." : HELP;
-  return { rows, problem: message === undefined ? undefined : error(message, { help, at }) };
+  return {
+    rows,
+    problem: message === undefined ? undefined : error("unusable-baseline", message, { help, at }),
+  };
 }
 
 /** What main asks now: older files may hold evals that it has retired since. */
@@ -144,7 +147,7 @@ function withNewestGoldens(files: readonly ReadRows[]): Row[] {
 /** No run of the default branch has kept the artifact yet. */
 export function noneKept(name: string, { branch, decides }: NoneKept): Problem {
   const message = `No run of this workflow on \`${branch}\` has kept results yet, as the artifact \`${name}\`.`;
-  return (decides ? warning : notice)(message, { help: UNTIL_GRADED, docs: "baseline.md" });
+  return (decides ? warning : notice)("no-baseline", message, { help: UNTIL_GRADED, docs: "baseline.md" });
 }
 
 interface NoneKept {
@@ -170,14 +173,15 @@ async function notThere(
   if (beside) {
     const [file, better] = [shownPath(beside.file, workspace), beside.pattern];
     const help = `There is \`${file}\`, which holds graded results: write \`${better}\`.`;
-    return error(message, { help });
+    return error("baseline-missed", message, { help });
   }
-  if (!mayBeMissing && !isPlain) return error(message, { help: `${miswritten(pattern)}${HELP}` });
+  if (!mayBeMissing && !isPlain)
+    return error("baseline-no-match", message, { help: `${miswritten(pattern)}${HELP}` });
   const remedy = isInCheckout(pattern, workspace)
     ? "Until the file is there, `fail-on: regression` acts as `fail`."
     : UNTIL_GRADED;
   const help = `${miswritten(pattern)}${remedy}`;
-  return decides ? warning(message, { help }) : notice(message, { help });
+  return decides ? warning("no-baseline", message, { help }) : notice("no-baseline", message, { help });
 }
 
 /** A graded file that the pattern misses by its folder's depth or by its name. */

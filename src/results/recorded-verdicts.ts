@@ -59,7 +59,7 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
 export function asRecordedNotice(jobs: readonly GradingJob[]): Problem[] {
   if (!jobs.some(({ settled }) => settled?.state === "graded" && settled.recorded)) return [];
   return [
-    notice("Verdicts recorded in the results; no judge was asked.", {
+    notice("recorded-verdicts", "Verdicts recorded in the results; no judge was asked.", {
       help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
     }),
   ];
@@ -67,6 +67,7 @@ export function asRecordedNotice(jobs: readonly GradingJob[]): Problem[] {
 
 /** Why verdicts that untrusted code may have written are not published. */
 export const NOT_UNTRUSTED: Problem = error(
+  "untrusted-verdicts",
   "`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.",
   {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked.",

@@ -129,7 +129,7 @@ function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task
   return [...Map.groupBy(unjudged, ({ suite }) => suite)].map(([{ at }, its]) => {
     const ids = listedCode(its.map(({ task }) => task.id));
     const message = `no prompt grader (in a skill's evals, no \`assertions\`), so not run: ${ids}.`;
-    return notice(message, { at });
+    return notice("tasks-without-grader", message, { at });
   });
 }
 
@@ -140,7 +140,7 @@ function problemOfTask(task: Task, { agent }: RunOptions): Problem | undefined {
   if (file === undefined) return undefined;
   const message = `the task \`${id}\` puts \`${file}\` where agents keep their skills and settings, so it is not run.`;
   const help = "Give the file another path: the agent gets the skill by itself.";
-  return error(message, { help, at });
+  return error("task-file-misplaced", message, { help, at });
 }
 
 /** Whether a run is of a task that did not pass, by `failed-in`. */
@@ -170,7 +170,7 @@ async function refusedLinks(skills: readonly Skill[], copies: SkillCopies): Prom
   return lists.flatMap(({ skill, refused }) => {
     if (refused.length === 0) return [];
     const message = `The skill \`${skill.name}\` has links that lead out of the checkout or nowhere, so the agent lacks them: ${listedCode(refused)}.`;
-    return [warning(message, { help: "Replace each by the file that it means." })];
+    return [warning("refused-links", message, { help: "Replace each by the file that it means." })];
   });
 }
 
@@ -183,7 +183,7 @@ function withoutItsSkill(planned: readonly PlannedRun[], options: RunOptions): P
   );
   return bare.map(({ skill, at }) => {
     const which = skill === undefined ? "" : ` \`${skill}\``;
-    return warning(`the skill${which} of this eval was not found: the agent gets none.`, {
+    return warning("skill-not-found", `the skill${which} of this eval was not found: the agent gets none.`, {
       help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
       at,
     });
@@ -195,9 +195,13 @@ function withoutName(skills: readonly Skill[]): Problem[] {
   const unnamed = skills.filter((skill) => !saysName(skill)).map(({ name }) => `${name}/SKILL.md`);
   if (unnamed.length === 0) return [];
   return [
-    warning(`no \`name\` that an agent could load the skill by: ${listedCode(unnamed)}.`, {
-      help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
-    }),
+    warning(
+      "skill-without-name",
+      `no \`name\` that an agent could load the skill by: ${listedCode(unnamed)}.`,
+      {
+        help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
+      },
+    ),
   ];
 }
 
@@ -207,11 +211,16 @@ function refusals(options: RunOptions, all: readonly Skill[]): Problem[] {
   if (twice) {
     const folders = listedCode(twice.map(({ folder }) => folder));
     const name = twice[0]?.name ?? "";
-    return [error(`Two skills have the name \`${name}\`, and an agent would load one of them: ${folders}.`)];
+    return [
+      error(
+        "same-skill-name",
+        `Two skills have the name \`${name}\`, and an agent would load one of them: ${folders}.`,
+      ),
+    ];
   }
   if (options.triggers && options.agent !== "command" && !agentOf(options.agent)?.saysSkills) {
     const message = `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
-    return [error(message)];
+    return [error("skills-not-logged", message)];
   }
   return [];
 }

@@ -27,14 +27,19 @@ const GITIGNORE = ".gitignore";
 export function openOut(folder: string): OutFolder | Problem {
   const other = otherThanRuns(folder);
   if (other !== undefined)
-    return error(`\`out\` is \`${slashes(folder)}\`, which holds \`${other}\` and is no folder of runs.`, {
-      help: "Name a folder of its own: what is in it is replaced by runs.",
-    });
+    return error(
+      "out-not-of-runs",
+      `\`out\` is \`${slashes(folder)}\`, which holds \`${other}\` and is no folder of runs.`,
+      {
+        help: "Name a folder of its own: what is in it is replaced by runs.",
+      },
+    );
   mkdirSync(folder, { recursive: true });
   const path = realpathSync(folder);
   const holder = hold(join(path, LOCK));
   if (holder !== undefined)
     return error(
+      "out-in-use",
       `Another \`waza-grade run\`, process ${String(holder)}, is making runs in \`${slashes(path)}\`.`,
       {
         help: `Wait until it has ended, or give this one a folder of its own by \`out\`. If that process is none of ours, remove ${slashes(join(path, LOCK))}.`,

@@ -90,6 +90,7 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
 function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem | undefined {
   if (due <= maxRuns) return undefined;
   return error(
+    "too-many-runs",
     `${count(due, "run")} would be made, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`,
   );
 }

@@ -38,7 +38,7 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
 const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
 
 /** npm's programs are scripts there, and no signal ends all that an agent started. */
-const NOT_HERE = error("Agents are run on Linux and macOS.", {
+const NOT_HERE = error("no-platform", "Agents are run on Linux and macOS.", {
   help: "On Windows, run them in WSL; grading works here as well.",
 });
 
@@ -86,7 +86,8 @@ export function readRunOptions(
 function readAgent(problems: Problem[]): Pick<RunOptions, "agent" | "command"> {
   const [agent, command] = [core.getInput("agent"), core.getInput("command")];
   const known = AGENT_NAMES.find((name) => name === agent);
-  if (command !== "" && agent !== "") problems.push(error("`agent` and `command` exclude each other."));
+  if (command !== "" && agent !== "")
+    problems.push(error("agent-and-command", "`agent` and `command` exclude each other."));
   else if (command === "" && known === undefined) problems.push(noAgent(agent));
   return known === undefined ? { agent: "command", command } : { agent: known, command: "" };
 }
@@ -95,20 +96,24 @@ function readAgent(problems: Problem[]): Pick<RunOptions, "agent" | "command"> {
 function keyProblems({ agent, model }: RunOptions, key: string): Problem[] {
   if (agent === "command")
     return [
-      error("`api-key` is of an `agent`.", {
+      error("key-of-command", "`api-key` is of an `agent`.", {
         help: "Give a `command` its key by a variable of its own (`env`).",
       }),
     ];
   if (keyVariable(agent, key, model) !== undefined) return [];
   const help = `Set \`model\` with its provider (\`openai/…\`), or give the key by its variable: ${listedCode(keysOf(agent))}.`;
-  return [error(`Which provider the \`api-key\` of ${agent} belongs to is not known.`, { help })];
+  return [
+    error("key-of-unknown-provider", `Which provider the \`api-key\` of ${agent} belongs to is not known.`, {
+      help,
+    }),
+  ];
 }
 
 function noAgent(agent: string): Problem {
   const help = `There are ${listedCode(AGENT_NAMES)}; any other is started by \`command\`.`;
-  if (agent === "") return error("Name the agent to run by `agent`.", { help });
+  if (agent === "") return error("no-agent", "Name the agent to run by `agent`.", { help });
   const near = closest(agent, AGENT_NAMES) ?? AGENT_NAMES.find((name) => name.startsWith(agent));
-  return error(`There is no agent \`${agent}\`.`, {
+  return error("unknown-agent", `There is no agent \`${agent}\`.`, {
     help: near === undefined ? help : `Did you mean \`${near}\`?`,
   });
 }

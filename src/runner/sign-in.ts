@@ -16,9 +16,13 @@ export function startProblems(
   const inHome = row === undefined ? [] : skillsInHome(row, skills, env);
   if (inHome.length > 0)
     return [
-      error(`${agent} would load a skill of your home on both sides: ${listedCode(inHome)}.`, {
-        help: "Move it away until the runs are made.",
-      }),
+      error(
+        "skill-in-home",
+        `${agent} would load a skill of your home on both sides: ${listedCode(inHome)}.`,
+        {
+          help: "Move it away until the runs are made.",
+        },
+      ),
     ];
   return hasNoKey(options, env) ? [noKey(options)] : [];
 }
@@ -34,7 +38,7 @@ function hasNoKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): 
 
 function noKey({ agent }: RunOptions): Problem {
   const names = agent === "command" ? [] : keysOf(agent);
-  return error(`${agent} has no key here.`, {
+  return error("agent-without-key", `${agent} has no key here.`, {
     help: `Give it the input \`api-key\`, or in \`env\` one of ${listedCode(names)}, of a secret that is there.`,
   });
 }

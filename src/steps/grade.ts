@@ -304,17 +304,17 @@ function endingProblem(
   const own = modelBy === "default" ? " (this action's default)" : "";
   const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;
   if (sent !== judgeModel)
-    return warning(message, {
+    return warning("model-ends", message, {
       help: `Set \`model: ${next}\` in the rule of \`providers\` for \`${judgeModel}\`.`,
     });
   if (modelBy === "grader")
-    return warning(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
+    return warning("model-ends", message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
   if (modelBy === "eval")
-    return warning(message, {
+    return warning("model-ends", message, {
       help: `Set \`judge_model: ${next}\` in the eval, or \`judgeModel\` in .waza.yaml.`,
       at: suite.at,
     });
-  return warning(message, { help: `Set \`judge-model: ${next}\`.` });
+  return warning("model-ends", message, { help: `Set \`judge-model: ${next}\`.` });
 }
 
 /** Milliseconds that the report waits for the endpoints' lists of models. */

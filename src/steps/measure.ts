@@ -77,8 +77,8 @@ async function rowsOf(path: string, file: string) {
   const help = "Name the file of `output-file` with `--results`.";
   try {
     const read = readRows(jsonOf(await readFile(path, "utf8")), file);
-    return read ?? error(`\`${file}\` is no record of graded results.`, { help });
+    return read ?? error("not-a-record", `\`${file}\` is no record of graded results.`, { help });
   } catch (failure) {
-    return error(`\`${file}\` cannot be read: ${messageOf(failure)}.`, { help });
+    return error("unreadable-record", `\`${file}\` cannot be read: ${messageOf(failure)}.`, { help });
   }
 }

@@ -164,9 +164,13 @@ export async function check(
 function withoutSecondLook({ isStep, policy }: Inputs, { pull }: RunContext): Problem[] {
   if (isStep || pull || policy.secondLook !== "first") return [];
   return [
-    notice("`second-look` has no effect without a pull request: what dropped decides at once.", {
-      help: "Run what dropped again by `waza-grade run --dropped record.json`, then grade with `--dropped record.json`.",
-    }),
+    notice(
+      "idle-second-look",
+      "`second-look` has no effect without a pull request: what dropped decides at once.",
+      {
+        help: "Run what dropped again by `waza-grade run --dropped record.json`, then grade with `--dropped record.json`.",
+      },
+    ),
   ];
 }
 
@@ -223,7 +227,9 @@ export function findUnwritable(
     ];
     const why = reasons.find((reason) => reason !== undefined);
     const help = "Name another file.";
-    return why === undefined ? [] : [[named, error(`${why}; it is not written.`, { help })]];
+    return why === undefined
+      ? []
+      : [[named, error("unwritable-file", `${why}; it is not written.`, { help })]];
   });
   return new Map(wrong);
 }

@@ -271,6 +271,6 @@ async function guarded<T>(what: string, read: () => T | Promise<T>) {
   } catch (thrown) {
     const help = "This is a bug in waza-grade: please report it with the file that causes it.";
     const message = `The ${what} could not be read: ${messageOf(thrown)}`;
-    return { ...NOTHING, problems: [error(message, { help })] };
+    return { ...NOTHING, problems: [error("reader-bug", message, { help })] };
   }
 }

@@ -37,9 +37,13 @@ export async function redraw({
 function unseen({ reports }: Inputs): Problem[] {
   if (!reports.some(({ format }) => format === "labels")) return [];
   return [
-    error("A table of labels cannot be drawn from a record, which has no conversations.", {
-      help: "Grade with `--reports labels=labels.csv`.",
-    }),
+    error(
+      "labels-not-recorded",
+      "A table of labels cannot be drawn from a record, which has no conversations.",
+      {
+        help: "Grade with `--reports labels=labels.csv`.",
+      },
+    ),
   ];
 }
 
@@ -72,7 +76,7 @@ async function readAgain(inputs: Inputs, redact: Redactor): Promise<ReadAgain> {
 const THE_RECORD = "Name the file of `output-file`, not the results of the agent or a copy for waza.";
 
 function noRecord(at: SourceSpan): Problem {
-  return error("the file is no record of a run by this version.", {
+  return error("not-a-record", "the file is no record of a run by this version.", {
     help: THE_RECORD,
     at,
   });
@@ -111,13 +115,16 @@ function changed({ comparison }: Recorded, report: Report): Problem[] {
   if (comparison === undefined) return [];
   if (!report.comparison)
     return [
-      warning("The run was compared with a baseline, which is not in its record.", {
+      warning("baseline-not-recorded", "The run was compared with a baseline, which is not in its record.", {
         help: "Name it with `--baseline` to see both sides.",
       }),
     ];
   const again = comparisonFields(report.comparison);
   if (SAME.every((name) => JSON.stringify(again[name]) === JSON.stringify(comparison[name]))) return [];
   return [
-    warning("The run was compared with another baseline than this one: its conclusion stays as it was."),
+    warning(
+      "other-baseline",
+      "The run was compared with another baseline than this one: its conclusion stays as it was.",
+    ),
   ];
 }

@@ -115,7 +115,7 @@ function oddities() {
     },
     problems: ({ at }: Content): Problem[] => [
       ...[...keys].map(([key, meant]) =>
-        warning(`records have a key \`${shorten(key, 60)}\`, which is not read.`, {
+        warning("unread-key", `records have a key \`${shorten(key, 60)}\`, which is not read.`, {
           help: `Did you mean \`${meant}\`?`,
           at,
         }),
@@ -179,7 +179,7 @@ async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFa
       ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
       : "";
   return [
-    error(`the record cannot be read: ${first.message}.${others}`, {
+    error("wrong-record", `the record cannot be read: ${first.message}.${others}`, {
       help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
       docs: "outputs.md#records",
       at: onLine(at, lines[0] ?? 1),

@@ -132,7 +132,7 @@ async function shapeProblem(failure: z.core.$ZodError, content: Content, what: s
   const path = issue?.path ?? [];
   const [line = 1] = await content.linesOf([path]);
   const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-  return error(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+  return error("wrong-shape", `the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
     help: "waza's own results are written by `waza run <eval.yaml> --skip-graders -o results.json`.",
     docs: "outputs.md",
     at: onLine(content.at, line),
@@ -159,7 +159,7 @@ export const wazaResultsReader: Reader = {
 function keptWorkspaces({ at }: Content, { tasks }: WazaResults): Problem[] {
   if (!tasks?.some(({ runs }) => runs?.some(({ workspace_dir: kept }) => kept))) return [];
   const message = "The folders that waza kept (`workspace_dir`) are not read.";
-  return [notice(message, { help: "Name them by the input `workspace`.", at })];
+  return [notice("kept-workspaces", message, { help: "Name them by the input `workspace`.", at })];
 }
 
 /** An object with `task_id` and what only waza's transcript files have beside it. */
@@ -178,7 +178,7 @@ export const wazaTranscriptReader: Reader = {
     if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
     if (trials.length < 2) return { trials, problems: [] };
     const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-    return { trials, problems: [notice(message, { at: content.at })] };
+    return { trials, problems: [notice("split-runs", message, { at: content.at })] };
   },
 };
 
@@ -190,10 +190,14 @@ function isSummary(data: unknown): boolean {
 function summaryNotice({ data, at }: Content): Problem {
   const summary = z.parse(multiSkillSummary, data);
   const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
-  return notice(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
-    help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
-    at,
-  });
+  return notice(
+    "summary-of-several",
+    `the file is waza's summary of several skills or models, without runs; it is ignored.`,
+    {
+      help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
+      at,
+    },
+  );
 }
 
 /** An unknown key, its first path, and the similar key that is read. */
@@ -230,14 +234,17 @@ async function misspellings({ data, at, linesOf }: Content): Promise<Problem[]> 
   const lines = await linesOf(found.map(({ path }) => path));
   return found.map(({ key, meant }, index) => {
     const message = `unknown key \`${key}\`, kept but not read.`;
-    return warning(message, { help: `Did you mean \`${meant}\`?`, at: onLine(at, lines[index] ?? 1) });
+    return warning("unread-key", message, {
+      help: `Did you mean \`${meant}\`?`,
+      at: onLine(at, lines[index] ?? 1),
+    });
   });
 }
 
 function withoutEvents({ at }: Content): Problem {
   const message =
     "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-  return notice(message, { at });
+  return notice("no-events", message, { at });
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {
