@@ -14,8 +14,7 @@ import { readRunOptions } from "./runner/run-options.ts";
 import { secretsIn } from "./runner/secrets.ts";
 import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";
 import { measure } from "./steps/measure.ts";
-import { redraw } from "./steps/redraw.ts";
-import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
+import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 
 /** What a command works with. */
 export interface Surroundings {
@@ -71,14 +70,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
   log.conclude(conclusion);
 }
 
-/** Draws the pages of a record again, at a terminal or on a runner; the exit status is 1 if it cannot. */
-export async function report({ env, log, terminal }: Surroundings): Promise<0 | 1> {
-  const { inputs, problems, redact } = begin(env, log);
-  const publishers = terminal ? terminalPublishers(inputs, terminal) : filePublishers(inputs);
-  return (await redraw({ inputs, inputProblems: problems, redact, publishers, log })) ? 0 : 1;
-}
-
-/** Measures a judge; the exit status is 1 if it gave no verdict, or a file is wrong. */
+/** Measures a judge; the exit status is 1 if it gave no verdict. */
 export async function measures({ env, log }: Surroundings, message: string | undefined): Promise<0 | 1> {
   const { inputs, problems, redact } = begin(env, log);
   const price = prices(inputs.ownPrices);

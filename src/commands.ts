@@ -1,13 +1,12 @@
 /** The commands of the command line: one table, from which words, flags, help and exit statuses come. */
 import { join } from "node:path";
-import { type Surroundings, grade, measures, report, runAgents } from "./action.ts";
+import { type Surroundings, grade, measures, runAgents } from "./action.ts";
 import {
   DROPPED,
   FAILED_IN,
   KEY_INPUT,
   type Declared,
   type Given,
-  Misuse,
   type Syntax,
   inputVariables,
   readDeclared,
@@ -33,13 +32,7 @@ interface Command extends Syntax {
 export function commandsOf(root: string): readonly [Command, ...Command[]] {
   const ofGrading = readDeclared(join(root, "action.yml"));
   const ofRun = readDeclared(join(root, "run/action.yml"));
-  return [
-    gradeCommand(ofGrading),
-    runCommandRow(ofRun),
-    reportCommand(ofGrading),
-    judgeCommand(ofGrading),
-    initCommand(root),
-  ];
+  return [gradeCommand(ofGrading), runCommandRow(ofRun), judgeCommand(ofGrading), initCommand(root)];
 }
 
 const JSON_FLAG = {
@@ -97,34 +90,10 @@ function runCommandRow({ description, inputs }: Declared): Command {
   };
 }
 
-function reportCommand({ inputs }: Declared): Command {
-  const drawnBy = inputs.filter(({ name }) => ["reports", "baseline", "labels"].includes(name));
-  return {
-    name: "report",
-    description:
-      "Draws the pages of a graded run again from its record, the file of `output-file`. Nothing is graded, and the conclusion stays as it was. Only the evidence that the judge saw is in no record.",
-    usage: ["report <record> [--reports <entry> ...] [--baseline <entry> ...] [--labels <value>]"],
-    flags: drawnBy.map((input) => ({ ...input, group: undefined })),
-    word: "results",
-    exits: "0 drawn, 1 there is no record to draw, 2 unknown flag or missing value",
-    run: async (given, surroundings) => {
-      Object.assign(surroundings.env, inputVariables(inputs, given));
-      return await report(surroundings);
-    },
-  };
-}
-
-const MEASURE_FLAGS = [
-  {
-    name: "message",
-    description:
-      "A file with another system message: the judge is measured with both, and they are compared.",
-  },
-  {
-    name: "results",
-    description: "With `labels`: the record of the graded run that people labelled.",
-  },
-] as const;
+const MESSAGE_FLAG = {
+  name: "message",
+  description: "A file with another system message: the judge is measured with both, and they are compared.",
+};
 
 /** Inputs of grading that say which judge is asked, and how. */
 const OF_JUDGES: ReadonlySet<string> = new Set([
@@ -140,7 +109,6 @@ const OF_JUDGES: ReadonlySet<string> = new Set([
   "max-judge-calls",
   "max-cost-usd",
   "model-prices",
-  "labels",
 ]);
 
 function judgeCommand({ inputs }: Declared): Command {
@@ -148,16 +116,13 @@ function judgeCommand({ inputs }: Declared): Command {
   return {
     name: "judge",
     description:
-      "Measures a judge: it grades 48 runs with a known verdict three times; without a key, what that would cost. Or compares people's labels with the verdicts of a graded run.",
-    usage: ["judge [--judge-model <value>] [flags]", "judge --results <record> --labels <file>"],
-    flags: [...MEASURE_FLAGS, ...own.map((input) => ({ ...input, group: undefined }))],
-    exits: "0 measured, 1 no verdict was given or a file is wrong, 2 unknown flag or missing value",
+      "Measures a judge: it grades 48 runs with a known verdict three times; without a key, what that would cost.",
+    usage: ["judge [--judge-model <value>] [flags]"],
+    flags: [MESSAGE_FLAG, ...own.map((input) => ({ ...input, group: undefined }))],
+    exits: "0 measured, 1 no verdict was given, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
-      const results = given.get("results");
-      if ((results === undefined) !== (given.get("labels") === undefined))
-        throw new Misuse("`--results` and `--labels` belong together: give both, or neither.");
       Object.assign(surroundings.env, inputVariables(inputs, given));
-      return await measures(surroundings, given.get("message"));
+      return await measures(surroundings, given.get(MESSAGE_FLAG.name));
     },
   };
 }

@@ -1,11 +1,9 @@
 /** The command `judge`, as a person starts it. */
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { finish } from "../support/judge-server.ts";
-import { placedRun } from "../support/outputs.ts";
 import { project } from "../support/projects.ts";
-import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
+import { removeTemporaryFolders } from "../support/run-action.ts";
 import { runCommand } from "../support/run-command.ts";
 import { closeServers, serve } from "../judge/judging.ts";
 
@@ -61,59 +59,5 @@ describe("a judge is measured on the kit", () => {
     const { code, out } = await run(project());
     expect(out).toMatch(/Without a key nothing is asked\. It would take about 144 /);
     expect(code).toBe(0);
-  });
-});
-
-describe("people's labels of a graded run", () => {
-  /** A record with one list of three statements, all passed, and its table. */
-  async function graded(): Promise<string> {
-    const server = await serve(() => ({
-      calls: [1, 2, 3].map((statement) => ({
-        name: "set_waza_grade_pass",
-        args: { statement, reason: "so" },
-      })),
-    }));
-    const record = { eval: "skills/pdf/evals/evals.json", task: "1" };
-    const folder = writeProject({
-      "skills/pdf/evals/evals.json": {
-        skill_name: "pdf",
-        evals: [{ id: 1, prompt: "Read it.", assertions: ["a is there", "b is there", "c is there"] }],
-      },
-      ...placedRun("runs/1", record, "Three pages."),
-    });
-    const flags = ["--eval", "skills/pdf/evals/evals.json", "--results", "runs", "--base-url", server.url];
-    const outputs = ["--output-file", "record.json", "--reports", "labels=labels.csv"];
-    const { out } = await runCommand(folder, [...flags, ...outputs], {}, SOURCE);
-    expect(out).toContain("Passed");
-    const blank = readFileSync(join(folder, "labels.csv"), "utf8").split("\n");
-    const filled = blank.map((line, at) =>
-      line.replace(/^((?:[^,]*,){6})/, at === 0 ? "$1" : `$1${at === 2 ? "false" : "true"}`),
-    );
-    writeFileSync(join(folder, "labels.csv"), filled.join("\n"));
-    return folder;
-  }
-  const compare = (folder: string) => run(folder, "--results", "record.json", "--labels", "labels.csv");
-
-  test("are compared with its verdicts, each statement by itself", async () => {
-    const { code, out, err } = await compare(await graded());
-    expect([code, err]).toEqual([0, ""]);
-    expect(out).toContain(
-      "the judge agrees on 2 of 2 statements that they passed and on 0 of 1 statement that they failed",
-    );
-  });
-
-  test("are refused where they are of other answers", async () => {
-    const folder = await graded();
-    const file = join(folder, "record.json");
-    writeFileSync(file, readFileSync(file, "utf8").replaceAll("Three pages.", "Four pages."));
-    const { code, out, err } = await compare(folder);
-    expect(code).toBe(1);
-    expect(`${out}${err}`).toContain("the answer has changed since it was labelled");
-    expect(out).not.toContain("agrees");
-  });
-
-  test("need both files", async () => {
-    const { code, err } = await run(project(), "--labels", "labels.csv");
-    expect([code, err]).toEqual([2, expect.stringContaining("belong together")]);
   });
 });

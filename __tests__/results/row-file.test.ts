@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { reportOfRows } from "../support/reports.ts";
-import { graded, rowsOf, ungraded } from "../support/rows.ts";
+import { graded, rowsOf } from "../support/rows.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
-import { readRecord, recordOf } from "../../src/report/record.ts";
+import { recordOf } from "../../src/report/record.ts";
 import type { Report } from "../../src/report/report.ts";
 import { readRows } from "../../src/results/row-file.ts";
 import { basisOf, rowName, rowOf, withFilesHash } from "../../src/results/rows.ts";
@@ -240,67 +240,17 @@ describe("the hash of a task's files", () => {
   });
 });
 
-/* The record read again: what it says stays, and what is not whole is refused. */
-
-const AT = {
-  path: "out/a.jsonl",
-  startLine: 3,
-  startColumn: 7,
-  endLine: 3,
-  inRepository: true,
-  generated: true,
-} as const;
-
-function recordedReport(): Report {
-  const rows = [graded(), graded({ task: "t2", passed: false }), ungraded("errored", { task: "t3" })];
-  return reportOfRows([SUITE], rows, {
-    problems: [{ level: "warning", code: "odd", message: "Odd.", at: AT }],
-    scope: { tasks: [], advisory: [], dropped: [], unchanged: [] },
-    sourceUrl: "https://github.com/octo/agents/blob/abc",
+test("a record has each problem with its code and its place", () => {
+  const at = { path: "out/a.jsonl", startLine: 3, startColumn: 7, endLine: 3, inRepository: true } as const;
+  const report = reportOfRows([SUITE], [graded()], {
+    problems: [{ level: "warning", code: "odd", message: "Odd.", at: { ...at, generated: true } }],
   });
-}
-
-type Fields = Record<string, unknown> & { readonly grades: readonly Record<string, unknown>[] };
-
-function writtenRecord(change: (record: Fields) => Record<string, unknown> = () => ({})): unknown {
-  const record = JSON.parse(JSON.stringify(recordOf(recordedReport()))) as Fields;
-  return { waza_grade: { ...record, ...change(record) } };
-}
-
-test("a record says what its report said", () => {
-  const { conclusion, time, problems, scores } = recordedReport();
-  expect(readRecord(writtenRecord())?.report).toMatchObject({
-    conclusion: JSON.parse(JSON.stringify(conclusion)) as object,
-    time,
-    problems,
-    scores: { score: scores.score!, counts: { passed: 1, failed: 1, errored: 1 } },
-  });
-});
-
-describe("no record is one", () => {
-  test.each<[string, (record: Fields) => Record<string, unknown>]>([
-    ["of another version", () => ({ version: 99 })],
-    ["that is a copy for waza", () => ({ is_copy: true })],
-    [
-      "with a failed grade that cannot be read",
-      ({ grades }) => ({ grades: grades.map((one) => ({ ...one, state: "FAILED" })) }),
-    ],
-    [
-      "with a failed grade without its score",
-      ({ grades }) => ({ grades: grades.map((one) => ({ ...one, score: null })) }),
-    ],
-    ["with grades that are no list", () => ({ grades: 7 })],
-    ["with grades of a suite that it does not name", () => ({ suites: [] })],
-    [
-      "that names a suite twice",
-      ({ suites }) => ({ suites: [...(suites as object[]), ...(suites as object[])] }),
-    ],
-    ["with an address that a page would run", () => ({ source_url: "javascript:alert(1)" })],
-    [
-      "with an address that ends its attribute",
-      () => ({ commit: { sha: "a", url: 'https://a/"><img src=x>' } }),
-    ],
-  ])("%s", (_, change) => {
-    expect(readRecord(writtenRecord(change))).toBeUndefined();
-  });
+  expect(recordOf(report).problems).toEqual([
+    {
+      level: "warning",
+      code: "odd",
+      message: "Odd.",
+      at: { file: "out/a.jsonl", line: 3, column: 7, end_line: 3, generated: true },
+    },
+  ]);
 });

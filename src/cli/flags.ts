@@ -39,8 +39,6 @@ export interface Syntax {
   /** Its lines of usage, without the program's name. */
   readonly usage: readonly string[];
   readonly flags: readonly DeclaredInput[];
-  /** The input that its first word without a flag is the value of; that word is required. */
-  readonly word?: string | undefined;
   /** The input that takes what comes after `--`, one argument a line. */
   readonly rest?: string | undefined;
   /** Its exit statuses, in a sentence. */
@@ -228,16 +226,8 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
   const given = new Map<string, string>();
   const left = [...tokens];
   for (let token = left.shift(); token; token = left.shift()) {
-    if (token.kind === "positional") {
-      const { word } = command;
-      const before = word === undefined ? undefined : given.get(word);
-      if (before !== undefined)
-        throw new Misuse(
-          `\`${command.name}\` takes one file, and \`${token.value}\` is a second: to compare, \`${command.name} ${token.value} --baseline ${before}\`.`,
-        );
-      if (word === undefined) throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
-      given.set(word, token.value);
-    }
+    if (token.kind === "positional")
+      throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
     if (token.kind !== "option") continue;
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
     const input = command.flags.find(({ name }) => name === token.name);
@@ -250,8 +240,6 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
     if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
     given.set(input.name, before === undefined ? value : `${before}\n${value}`);
   }
-  if (command.word !== undefined && !given.has(command.word))
-    throw new Misuse(`\`${command.name}\` needs a word: \`waza-grade ${command.usage[0] ?? ""}\`.`);
   return given;
 }
 

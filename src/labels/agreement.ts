@@ -412,7 +412,7 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
 }
 
 /** The error for a label of another answer. */
-export function changedAnswer(label: Label): Problem {
+function changedAnswer(label: Label): Problem {
   const message = "the prompt, the conversation or the answer has changed since it was labelled.";
   const help =
     "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
@@ -431,7 +431,7 @@ function renumbered({ at, statement }: LabelledJob["label"], now: number): Probl
 }
 
 /** A text as it is compared: spreadsheets may change line ends. */
-export function words(text: string): string {
+function words(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 

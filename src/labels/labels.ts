@@ -14,7 +14,6 @@ import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { digest, joinPieces } from "../judge/digest.ts";
 import { hashOf } from "../text/hash.ts";
 import { reasonOf } from "../results/rows.ts";
-import { plainText } from "../safety/sanitize.ts";
 import { count, isObject, jsonOf, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -23,7 +22,7 @@ const MOST_LABELS_BYTES = 50e6;
 /** Maximum length of each text: a spreadsheet's cell takes 32,767. */
 const LONGEST_LABEL_TEXT = 30_000;
 
-/** The columns in their order; `asked` and `conversation` are for people and are not read back. */
+/** The columns in their order; `asked`, `conversation` and `answer` are for people and are not read back. */
 const LABEL_COLUMNS = [
   "suite",
   "model",
@@ -111,8 +110,6 @@ export interface Label {
   readonly sha256?: string | undefined;
   /** The judge's prompt at that time. */
   readonly question?: string | undefined;
-  /** The answer that people saw, where the table has it. */
-  readonly answer?: string | undefined;
   readonly at: SourceSpan;
 }
 
@@ -301,9 +298,9 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
 }
 
 /** What people saw of the grade, as far as the row has it. */
-function seenBy({ sha256, question, answer }: LabelFields): Pick<Label, "sha256" | "question" | "answer"> {
+function seenBy({ sha256, question }: LabelFields): Pick<Label, "sha256" | "question"> {
   const text = (one = "") => one.trim() || undefined;
-  return { sha256: text(sha256)?.toLowerCase(), question: text(question), answer: text(answer) };
+  return { sha256: text(sha256)?.toLowerCase(), question: text(question) };
 }
 
 function cellNumber(text: string): number | undefined {
@@ -327,11 +324,6 @@ export function questionOf({
 }: Pick<Row, "statement"> & Pick<Grader, "statements" | "prompt" | "rubric">): string {
   if (statement !== undefined) return statements[statement - 1]?.text ?? "";
   return [prompt, rubric?.instructions ?? ""].join("\n\n");
-}
-
-/** A text as people are shown it. */
-export function shownText(text: string): string {
-  return plainText(cut(text));
 }
 
 function cut(text: string): string {

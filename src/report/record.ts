@@ -1,8 +1,7 @@
 /**
- * The record of a run, below `waza_grade`: the conclusion, the figures and the grades of all suites. Written for people's
- * tools and for a baseline, and read again to draw the pages without grading (`waza-grade report`).
+ * The record of a run, below `waza_grade`: the conclusion, the figures and the grades of all suites, for people's tools
+ * and for a baseline.
  */
-import * as z from "zod/mini";
 import {
   type Comparison,
   bothSides,
@@ -14,17 +13,12 @@ import {
   verdictOf,
 } from "../decide/compare.ts";
 import { comparisonSentence } from "../decide/comparison-text.ts";
-import { liftOf } from "../decide/lift.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
 import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
-import { RULES } from "../domain/grade.ts";
-import { DOCS_PAGES, type SourceSpan } from "../domain/problem.ts";
+import type { SourceSpan } from "../domain/problem.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
-import { rowFields, rowList, triggerShare } from "../results/row-file.ts";
-import { suiteKey } from "../results/rows.ts";
-import { scoreApart } from "../results/score.ts";
+import { rowFields } from "../results/row-file.ts";
 import { snakeKeys } from "../text/format.ts";
-import { fields, optional } from "../text/optional.ts";
 import type { Report } from "./report.ts";
 import { type ShownGrade, allShown, shownGrades } from "./shown-grade.ts";
 
@@ -167,17 +161,6 @@ function labelled({ label, grade }: Labelled<Row>): Record<string, unknown> {
   };
 }
 
-/* A place: its fields, written and read. */
-
-const place = z.object({
-  file: z.string(),
-  line: z.number(),
-  column: optional(z.number()),
-  end_line: z.number(),
-  in_repository: optional(z.boolean()),
-  generated: optional(z.literal(true)),
-});
-
 function placeFields(at: SourceSpan): Record<string, unknown> {
   return {
     file: at.path,
@@ -186,117 +169,5 @@ function placeFields(at: SourceSpan): Record<string, unknown> {
     end_line: at.endLine,
     in_repository: at.inRepository ? undefined : false,
     generated: at.generated,
-  };
-}
-
-function spanOf(at: z.infer<typeof place>): SourceSpan {
-  const { file: path, in_repository: inRepository = true, generated } = at;
-  return { path, startLine: at.line, startColumn: at.column, endLine: at.end_line, inRepository, generated };
-}
-
-/* The record, read again. */
-
-const address = z.string().check(z.regex(/^https?:\/\/[^\s"<>]+$/));
-
-const page = z.object({ url: address });
-
-const level = z.enum(["fail", "warn"]);
-
-const conclusion = z.object({
-  conclusion: z.enum(["success", "failure", "pending"]),
-  check: z.enum(["success", "failure", "neutral", "cancelled", "pending"]),
-  rule: z.enum(RULES),
-  passed: z.boolean(),
-  dropped: z.array(z.string()),
-  sentences: z.tuple([z.string()], z.string()),
-  sentence: z.string(),
-  cause: optional(z.string()),
-});
-
-const recorded = z.extend(conclusion, {
-  version: z.literal(FORMAT_VERSION),
-  is_copy: z.optional(z.never()),
-  graded_at: z.iso.datetime(),
-  duration_ms: z.number(),
-  branch: optional(z.string()),
-  commit: optional(z.extend(page, { sha: z.string() })),
-  workflow_run: optional(z.extend(page, { number: z.string() })),
-  source_url: optional(address),
-  docs_url: optional(address),
-  policy: fields({
-    minAgreement: optional(z.number()),
-    minScore: optional(z.number()),
-    failOn: z.enum(["fail", "regression", "score", "never"]),
-    maxDrop: optional(z.union([z.literal("noise"), z.number()])),
-    secondLook: optional(z.enum(["first", "last"])),
-    onError: level,
-    onMissing: level,
-  }),
-  scope: z.object({
-    tasks: z.array(z.string()),
-    advisory: z.array(z.string()),
-    dropped: z.array(z.string()),
-    unchanged: z.array(z.string()),
-  }),
-  problems: z.array(
-    z.object({
-      level: z.enum(["error", "warning", "notice"]),
-      code: z.string(),
-      message: z.string(),
-      help: optional(z.string()),
-      docs: optional(z.enum(DOCS_PAGES)),
-      at: optional(place),
-    }),
-  ),
-  results: z.array(z.object({ path: z.string(), model: z.string(), timestamp: optional(z.string()) })),
-  redactions: z.number(),
-  grades: z.array(z.unknown()),
-  suites: z.array(z.extend(place, { name: z.string(), key: optional(z.string()) })),
-  comparison: optional(z.record(z.string(), z.unknown())),
-  triggers: z.array(triggerShare),
-});
-
-/** A report as its record has it, without what it was compared with. */
-export interface Recorded {
-  readonly report: Report;
-  /** The figures and names of the comparison with the baseline, as recorded; absent without one. */
-  readonly comparison?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** The report of an untrusted record, or undefined where the data is none. The texts of the evidence are in no record. */
-export function readRecord(data: unknown): Recorded | undefined {
-  const { data: read } = z.safeParse(z.object({ waza_grade: recorded }), data);
-  if (!read) return undefined;
-  const its = read.waza_grade;
-  const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
-  const rows = rowList(its.grades);
-  // A row that is not read, or belongs to no suite, would be a failure that no page has.
-  const keys = new Set(suites.map(suiteKey));
-  const isWhole =
-    rows.length === its.grades.length &&
-    keys.size === suites.length &&
-    rows.every(({ suite }) => keys.has(suite));
-  if (!isWhole) return undefined;
-  const { scores, advisory, without } = scoreApart(suites, rows);
-  const finished = Date.parse(its.graded_at);
-  return {
-    comparison: its.comparison,
-    report: {
-      conclusion: z.parse(conclusion, its),
-      scores,
-      advisory: advisory && { scores: advisory },
-      without,
-      lift: without && liftOf(scores, without),
-      problems: its.problems.map(({ at, ...one }) => ({ ...one, at: at && spanOf(at) })),
-      results: its.results,
-      triggers: its.triggers,
-      policy: its.policy,
-      scope: its.scope,
-      time: { started: finished - its.duration_ms, finished },
-      redactions: its.redactions,
-      sourceUrl: its.source_url,
-      docs: its.docs_url,
-      origin: { branch: its.branch, commit: its.commit, run: its.workflow_run },
-    },
   };
 }

@@ -282,7 +282,7 @@ const some = z.int().check(z.gte(0), z.lte(MOST_TRIGGER_RUNS));
 const counted = { loaded: some, runs: some };
 
 /** The runs of one query of a trigger eval, as a results file has them. */
-export const triggerShare = fields({
+const triggerShare = fields({
   skill: z.string(),
   query: z.string(),
   shouldTrigger: z.boolean(),
@@ -321,7 +321,7 @@ export function isRecord(data: unknown): boolean {
 }
 
 /** The rows of an untrusted list, without what is none. */
-export function rowList(grades: readonly unknown[]): readonly Row[] {
+function rowList(grades: readonly unknown[]): readonly Row[] {
   return grades.flatMap((one) => z.safeDecode(rowInFile, one as never).data ?? []);
 }
 

@@ -113,7 +113,7 @@ export function runnerPublishers(
 }
 
 /** The files that are asked for. */
-export function filePublishers({ outputFile, reports }: Inputs): MakePublishers {
+function filePublishers({ outputFile, reports }: Inputs): MakePublishers {
   return (documents, mayWrite) => {
     const copy =
       outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
