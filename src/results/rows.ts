@@ -126,9 +126,17 @@ export function rowName({ suite, task, grader, run, missing, file }: GradingJob)
   };
 }
 
-/** A task's id; of a skill's eval, which often is a mere number, with its name or the beginning of its prompt. */
+/** A UUID, as agents' clients name the logs of their sessions (RFC 9562). */
+const UUID = /([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i;
+
+/**
+ * A task's id; of a skill's eval, which often is a mere number, with its name or the beginning of its prompt; of a session
+ * that is named by a UUID the beginning of its prompt, with the UUID's first digits.
+ */
 export function taskTitle({ task, title, statements, asked }: Row): string {
   const words = (title ?? asked).replace(/\s+/g, " ").trim().replace(/\.$/, "");
+  const [, session] = UUID.exec(task) ?? [];
+  if (session !== undefined && words !== "") return `${excerpt(words, LONGEST_TASK_PROMPT)} · ${session}`;
   // A name goes with an id that is a mere number.
   const isNamed = statements.length === 0 || words === "" || (title !== undefined && !/^\d+$/.test(task));
   return isNamed ? task : `${task} · ${excerpt(words, LONGEST_TASK_PROMPT)}`;

@@ -47,14 +47,16 @@ const MOST_SUITES = 2;
 const LONGEST_SUITE_NAME = 30;
 /** Maximum squares in a bar: one line on a phone. */
 const MOST_SQUARES = 16;
+/** Grades that a bar shows; of more a square is too many of them to say anything. */
+const MOST_IN_BAR = 99;
 /** Maximum judges to name. */
 const MOST_JUDGES = 3;
 /** Maximum characters of the verdict's sentence. */
 const LONGEST_VERDICT = 2_000;
 /** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
-/** Maximum results files and agent models to name. */
-const MOST_RESULTS_FILES = 3;
+/** Maximum agent models to name. */
+const MOST_MODELS = 3;
 /** Characters of a message, and of a path. */
 const LONGEST_MESSAGE = 2_000;
 
@@ -94,22 +96,24 @@ export function titleOf(report: Report): string {
 export const verdictSection: Section = (report) => {
   const { sentences, rule } = report.conclusion;
   const more = rule === "configuration" ? [] : sentences.slice(1);
-  const squares = report.scores.grades.length === 0 || report.estimate ? "" : `${bar(report)} `;
+  const squares = report.estimate ? "" : bar(report);
   const text = shorten(more.map(asSentence).join(" "), LONGEST_VERDICT);
   return squares === "" && text === "" ? [] : [line(`${squares}${text === "" ? gradeCounts(report) : text}`)];
 };
 
-/** One square per grade; if they do not fit, squares in proportion, at least one per state. */
+/** One square per grade and a space; if they do not fit, squares in proportion, at least one per state. */
 function bar({ scores }: Report): string {
+  if (scores.grades.length === 0 || scores.grades.length > MOST_IN_BAR) return "";
   const states = countStates(scores.grades);
   const all = scores.grades.length;
   const scale = Math.min(1, MOST_SQUARES / all);
   const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
   const excess = sumOf(sizes.map(({ size }) => size)) - Math.min(all, MOST_SQUARES);
   const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
-  return sizes
-    .map((one) => SQUARES[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size))
-    .join("");
+  const squares = sizes.map((one) =>
+    SQUARES[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size),
+  );
+  return `${squares.join("")} `;
 }
 
 function gradeCounts({ scores: { grades } }: Report): string {
@@ -192,23 +196,21 @@ export function agentParts({ scores, advisory, without }: Report): string[] {
   ];
 }
 
-/** The agents of all results files, what they took, when they ran, and the files, in one line. */
+/** The agents of all results files, what they took, and when they ran, in one line. */
 function agents(report: Report): Line {
   const { results } = report;
   if (results.length === 0) return [];
-  const codes = (texts: readonly string[]) =>
-    several(
-      [...new Set(texts)].map((text) => [code(text)]),
-      MOST_RESULTS_FILES,
-    );
   const times = results
     .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
     .sort();
   const [first, last] = [times[0], times.at(-1)];
   const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
-  const models = codes(results.map(({ model }) => model));
+  const models = several(
+    [...new Set(results.map(({ model }) => model))].map((model) => [code(model)]),
+    MOST_MODELS,
+  );
   const took = agentParts(report).map((part, index) => `${index === 0 ? ": " : " · "}${part}`);
-  return ["agent ", ...models, ...took, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
+  return ["agent ", ...models, ...took, when];
 }
 
 /** A timestamp to the minute in UTC; one that is not a date is unchanged. */

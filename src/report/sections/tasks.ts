@@ -105,9 +105,15 @@ export const taskTable: Section = (report, page) => {
   return [
     table(rows.slice(0, most)),
     ...(folded.length > 0 ? fold([count(folded.length, "more row")], [table(folded)]) : []),
-    note(legendOf(report), left > 0 ? ` ${andMore(left, "row")}.` : ""),
+    ...notesOf(columns.length > 1 ? legendOf(report) : "", left),
   ];
 };
+
+/** What the cells count, where the only column's head does not say it, and how many rows are left out. */
+function notesOf(legend: string, left: number): Block[] {
+  const parts = [legend, left > 0 ? `${andMore(left, "row")}.` : ""].filter((part) => part !== "");
+  return parts.length === 0 ? [] : [note(parts.join(" "))];
+}
 
 /** Tasks that are named one by one, whatever they come to. */
 const FEW_TASKS = 10;
