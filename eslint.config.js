@@ -16,7 +16,7 @@ const ROOMS = {
   files: HELPERS,
   network: HELPERS,
   github: [...HELPERS, "files/confine", "files/git", "network/"],
-  inputs: [...HELPERS, "files/", "judge/api/wire", "judge/spend"],
+  inputs: [...HELPERS, "safety/secrets", "files/", "judge/api/wire", "judge/spend"],
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "safety/redact", "files/", "network/"],

@@ -8,10 +8,10 @@ import { type Inputs, isRunner, readInputs, secretsOf } from "./inputs/inputs.ts
 import { prices } from "./judge/spend.ts";
 import type { RunLog, TerminalLog } from "./log/log.ts";
 import { redactor } from "./safety/redact.ts";
+import { secretsIn } from "./safety/secrets.ts";
 import { run } from "./run.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { readRunOptions } from "./runner/run-options.ts";
-import { secretsIn } from "./runner/secrets.ts";
 import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";
 import { measure } from "./steps/measure.ts";
 import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";

@@ -171,19 +171,31 @@ describe("git's comparison", () => {
       "diff.evil.command": script,
       "diff.evil.textconv": script,
       "filter.evil.clean": script,
+      'filter.=by"name.process': script,
+      'filter.=by"name.required': "true",
       "filter.evil.smudge": script,
       "alias.diff": `!${script}`,
       "pager.diff": script,
       "credential.helper": script,
     };
     for (const [name, value] of Object.entries(settings)) git(folder, "config", name, value);
-    writeFileSync(join(folder, ".git/info/attributes"), "* diff=evil filter=evil\n");
+    writeFileSync(join(folder, ".git/info/attributes"), '* diff=evil filter=evil\n*.md filter==by"name\n');
+    git(folder, "remote", "add", "origin", folder);
+    git(folder, "update-ref", "refs/remotes/origin/main", "main");
+    git(folder, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    writeFileSync(join(folder, "changed.md"), "Not committed.");
+    expect(await branchFiles(folder)).toMatchObject({
+      files: expect.arrayContaining(["changed.md"]) as object,
+    });
     const { files } = (await compared(folder, { sha, baseSha })) as { files: string[] };
     expect(files).toContain("changed.md");
     expect(readdirSync(marks)).toEqual(["run.sh"]);
     // The settings do run where they are not turned off: the trap is a trap.
-    spawnSync("git", ["diff", `${baseSha}...${sha}`], { cwd: folder });
-    expect(readdirSync(marks).length).toBeGreaterThan(1);
+    for (const what of [`${baseSha}...${sha}`, "HEAD"]) {
+      const before = readdirSync(marks).length;
+      spawnSync("git", ["diff", "--no-ext-diff", what], { cwd: folder });
+      expect(readdirSync(marks).length).toBeGreaterThan(before);
+    }
   });
 
   test("fetches nothing that a partial clone lacks", async () => {

@@ -91,6 +91,7 @@ describe("the defaults", () => {
       standard: { baseUrl: "https://api.openai.com/v1", keyMissing: true },
       providers: [],
       providerSecrets: [],
+      otherSecrets: [],
       caps: {},
       ownPrices: [],
       votes: 1,
@@ -203,6 +204,7 @@ describe("good values", () => {
         },
       ],
       providerSecrets: ["k2"],
+      otherSecrets: [],
       caps: { calls: 500, cost: 2.5 },
       ownPrices: [
         { match: "my-*", input: 0.5, output: 1.5 },

@@ -383,6 +383,11 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
     expect(planned.problems.join("\n")).toMatch(/error: `log` leads out/);
   });
 
+  test("a log without a run.json hides what lies below: its agent may have written one", async () => {
+    const files = { "x/log.jsonl": "{}", ...placedRun("x/work", { task: "1" }, "Planted.") };
+    expect((await plan(files)).runs).toEqual(["alpha 1 missing 1"]);
+  });
+
   test("a run.json that is a link hides what lies below, and is no run", async () => {
     const below = placedRun("x/work", { task: "1", trial: 2 }, "Bad.");
     const prepare = (root: string) => {

@@ -39,6 +39,9 @@ async function start(
   return { ...seen(record?.answer ?? ""), folder: record?.folder ?? "", home, text };
 }
 
+/** A folder below the temporary one, of a name that nothing else has. */
+const OWN = /\/[A-Za-z0-9]{6}(?:\/\.\w+)?$/;
+
 describe("an agent of the table", () => {
   test.each(Object.keys(AGENTS) as Named[])("%s leaves its files in the folder of its run", async (agent) => {
     const { folder } = await start(agent);
@@ -54,7 +57,7 @@ describe("an agent of the table", () => {
     mkdirSync(join(home, login, ".."), { recursive: true });
     writeFileSync(join(home, login), "token");
     const { env } = await start(agent, {}, home);
-    expect(env[name]).toMatch(/waza-grade-home-/);
+    expect(env[name]).toMatch(OWN);
     expect(readFileSync(join(home, login), "utf8")).toBe("token!");
   });
 
@@ -68,7 +71,7 @@ describe("an agent of the table", () => {
 
   test("Codex has another home than what it starts", async () => {
     const { env, args, home } = await start("codex");
-    expect(env.HOME).toMatch(/waza-grade-home-/);
+    expect(env.HOME).toMatch(OWN);
     expect(args).toContain(`shell_environment_policy.set.HOME=${JSON.stringify(home)}`);
   });
 
@@ -79,7 +82,7 @@ describe("an agent of the table", () => {
     writeFileSync(join(home, ".config/opencode/opencode.json"), JSON.stringify(settings));
     const { env } = await start("opencode", { OPENCODE_CONFIG: "" }, home);
     expect(env.XDG_DATA_HOME).toBe(join(home, ".local/share"));
-    expect(env.XDG_CONFIG_HOME).toMatch(/waza-grade-home-/);
+    expect(env.XDG_CONFIG_HOME).toMatch(OWN);
     expect(env.OPENCODE_PERMISSION).toBe('{"external_directory":"deny"}');
   });
 

@@ -27,7 +27,7 @@ const only = (trick: string) => `if [ "$TASK" = b ]; then ${trick}\nfi; echo "an
 const ofB = '"$(ls -d "$OUT"/suite/b-*/1)"';
 
 describe("what a run does to its own folder ends no other", () => {
-  const GONE = "the agent removed or replaced the folder that it worked in";
+  const GONE = "the folder that it worked in was removed or replaced";
   test.each<[string, string, string | undefined]>([
     ["removes it", 'rm -rf "$PWD"', GONE],
     ["moves it", 'mv "$PWD" "$OUT/../moved"', GONE],
@@ -68,7 +68,7 @@ describe("what a run does to its own folder ends no other", () => {
     expect(records.find(({ task }) => task === "b")).toMatchObject(
       wrong === undefined ? { exit: 0 } : { error: wrong },
     );
-    if (wrong !== undefined) expect(text).toContain(`✗ suite/b · 0 s · ${wrong}`);
+    if (wrong !== undefined) expect(text).toMatch(new RegExp(`✗ suite/b · \\d s · 2 tries · ${wrong}`));
     expect(readFileSync(join(root, "skills/x/SKILL.md"), "utf8")).toBe("Kept.");
   });
 
@@ -124,8 +124,12 @@ describe("what an agent leaves", () => {
 
   test("has no secret of the environment, written out or encoded, in files, names, links and lines", async () => {
     const secret = "k-71/x+y=zZ%q";
-    const print = `env >env.txt; printf %s "$MY_KEY" | base64 >b; printf %s "$MY_KEY" | od -An -tx1 | tr -d ' \\n' >h; mkdir "n-$SHORT_TOKEN"; : >"n-$SHORT_TOKEN/f"; ln -s "$SHORT_TOKEN" l; env >&2; env; exit 3`;
+    const print = `env >env.txt; printf %s "$MY_KEY" | base64 >b; printf %s "$MY_KEY" | od -An -tx1 | tr -d ' \\n' >h; mkdir "n-$SHORT_TOKEN"; : >"n-$SHORT_TOKEN/f"; ln -s "$SHORT_TOKEN" l; printf 'caf\\351 %s' "$MY_KEY" >latin1; printf '%s \\342\\202' "$MY_KEY" >cut; printf '\\377\\376%s' "$(printf %s "$SHORT_TOKEN" | sed 's/./&\\x00/g')" >utf16; env >&2; env; printf 'caf\\351'; exit 3`;
     const env = {
+      DB_PASS: "pa-of-the-database",
+      POSTGRES: "postgres://me:pw%2Fof%20it@h/db",
+      PEM_KEY: "-----BEGIN X-----\nline-of-its-own\n",
+      GIT_AUTHOR_NAME: "Somebody",
       MY_KEY: secret,
       SHORT_TOKEN: "abcdefgh1",
       INPUT_TOKEN: "ghs_1234567890",
@@ -143,11 +147,26 @@ describe("what an agent leaves", () => {
       Buffer.from(secret).toString("hex"),
       "abcdefgh1",
       "ghs_1234567890",
+      "pa-of-the-database",
+      "pw%2Fof%20it",
+      "line-of-its-own",
+      Array.from("abcdefgh1").join("\0"),
     ];
     for (const form of forms) expect(texts.filter((text) => text.includes(form))).toEqual([]);
     expect(records[0]?.answer).toContain("MY_KEY=[redacted]");
     expect(records[0]?.answer).toContain("SEVEN_KEY=1234567");
+    expect(records[0]?.answer).toContain("GIT_AUTHOR_NAME=Somebody");
   });
+});
+
+test("what an agent starts in a session of its own ends with its run", async () => {
+  const command = `setsid sh -c 'echo $$ >pid; exec sleep 600' >/dev/null 2>&1 & while [ ! -s pid ]; do sleep 0.1; done`;
+  const { records } = await run(evals({ a: "x" }), { inputs: { command } });
+  const pid = Number(readFileSync(join(records[0]?.folder ?? "", "work/pid"), "utf8"));
+  expect(pid).toBeGreaterThan(0);
+  const lines = `/proc/${String(pid)}/cmdline`;
+  // One that nobody has waited for yet has no command any more.
+  expect(existsSync(lines) ? readFileSync(lines, "utf8") : "").toBe("");
 });
 
 const skillFiles = {

@@ -22,12 +22,32 @@ const SETTINGS = [
 /** Windows looks for a program in the current folder first, where a pull request could place one. */
 const ELSEWHERE = dirname(process.execPath);
 
-/** Runs git, and returns what it printed, by its zero bytes. */
+/** Programs that git starts on files it compares, under names that the repository chooses. */
+const FILTERS = String.raw`^filter\..*\.(process|clean|smudge)$`;
+
+/** Runs git, and returns what it printed, by its zero bytes. The first two arguments name the checkout (`-C` and a path). */
 export async function git(args: readonly string[]): Promise<string[]> {
+  const list = ["config", "--null", "--name-only", "--get-regexp", FILTERS];
+  // It fails where there is none; where it fails otherwise, so does what was asked.
+  const programs = await start([...args.slice(0, 2), ...list]).catch(() => []);
+  const required = programs.map((key) => `${key.slice(0, key.lastIndexOf("."))}.required`);
+  return await start(args, [...programs, ...required]);
+}
+
+/** Starts git with these settings empty: in the environment, since their names may hold `=`. */
+async function start(args: readonly string[], empty: readonly string[] = []): Promise<string[]> {
   const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const emptied = empty.flatMap((key, index) => [
+    [`GIT_CONFIG_KEY_${String(index)}`, key] as const,
+    [`GIT_CONFIG_VALUE_${String(index)}`, ""] as const,
+  ]);
   const { stdout } = await promisify(execFile)("git", [...settings, "--no-pager", ...args], {
     cwd: ELSEWHERE,
-    env: gitEnvironment(),
+    env: {
+      ...gitEnvironment(),
+      ...Object.fromEntries(emptied),
+      GIT_CONFIG_COUNT: String(empty.length),
+    },
     timeout: GIT_TIMEOUT_MS,
     maxBuffer: MOST_GIT_BYTES,
   });

@@ -19,6 +19,7 @@ import {
 } from "./providers.ts";
 import { type Endpoint, OPENAI } from "../judge/api/wire.ts";
 import type { OwnPrice } from "../judge/spend.ts";
+import { secretsIn } from "../safety/secrets.ts";
 import { parseDuration } from "../text/format.ts";
 
 export interface Inputs {
@@ -54,6 +55,8 @@ export interface Inputs {
   readonly standard: Endpoint;
   /** API keys and header values of `providers`. */
   readonly providerSecrets: readonly string[];
+  /** What else in the environment is a secret, by its name or its form. */
+  readonly otherSecrets: readonly string[];
   /** Caps of the run: requests, US dollars. */
   readonly caps: {
     readonly calls?: number | undefined;
@@ -113,6 +116,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     advisory: read.globs("advisory"),
     labels: read.file("labels", workspace),
     ...readEndpoints(read.url("base-url", "OPENAI_BASE_URL", env), env, problems),
+    otherSecrets: secretsIn(env),
     caps: {
       calls: read.cap("max-judge-calls", "count"),
       cost: read.cap("max-cost-usd", "dollars"),
@@ -459,9 +463,14 @@ function withUnevaluated(problems: readonly Problem[]): Problem[] {
   ];
 }
 
-/** All secrets of the inputs. */
-export function secretsOf({ standard, token, providerSecrets }: Inputs): (string | undefined)[] {
-  return [standard.apiKey, token, ...providerSecrets];
+/** All secrets of the inputs and of the environment. */
+export function secretsOf({
+  standard,
+  token,
+  providerSecrets,
+  otherSecrets,
+}: Inputs): (string | undefined)[] {
+  return [standard.apiKey, token, ...providerSecrets, ...otherSecrets];
 }
 
 /** The path of the HTML report, relative to the workspace. */

@@ -36,6 +36,8 @@ const LONGEST_NAME = 60;
 
 /** The file's name. */
 export const RUN_JSON = "run.json";
+/** The name of a run's log, as `run` writes it. */
+export const LOG = "log.jsonl";
 /** Written in place of runs where a fork's pull request has no key for the agent: that none were made is no mistake. */
 export const NO_KEY_JSON = "no-key.json";
 /** The folder of runs that `run` is replacing: none of them is read. */
@@ -213,13 +215,13 @@ export async function readRunFolders(
 }
 
 /**
- * Each run.json or no-key.json below a folder; none below another run's folder, where the agent writes. Links are not
- * followed.
+ * Each run.json or no-key.json below a folder; none below another run's folder, or one with a log alone, where an agent
+ * writes. Links are not followed.
  */
 export function runFilesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const own = ownFile(entries.map(({ name }) => name));
-  if (own !== undefined) return [join(folder, own)];
+  if (own !== undefined) return own === LOG ? [] : [join(folder, own)];
   return entries
     .filter((entry) => entry.isDirectory() && entry.name !== REPLACED)
     .map(({ name }) => name)
@@ -238,10 +240,13 @@ export function runFinder(workspace: string): (file: string) => string | undefin
     if (folder === workspace || folder === parent) return undefined;
     return once(known, folder, () => above(parent) ?? runFileIn(folder));
   };
-  return (file) => above(dirname(file));
+  return (file) => {
+    const found = above(dirname(file));
+    return found === undefined || basename(found) === LOG ? undefined : found;
+  };
 }
 
-/** The path of the run.json or no-key.json in a folder. */
+/** The path of what makes a folder that of a run. */
 function runFileIn(folder: string): string | undefined {
   try {
     const own = ownFile(readdirSync(folder));
@@ -251,9 +256,12 @@ function runFileIn(folder: string): string | undefined {
   }
 }
 
-/** Also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong. */
+/**
+ * A run.json or no-key.json, also where it is a link or a folder: what lies below is the agent's, and reading it says what
+ * is wrong. A log without one is of a run that was killed, of whatever harness: below it there is no run.
+ */
 function ownFile(names: readonly string[]): string | undefined {
-  return [RUN_JSON, NO_KEY_JSON].find((one) => names.includes(one));
+  return [RUN_JSON, NO_KEY_JSON, LOG].find((one) => names.includes(one));
 }
 
 async function manifestOf(

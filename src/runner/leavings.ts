@@ -11,12 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import type { Redact } from "../safety/redact.ts";
+import { formatNumber } from "../text/format.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 
 /**
  * Makes a folder fit to be kept; returns the new paths, with `/`, of what was renamed. Names with characters that an
- * artifact of GitHub cannot hold, and names that are no UTF-8, have these as `%XX`. Known secrets are replaced in names
- * and in files of text. Pipes and sockets go. Links are not followed. Throws the file system's errors.
+ * artifact of GitHub cannot hold, and names that are no UTF-8, have these as `%XX`. Secrets are replaced in names and
+ * in files. Pipes and sockets go. Links are not followed. Throws the file system's errors.
  */
 export function tidy(folder: string, redact: Redact): string[] {
   return tidied(Buffer.from(folder), redact).sort();
@@ -39,9 +40,9 @@ function tidiedEntry(at: Buffer, redact: Redact): string[] {
   if (stats.isDirectory()) return tidied(at, redact);
   if (stats.isSymbolicLink()) relink(at, redact);
   else if (!stats.isFile()) unlinkSync(at);
-  else if (stats.size <= MOST_LOG_BYTES) {
-    const bytes = readFileSync(at);
-    const clean = withoutSecrets(bytes, redact);
+  else {
+    const bytes = stats.size <= MOST_LOG_BYTES ? readFileSync(at) : undefined;
+    const clean = bytes === undefined ? Buffer.from(TOO_LARGE) : withoutSecrets(bytes, redact);
     if (clean !== bytes) {
       // Another name of the file may lie in the checkout.
       unlinkSync(at);
@@ -51,12 +52,15 @@ function tidiedEntry(at: Buffer, redact: Redact): string[] {
   return [];
 }
 
-/** The bytes with known secrets replaced, where they are text; the same ones where there is none. */
+/** In place of a file in which no secret can be looked for. */
+const TOO_LARGE = `[waza-grade: not kept, more than ${formatNumber(MOST_LOG_BYTES / 1e6)} MB]\n`;
+
+/** The bytes with secrets replaced, the same ones where there is none. What is no UTF-8 is read byte by byte. */
 export function withoutSecrets(bytes: Buffer, redact: Redact): Buffer {
-  if (!isUtf8(bytes)) return bytes;
-  const text = bytes.toString("utf8");
+  const encoding = isUtf8(bytes) ? "utf8" : "latin1";
+  const text = bytes.toString(encoding);
   const clean = redact(text);
-  return clean === text ? bytes : Buffer.from(clean);
+  return clean === text ? bytes : Buffer.from(clean, encoding);
 }
 
 /** A link leads on to what was renamed. */

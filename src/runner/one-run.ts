@@ -7,18 +7,20 @@ import {
   lstatSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
 import type { Skill, Suite } from "../domain/suite.ts";
+import { statsOf } from "../files/find.ts";
 import { readFailure } from "../files/read.ts";
 import { writeNew } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
-import { RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts";
+import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
@@ -26,7 +28,7 @@ import { type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, prepareHome } from "./home.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
-import { freshFolder } from "./out-folder.ts";
+import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
 import { deathOf, workOf, type Death } from "./work.ts";
@@ -74,6 +76,8 @@ export interface MadeRun extends Omit<Death, "error"> {
   readonly isOld: boolean;
   /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
   readonly worked: boolean;
+  /** What it left is gone, by its own doing or by another agent's. */
+  readonly isLost?: true | undefined;
   /** What its log says of the client. */
   readonly client?: ClientFacts | undefined;
 }
@@ -81,7 +85,6 @@ export interface MadeRun extends Omit<Death, "error"> {
 /** The shell's exit status for a command that it does not find (POSIX, sh). */
 const NOT_FOUND = 127;
 
-export const LOG = "log.jsonl";
 const ERRORS = "errors.txt";
 
 /** Starts the agent once. What goes wrong with the run's own files is the run's: it is recorded as failed. Never throws. */
@@ -98,19 +101,15 @@ export async function tryRun(run: HashedRun, making: Making, tried: number): Pro
     sides: making.sides,
   };
   const temporary: string[] = [];
-  const make = (name: string) => {
-    const folder = mkdtempSync(join(making.temp, name));
+  // Without a name of ours, by which another agent could clear the temporary folder of such folders.
+  const make = () => {
+    const folder = mkdtempSync(`${making.temp}/`);
     temporary.push(folder);
     return folder;
   };
   try {
     writeRunJson(freshFolder(making.out, run.folder), begun);
-    const folders = {
-      work: make("waza-grade-work-"),
-      logs: make("waza-grade-log-"),
-      home: make("waza-grade-home-"),
-    };
-    return await tryWith({ run, making, ...folders }, begun);
+    return await tryWith({ run, making, work: make(), logs: make(), home: make() }, begun);
   } catch (thrown) {
     const reason = `the run cannot be kept: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
@@ -154,11 +153,11 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
   ];
   try {
     const { own, ...ended } = await startAgent(trying, { output, errors });
-    const redact = redactor(making.secrets);
+    const redact = redactor(making.secrets, { shapes: true });
     const log = withoutSecrets(own ?? readOpen(output), redact);
     const said = withoutSecrets(readOpen(errors), redact);
     const given = skills.map(({ name }) => join(skillsFolder, name));
-    const kept = keepWork(trying, given, redact);
+    const kept = keepWork(trying, { given, begun, redact });
     writeNew(kept.folder, LOG, log);
     writeNew(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
@@ -190,7 +189,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     const { client, worked } = came;
     const record = { ...ran, error, tokens: client?.tokens, costUsd: client?.cost };
     writeRunJson(kept.folder, record);
-    return { run, record, workSha256, isOld: false, client, worked, ...dead };
+    return { run, record, workSha256, isOld: false, isLost: kept.isLost, client, worked, ...dead };
   } finally {
     closeSync(output);
     closeSync(errors);
@@ -214,12 +213,15 @@ function hasOwnFiles(
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
 function keepWork(
   { run, making, work }: Trying,
-  given: readonly string[],
-  redact: Redact,
-): { readonly folder: string; readonly renamed: string[]; readonly wrong?: string } {
-  const folder = freshFolder(making.out, run.folder);
+  {
+    given,
+    begun,
+    redact,
+  }: { readonly given: readonly string[]; readonly begun: RunRecord; readonly redact: Redact },
+): { readonly folder: string; readonly renamed: string[]; readonly wrong?: string; readonly isLost?: true } {
+  const folder = emptiedFolder(making.out, run.folder, begun);
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return { folder, renamed: [], wrong: "the agent removed or replaced the folder that it worked in" };
+    return { folder, renamed: [], wrong: LOST, isLost: true };
   try {
     openRights(work);
     for (const path of given) removeBelow(work, path);
@@ -230,6 +232,16 @@ function keepWork(
     removeBelow(folder, WORK);
     return { folder, renamed: [], wrong: `what the agent left cannot be kept: ${readFailure(thrown)}` };
   }
+}
+
+const LOST = "the folder that it worked in was removed or replaced";
+
+/** The run's folder with the run.json of its start alone, which is there at every moment: after a kill nothing else is the run's. */
+function emptiedFolder(out: string, folder: string, begun: RunRecord): string {
+  const path = isOwnFolder(join(out, folder)) ? join(out, folder) : freshFolder(out, folder);
+  writeRunJson(path, begun);
+  for (const name of readdirSync(path)) if (name !== RUN_JSON) removeBelow(path, name);
+  return path;
 }
 
 /** Where the agent loads skills from, below its folder. */
@@ -368,7 +380,11 @@ function move(from: string, to: string): void {
   }
 }
 
-/** Writes run.json. */
+/** Writes run.json, in place of what is there, at once. */
 export function writeRunJson(folder: string, record: RunRecord): void {
-  writeNew(folder, RUN_JSON, recordText(record));
+  const written = `${RUN_JSON}.new`;
+  writeNew(folder, written, recordText(record));
+  // Over a file or a link; an agent may have made a folder of it.
+  if (statsOf(join(folder, RUN_JSON))?.isDirectory()) removeBelow(folder, RUN_JSON);
+  renameSync(join(folder, written), join(folder, RUN_JSON));
 }

@@ -1,5 +1,5 @@
 /** The folder of all runs: one `run` at a time works in it, and what an older one made stays until its successor is there. */
-import { mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
@@ -141,9 +141,13 @@ export function freshFolder(out: string, folder: string): string {
   removeBelow(out, folder);
   const path = join(out, folder);
   mkdirSync(path, { recursive: true });
-  if (realpathSync(path) !== path || !statSync(path).isDirectory())
-    throw new Error("the folder of the runs was replaced by a link");
+  if (!isOwnFolder(path)) throw new Error("the folder of the runs was replaced by a link");
   return path;
+}
+
+/** Whether there is a folder, and no part of its path is a link. */
+export function isOwnFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() === true && realpathSync(path) === path;
 }
 
 /* The list of what was made, written last. */

@@ -9,6 +9,7 @@ import type { Changes } from "../github/changes.ts";
 import { removeBelow } from "../files/remove.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
+import { secretsIn } from "../safety/secrets.ts";
 import { agentOf, lacksKey, withKey } from "./agents.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
 import { takeEvals } from "./eval-files.ts";
@@ -18,7 +19,6 @@ import { priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { inputHashes, isStale, keptRuns, makeRuns, type MakingAll } from "./run-evals.ts";
 import { endLines, runName, runLine, waitLine } from "./run-lines.ts";
-import { secretsIn } from "./secrets.ts";
 import { startProblems } from "./sign-in.ts";
 
 /** Milliseconds that a program may take to say its version. */

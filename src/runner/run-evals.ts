@@ -7,18 +7,10 @@ import { slashes } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { removeBelow } from "../files/remove.ts";
 import { listName, type ListedRun } from "../outputs/list-of-runs.ts";
-import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
+import { LOG, RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
 import { digestOfFile } from "../outputs/task-digest.ts";
 import { hashOf } from "../text/hash.ts";
-import {
-  LOG,
-  identityOfRun,
-  tryRun,
-  writeRunJson,
-  type HashedRun,
-  type MadeRun,
-  type Making,
-} from "./one-run.ts";
+import { identityOfRun, tryRun, writeRunJson, type HashedRun, type MadeRun, type Making } from "./one-run.ts";
 import { dropAside, moveAside, moveBack, runsAside, runsBelow, takeList, writeList } from "./out-folder.ts";
 import type { PlannedRun, Shard } from "./plan-runs.ts";
 import { workOf } from "./work.ts";
@@ -249,8 +241,8 @@ function isOf(record: RunRecord, identity: Partial<RunRecord>): boolean {
 /* One run, with its tries. */
 
 /**
- * The run, tried again where the agent never got to work for limits, load or the network: a run that ended by itself is
- * one run, however it ended. Undefined when it was interrupted.
+ * The run, tried again where the agent never got to work for limits, load or the network, and once where its folder is
+ * gone: a run that ended by itself is one run, however it ended. Undefined when it was interrupted.
  */
 async function makeRun(run: HashedRun, making: MakingAll): Promise<MadeRun | undefined> {
   for (let tried = 1; ; tried += 1) {
@@ -260,6 +252,8 @@ async function makeRun(run: HashedRun, making: MakingAll): Promise<MadeRun | und
       removeBelow(making.out, run.folder);
       return undefined;
     }
+    // Perhaps by another agent's doing.
+    if (one.isLost && tried === 1) continue;
     const { timedOut, error } = one.record;
     const mayGetFurther = one.isBusy === true && timedOut !== true && error === undefined;
     if (one.worked || !mayGetFurther || tried === MOST_TRIES) return one;

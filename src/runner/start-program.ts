@@ -1,6 +1,6 @@
 /** Starts one program in a process group of its own, and ends the group with it. */
 import { spawn } from "node:child_process";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, readFileSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
 import { finished } from "node:stream/promises";
 import { createInterface } from "node:readline";
@@ -42,17 +42,15 @@ export interface Ended {
 
 /**
  * Runs a program to its end. After `timeoutMs`, at the signal, or when it writes without end, its whole process group is
- * asked to end, and killed `gentleMs` later; what is left of the group when it ends by itself is killed, too. Never
- * throws.
+ * asked to end, and killed `gentleMs` later; what is left of the group when it ends by itself is killed, too, and on
+ * Linux daemons that it began. Never throws.
  */
 export async function startProgram(program: Program): Promise<Ended> {
   const { command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
   const how = { cwd, env: inFolder(program.env, cwd), detached: true, stdio: "pipe" } as const;
   const child = spawn(command, [...program.arguments], how);
-  let timedOut = false;
+  let [timedOut, isAbsent, isEnded, isOver] = [false, false, false, false];
   let wrong: string | undefined;
-  let isAbsent = false;
-  let isOver = false;
   const signal = (name: NodeJS.Signals) => {
     if (child.pid === undefined) return;
     try {
@@ -61,7 +59,6 @@ export async function startProgram(program: Program): Promise<Ended> {
       // The group is gone.
     }
   };
-  let isEnded = false;
   const end = () => {
     isEnded = true;
     signal("SIGTERM");
@@ -99,6 +96,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   clearTimeout(timer);
   cancelled.removeEventListener("abort", end);
   signal("SIGKILL");
+  endDaemons(cwd);
   // A process that left the group may hold the output open.
   const stays = setTimeout(() => {
     child.stdout.destroy();
@@ -107,6 +105,27 @@ export async function startProgram(program: Program): Promise<Ended> {
   await Promise.all(written);
   clearTimeout(stays);
   return { exit, timedOut, wrong, isAbsent };
+}
+
+/** Ends what left the group and works on: on Linux a process says what environment it began with, and `PWD` is the run's own. */
+function endDaemons(folder: string): void {
+  const own = Buffer.from(`\0PWD=${folder}\0`);
+  for (const pid of pidsOf("/proc")) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`);
+      if (Buffer.concat([Buffer.from("\0"), environment]).includes(own)) process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has ended, or is another user's.
+    }
+  }
+}
+
+function pidsOf(proc: string): string[] {
+  try {
+    return readdirSync(proc).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
 }
 
 /** Calls `end` at the first line of a stream that is enough. */

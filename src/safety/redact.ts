@@ -7,6 +7,8 @@ import { SHORTEST_SECRET } from "./limits.ts";
 const SHORTEST_TOKEN = 15;
 /** Characters of a text that is kept with its redacted form: longer ones seldom come again. */
 const LONGEST_KEPT = 1_000;
+/** Times that characters are encoded over each other: an address in an address in an address. */
+const MOST_DECODED = 3;
 
 /** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
 const HIDING_CHARACTERS = String.raw`[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
@@ -120,13 +122,7 @@ export function redactor(
       ? Array.from(text.matchAll(SHAPES), ({ 0: { length }, index }): Stretch => [index, index + length])
       : []),
   ];
-  const replace = (text: string) => {
-    const decoded = CODED.test(text) ? decodedCharacters(text) : undefined;
-    return withoutPlaces(text, [
-      ...found(text),
-      ...(decoded ? found(decoded.text).map(decoded.inCoded) : []),
-    ]);
-  };
+  const replace = (text: string) => withoutPlaces(text, [...found(text), ...decodedPlaces(text, found)]);
   const texts = new Set<string>();
   const redact = (text: string) => {
     const known = read.get(text);
@@ -195,6 +191,13 @@ const CODE = String.raw`%([0-9a-f]{2})|\\{1,4}x([0-9a-f]{2})|\\{1,4}u([0-9a-f]{4
 const CODED = new RegExp(CODE, "i");
 const CODES = new RegExp(CODE, "gi");
 
+/** Where something stands once encoded characters are themselves, which may encode others. */
+function decodedPlaces(text: string, found: (text: string) => Stretch[], times = MOST_DECODED): Stretch[] {
+  if (times === 0 || !CODED.test(text)) return [];
+  const decoded = decodedCharacters(text);
+  return [...found(decoded.text), ...decodedPlaces(decoded.text, found, times - 1)].map(decoded.inCoded);
+}
+
 /** The text with each encoded character as itself, and where its places are in the encoded one. */
 function decodedCharacters(coded: string): {
   readonly text: string;
@@ -235,16 +238,25 @@ function formsOf(secret: string): string[] {
 }
 
 const ENCODERS: readonly ((secret: string) => readonly string[])[] = [
-  (secret) => [secret],
-  percentEncoded,
+  // In a form, a blank is `+`; a program that reads bytes one by one sees other characters.
+  (secret) => [secret, secret.replaceAll(" ", "+"), Buffer.from(secret).toString("latin1")],
   (secret) => [0, 1, 2].flatMap((before) => base64Within(secret, before)),
   (secret) => {
     const hex = Buffer.from(secret).toString("hex");
     return [hex, hex.toUpperCase()];
   },
-  // As a text of two bytes a character looks that is read as one of one byte.
-  (secret) => [Array.from(secret).join("\0")],
+  // So a text of two bytes a character looks that is read byte by byte.
+  (secret) => {
+    const bytes = Buffer.from(secret, "utf16le");
+    const little = bytes.toString("latin1");
+    return [Array.from(secret).join("\0"), little, bytes.swap16().toString("latin1")].map(withoutOuterNuls);
+  },
 ];
+
+/** At the ends, where the neighbours of a text of two bytes a character may have none. */
+function withoutOuterNuls(text: string): string {
+  return text.replace(/^\0|\0$/g, "");
+}
 
 /** As in a string of JSON, where `/` and what is not ASCII may be escaped or not. */
 function inJson(text: string): string[] {
@@ -253,18 +265,6 @@ function inJson(text: string): string[] {
   const ascii = (one: string) => one.replace(/[^\0-\u007F]/g, code);
   const slashed = json.replaceAll("/", "\\/");
   return [text, json, slashed, ascii(json), ascii(slashed)];
-}
-
-/** As in a URL or a form: which characters are encoded differs, and the case of the digits. */
-function percentEncoded(secret: string): string[] {
-  const component = encodeURIComponent(secret.toWellFormed());
-  const strict = component.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-  const written = [component, component.replaceAll("%2F", "/"), strict, strict.replaceAll("%20", "+")];
-  const code = /%[0-9A-Fa-f]{2}/g;
-  return written.flatMap((text) => [
-    text.replace(code, (one) => one.toUpperCase()),
-    text.replace(code, (one) => one.toLowerCase()),
-  ]);
 }
 
 /**
