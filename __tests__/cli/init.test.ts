@@ -120,7 +120,6 @@ describe("the workflow", () => {
     ["codex", ["OPENAI_API_KEY"], undefined],
     ["gemini", ["GEMINI_API_KEY"], "https://generativelanguage.googleapis.com/v1beta/openai"],
     ["copilot", ["COPILOT_GITHUB_TOKEN", "OPENAI_API_KEY"], undefined],
-    ["cursor", ["CURSOR_API_KEY", "OPENAI_API_KEY"], undefined],
     ["opencode", ["OPENAI_API_KEY"], undefined],
     ["none", ["OPENAI_API_KEY"], undefined],
   ] as const)("of %s names the secrets %j, and has the judge at %s", (agent, secrets, judge) => {

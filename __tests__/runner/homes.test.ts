@@ -90,11 +90,10 @@ describe("an agent of the table", () => {
     ["claude-code", ["ANTHROPIC_API_KEY"]],
     ["codex", ["CODEX_API_KEY"]],
     ["copilot", ["GH_TOKEN"]],
-    ["cursor", ["CURSOR_API_KEY"]],
     ["gemini", ["GEMINI_API_KEY"]],
     ["opencode", ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY"]],
   ])("%s gets its own keys", async (agent, keys) => {
-    const all = ["ANTHROPIC_API_KEY", "CODEX_API_KEY", "GH_TOKEN", "CURSOR_API_KEY"];
+    const all = ["ANTHROPIC_API_KEY", "CODEX_API_KEY", "GH_TOKEN"];
     const given = [...all, "GEMINI_API_KEY", "OPENAI_API_KEY"].map((name) => [name, "k"]);
     const { env } = await start(agent, Object.fromEntries(given) as Record<string, string>);
     expect(
@@ -115,22 +114,5 @@ describe("nothing is started", () => {
     expect(text).toContain(
       "codex has no key here. Give it the input `api-key`, or in `env` one of `CODEX_API_KEY`",
     );
-  });
-
-  test("where a skill of the name lies in the home of an agent that would load it on both sides", async () => {
-    const home = temporaryFolder("home");
-    mkdirSync(join(home, ".cursor/skills/pdf"), { recursive: true });
-    const { status, text, records } = await run(
-      {
-        "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
-        "skills/pdf/evals/evals.json": JSON.stringify({
-          skill_name: "pdf",
-          evals: [{ id: 1, prompt: "write", assertions: ["a"] }],
-        }),
-      },
-      { inputs: { command: "", agent: "cursor" }, env: { HOME: home } },
-    );
-    expect({ status, records }).toEqual({ status: 2, records: [] });
-    expect(text).toContain(join(home, ".cursor/skills/pdf"));
   });
 });

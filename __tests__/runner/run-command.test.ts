@@ -482,15 +482,6 @@ describe("the folder and the environment of a run", () => {
     expect(skillsOf("a")).toEqual([".agents/skills/pdf/SKILL.md"]);
   });
 
-  test("have every skill with `skills: all`, and refuse two of one name", async () => {
-    const { records } = await run(skills, { inputs: { skills: "all" } });
-    expect(seen(records[0]?.answer ?? "").files).toContain(".agents/skills/pdf/SKILL.md");
-    const twice = { ...skills, "other/csv/SKILL.md": "---\nname: csv\n---\n" };
-    const { status, text } = await run(twice, { inputs: { skills: "all" } });
-    expect(status).toBe(2);
-    expect(text).toMatch(/Two skills have the name `csv`.*other\/csv/);
-  });
-
   test("have nothing of ours or of the runner", async () => {
     const env = {
       INPUT_TOKEN: "t",
@@ -516,10 +507,7 @@ describe("the folder and the environment of a run", () => {
     }
   });
 
-  test.each([
-    ["gone before the agent starts, and back when the last has ended", {}, 0],
-    ["kept", { "keep-evals": "true" }, 5],
-  ])("in a workflow the eval files are %s", async (_how, inputs, met) => {
+  test("in a workflow the eval files are gone before the agent starts, and back when the last has ended", async () => {
     const files = {
       "evals/eval.yaml":
         "name: suite\ntasks: [tasks/*.yaml]\ngraders: [{type: prompt, name: g, config: {rubric: ./r.md}}]\n",
@@ -530,8 +518,8 @@ describe("the folder and the environment of a run", () => {
     };
     const root = writeProject(files);
     const command = `cd '${root}' && find . -name eval.yaml -o -name r.md -o -name rows.csv -o -name a.yaml | wc -l`;
-    const { records } = await run({}, { root, isStep: true, inputs: { command, ...inputs } });
-    expect(records.map(({ answer }) => Number(answer))).toEqual([met, met]);
+    const { records } = await run({}, { root, isStep: true, inputs: { command } });
+    expect(records.map(({ answer }) => Number(answer))).toEqual([0, 0]);
     for (const [path, text] of Object.entries(files))
       expect(readFileSync(join(root, path), "utf8")).toBe(text);
   });
@@ -589,7 +577,6 @@ describe("a mistake in an option is said with what to write", () => {
     ["a shard that is none", { shard: "5/4" }, /`shard` is `5\/4`.*`2\/4`/],
     ["no number", { trials: "many" }, /`trials` is `many`.*whole number/],
     ["no duration", { timeout: "soon" }, /`timeout` is `soon`.*`5m`/],
-    ["skills that are none", { skills: "some" }, /`skills` is `some`/],
     ["a switch that is neither", { "dry-run": "ture" }, /`dry-run` is `ture`.*`true` or `false`/],
   ])("%s", async (_case, inputs, words) => {
     await expect(run(evals({ a: "x" }), { inputs })).rejects.toThrow(words);

@@ -7,7 +7,6 @@ export const WORKFLOW_AGENTS = [
   "claude-code",
   "codex",
   "copilot",
-  "cursor",
   "gemini",
   "opencode",
   "waza",
@@ -47,11 +46,6 @@ export const LINES: Readonly<Record<WorkflowAgent, AgentLines>> = {
     secret: "OPENAI_API_KEY",
   },
   copilot: { title: "Copilot", install: AGENTS.copilot.install, secret: "COPILOT_GITHUB_TOKEN" },
-  cursor: {
-    title: "Cursor",
-    install: `${AGENTS.cursor.install} && echo "$HOME/.local/bin" >> "$GITHUB_PATH"`,
-    secret: "CURSOR_API_KEY",
-  },
   gemini: {
     title: "Gemini",
     install: AGENTS.gemini.install,

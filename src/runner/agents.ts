@@ -40,15 +40,13 @@ export interface Agent {
   readonly keyFor?: (key: string, model: string | undefined) => string | undefined;
   /** Variables that give it another provider, in place of a key. */
   readonly providers: RegExp;
-  /** What keeps the skills of the user's home out: arguments, a home of its own, or nothing. */
-  readonly isolation: "arguments" | OwnHome | "none";
+  /** What keeps the skills of the user's home out: arguments, or a home of its own. */
+  readonly isolation: "arguments" | OwnHome;
   /**
    * The files of its login in a home. In a home of its own they are links: a copy whose token is renewed would sign the
    * user out.
    */
   readonly login: readonly string[];
-  /** Folders of the user's home with skills that it would load on both sides; empty where it is isolated. */
-  readonly homeSkills?: readonly string[];
   /** Its log says which skills were loaded (`SessionFormat.skillTool`). */
   readonly saysSkills?: true;
   /** Its exit status is the provider's HTTP status, of which a process keeps the last eight bits. */
@@ -118,25 +116,6 @@ export const AGENTS = {
     providers: /^COPILOT_PROVIDER_/,
     isolation: { folders: { COPILOT_HOME: ".copilot" } },
     login: [".copilot/config.json"],
-  },
-  // https://cursor.com/docs/cli/headless
-  cursor: {
-    program: "agent",
-    install: "curl -fsS https://cursor.com/install | bash",
-    prompt: "argument",
-    arguments: (asked) => [
-      ...["-p", "--output-format", "stream-json", "--force"],
-      ...model("--model", asked),
-      ...asked.more,
-      "--",
-      asked.prompt,
-    ],
-    skills: ".agents/skills",
-    keys: ["CURSOR_API_KEY"],
-    providers: /^CURSOR_/,
-    isolation: "none",
-    login: [],
-    homeSkills: [".cursor/skills", ".agents/skills", ".claude/skills", ".codex/skills"],
   },
   // https://geminicli.com/docs/cli/headless
   gemini: {

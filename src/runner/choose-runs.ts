@@ -7,7 +7,7 @@ import { error, isError, notice, warning, type Problem } from "../domain/problem
 import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
-import { saysName, skillsIn } from "../evals/skills.ts";
+import { saysName } from "../evals/skills.ts";
 import { unchangedBy, type Changes } from "../github/changes.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
 import { hasWork, selects } from "../plan/planned.ts";
@@ -16,7 +16,7 @@ import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import { planRuns, planWazaRuns, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
-import { misplacedFile, sameNames, skillCopies, type SkillCopies } from "./workspace.ts";
+import { misplacedFile, skillCopies, type SkillCopies } from "./workspace.ts";
 import { skillsFolderOf } from "./one-run.ts";
 
 export interface Chosen {
@@ -25,7 +25,6 @@ export interface Chosen {
   readonly planned: readonly PlannedRun[];
   /** What an agent gets of skills. */
   readonly copies: SkillCopies;
-  readonly skillsOf: (suite: Suite) => readonly Skill[];
   /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
   readonly digestOf: ReturnType<typeof taskDigests>;
   readonly problems: readonly Problem[];
@@ -54,18 +53,16 @@ export async function chooseRuns(
     }),
   );
   const planned = runs.filter(({ task }) => task === undefined || !wrong.has(task));
-  const all = options.allSkills ? await skillsIn(workspace) : [];
-  const skillsOf = ({ tested }: Suite) => (options.allSkills ? all : [tested ?? []].flat());
   const copies = skillCopies(suites, workspace);
   const skills = [
-    ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? skillsOf(suite) : []))),
+    ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? (suite.tested ?? []) : []))),
   ];
   const found = [
     ...mergeProblems(problems.filter(isError)),
     ...idle,
     ...left,
     ...wrong.values(),
-    ...refusals(options, all),
+    ...refusals(options),
     ...problems.filter((one) => !isError(one)),
     ...chosen.problems,
     ...withoutItsSkill(planned, options),
@@ -77,7 +74,6 @@ export async function chooseRuns(
     suites,
     planned,
     copies,
-    skillsOf,
     digestOf: taskDigests(),
     isFatal: errors.some(({ at }) => at === undefined) || (planned.length === 0 && errors.length > 0),
     problems: [...errors, ...found.filter((one) => !isError(one))],
@@ -176,7 +172,7 @@ async function refusedLinks(skills: readonly Skill[], copies: SkillCopies): Prom
 
 /** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
 function withoutItsSkill(planned: readonly PlannedRun[], options: RunOptions): Problem[] {
-  if (options.triggers || options.allSkills || options.agent === "waza") return [];
+  if (options.triggers || options.agent === "waza") return [];
   const suites = [...new Set(planned.map(({ suite }) => suite))];
   const bare = suites.filter(
     (suite) => (suite.skill !== undefined || options.lift) && suite.tested === undefined,
@@ -205,19 +201,8 @@ function withoutName(skills: readonly Skill[]): Problem[] {
   ];
 }
 
-/** Why nothing is started; `all` is every skill, where the agent gets them all. */
-function refusals(options: RunOptions, all: readonly Skill[]): Problem[] {
-  const twice = sameNames(all);
-  if (twice) {
-    const folders = listedCode(twice.map(({ folder }) => folder));
-    const name = twice[0]?.name ?? "";
-    return [
-      error(
-        "same-skill-name",
-        `Two skills have the name \`${name}\`, and an agent would load one of them: ${folders}.`,
-      ),
-    ];
-  }
+/** Why nothing is started. */
+function refusals(options: RunOptions): Problem[] {
   if (options.triggers && options.agent !== "command" && !agentOf(options.agent)?.saysSkills) {
     const message = `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
     return [error("skills-not-logged", message)];

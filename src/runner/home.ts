@@ -9,7 +9,7 @@ import type { Agent, OwnHome } from "./agents.ts";
 /** Fills an empty folder as the home of a run; returns the variables by which the agent finds it. */
 export function prepareHome(folder: string, agent: Agent, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { isolation, login } = agent;
-  if (typeof isolation === "string") return {};
+  if (isolation === "arguments") return {};
   const isKept = (path: string) =>
     Object.values(isolation.kept ?? {}).some((other) => path.startsWith(`${other}/`));
   for (const path of login.filter((one) => !isKept(one))) {
@@ -56,18 +56,6 @@ function writeSettings(folder: string, home: OwnHome, env: NodeJS.ProcessEnv): v
 
 /** Whether the user is signed in to an agent, as far as files of the home say it. */
 export function isSignedIn({ isolation, login }: Agent, env: NodeJS.ProcessEnv): boolean {
-  const home = typeof isolation === "string" ? { folders: {} } : isolation;
+  const home = isolation === "arguments" ? { folders: {} } : isolation;
   return login.some((path) => existsSync(ofUser(path, home, env)));
-}
-
-/** Skills of these names that an agent would load from the user's home, on both sides: their folders. */
-export function skillsInHome(
-  { homeSkills = [] }: Agent,
-  names: readonly string[],
-  env: NodeJS.ProcessEnv,
-): string[] {
-  const folders = homeSkills.map((folder) => join(homeOf(env), folder));
-  return folders
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .filter((path) => existsSync(path));
 }

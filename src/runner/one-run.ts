@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
-import type { Skill, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { readFailure } from "../files/read.ts";
 import { writeNew } from "../files/write.ts";
@@ -55,14 +55,13 @@ export interface Making {
   readonly env: NodeJS.ProcessEnv;
   /** Taken out of all that is written. */
   readonly secrets: readonly string[];
-  readonly skillsOf: (suite: Suite) => readonly Skill[];
   readonly copies: SkillCopies;
   /** `task_sha256` of a run. */
   readonly digestOf: ReturnType<typeof taskDigests>;
   readonly cancelled: AbortSignal;
 }
 
-/** A run with the hash of all that its agent is given: prompt, files, skills and arguments. */
+/** A run with the hash of all that its agent is given: prompt, files, skill and arguments. */
 export interface HashedRun extends PlannedRun {
   readonly inputSha256: string;
 }
@@ -139,11 +138,11 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
   const { run, making, work, logs } = trying;
   const began = performance.now();
   const skillsFolder = skillsFolderOf(making.agent);
-  const skills = run.side === undefined ? making.skillsOf(run.suite) : [];
+  const skill = run.side === undefined ? run.suite.tested : undefined;
   const { missing, givenSha256 } = await prepareFolder({
     folder: work,
     task: run.task,
-    skills,
+    skill,
     skillsFolder,
     copies: making.copies,
   });
@@ -156,7 +155,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     const redact = redactor(making.secrets, { shapes: true });
     const log = withoutSecrets(own ?? readOpen(output), redact);
     const said = withoutSecrets(readOpen(errors), redact);
-    const given = skills.map(({ name }) => join(skillsFolder, name));
+    const given = skill === undefined ? [] : [join(skillsFolder, skill.name)];
     const kept = keepWork(trying, { given, begun, redact });
     writeNew(kept.folder, LOG, log);
     writeNew(kept.folder, ERRORS, said);
@@ -197,9 +196,9 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
 }
 
 /** Whether a run should have a skill, by its eval or since it is compared with one without, and none was found. */
-function lacksSkill({ suite, side }: PlannedRun, { skillsOf, sides, agent }: Making): boolean {
+function lacksSkill({ suite, side }: PlannedRun, { sides, agent }: Making): boolean {
   const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
-  return isMeant && skillsOf(suite).length === 0;
+  return isMeant && suite.tested === undefined;
 }
 
 /** Whether a command left other files than it was given; an agent of the table says what it did. */

@@ -104,8 +104,7 @@ async function start(
   const { options, env, line, withoutSecrets } = surroundings;
   const docs = docsAddress(env);
   const secretless = options.agent !== "command" && lacksKey(options.agent, env) ? withoutSecrets : undefined;
-  const skills = planned.flatMap(({ suite }) => chosen.skillsOf(suite).map(({ name }) => name));
-  const wrong = secretless ? [] : startProblems(options, env, [...new Set(skills)]);
+  const wrong = secretless ? [] : startProblems(options, env);
   const out = wrong.length > 0 ? wrong : openOut(options.out);
   if (!("path" in out)) {
     for (const problem of [out].flat()) line(`error: ${problemLine(problem, docs)}`);
@@ -142,8 +141,8 @@ const SECRETLESS = {
 } as const;
 
 /** In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can. */
-function takesEvals({ isStep, keepEvals, agent }: RunOptions): boolean {
-  return isStep && !keepEvals && agent !== "waza";
+function takesEvals({ isStep, agent }: RunOptions): boolean {
+  return isStep && agent !== "waza";
 }
 
 /** By what it is known which runs are made. */
@@ -165,7 +164,7 @@ async function hashedRuns({ planned, ...chosen }: Chosen, options: RunOptions): 
 
 async function make(
   planned: readonly HashedRun[],
-  { copies, skillsOf, digestOf }: Chosen,
+  { copies, digestOf }: Chosen,
   surroundings: RunSurroundings,
 ): Promise<0 | 1> {
   const { options, env, line, cancelled, pause } = surroundings;
@@ -179,7 +178,6 @@ async function make(
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
     secrets: secretsIn(env),
-    skillsOf,
     copies,
     digestOf,
     cancelled,
@@ -191,8 +189,7 @@ async function make(
   };
   const all = await makeRuns(planned, making);
   const install = agentOf(options.agent)?.install;
-  const namesOf = ({ suite }: PlannedRun) => skillsOf(suite).map(({ name }) => name);
-  for (const text of endLines(all, { out: options.out, install, skillsOf: namesOf })) line(text);
+  for (const text of endLines(all, { out: options.out, install })) line(text);
   return all.left > 0 || all.made.some(({ worked }) => !worked) ? 1 : 0;
 }
 

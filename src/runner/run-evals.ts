@@ -139,19 +139,13 @@ function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): voi
 
 /* What is there already. */
 
-/** Makes the function that hashes all that an agent is given in a run: prompt, files, skills, command and arguments. */
+/** Makes the function that hashes all that an agent is given in a run: prompt, files, skill, command and arguments. */
 export function inputHashes({
   command,
   more,
   digestOf,
-  skillsOf,
-}: Pick<Making, "command" | "more" | "digestOf" | "skillsOf">): (run: PlannedRun) => Promise<string> {
-  return async (run) => {
-    const { suite, side } = run;
-    const others = side === undefined ? skillsOf(suite).filter((skill) => skill !== suite.tested) : [];
-    const digests = others.map((tested) => digestOf({ suite: { ...suite, tested, tasks: [] } }));
-    return hashOf([await digestOf(run), command, JSON.stringify(more), ...(await Promise.all(digests))]);
-  };
+}: Pick<Making, "command" | "more" | "digestOf">): (run: PlannedRun) => Promise<string> {
+  return async (run) => hashOf([await digestOf(run), command, JSON.stringify(more)]);
 }
 
 /** The runs that are there already and are not made again; `listed` are the folders of the runs that count. */

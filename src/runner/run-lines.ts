@@ -42,12 +42,10 @@ interface AllRuns {
   readonly out: string;
   /** The line that installs the agent. */
   readonly install?: string | undefined;
-  /** The names of a suite's skills. */
-  readonly skillsOf: (run: PlannedRun) => readonly string[];
 }
 
 /** The last lines, when all runs have ended. */
-export function endLines({ made, left, stopped }: MadeRuns, { out, install, skillsOf }: AllRuns): string[] {
+export function endLines({ made, left, stopped }: MadeRuns, { out, install }: AllRuns): string[] {
   const dead = made.filter(({ worked }) => !worked);
   const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
   const lacks = [
@@ -66,7 +64,7 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, install, skil
     ...missing.map(
       ({ run, record }) => `warning: ${runName(run)} lacked ${listedCode(record.missingFiles ?? [])}`,
     ),
-    ...skillLines(made, skillsOf),
+    ...skillLines(made),
     ...useLines(made),
     `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
     ...(why === false ? [] : [STOPPED[why](left > 0 ? ", so the rest was not started" : "", install)]),
@@ -97,9 +95,9 @@ function deadLines(dead: readonly MadeRun[], out: string): string[] {
 }
 
 /** Which skills the client had, by its logs: a side with the wrong list is not compared. */
-function skillLines(made: readonly MadeRun[], skillsOf: AllRuns["skillsOf"]): string[] {
+function skillLines(made: readonly MadeRun[]): string[] {
   const known = made.flatMap(({ run, client = {}, worked }) =>
-    worked && run.task !== undefined ? skillsOf(run).map((name) => ({ run, client, name })) : [],
+    worked && run.task && run.suite.tested ? { run, client, name: run.suite.tested.name } : [],
   );
   return [...Map.groupBy(known, ({ name, run }) => `${name}\n${run.side ?? ""}`).values()].flatMap((its) => {
     const [first] = its;

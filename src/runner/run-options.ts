@@ -20,8 +20,6 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly changedOnly: boolean;
   /** Trigger evals are run, and nothing else. */
   readonly triggers: boolean;
-  readonly allSkills: boolean;
-  readonly keepEvals: boolean;
   readonly concurrency: number;
   readonly timeoutMs: number;
   /** Absolute. */
@@ -66,13 +64,11 @@ export function readRunOptions(
     trials: read.integer("trials", COUNT),
     firstTrial: read.integer("first-trial", { ...COUNT, fallback: 1 }),
     lift: read.boolean("lift"),
-    allSkills: read.choice("skills", ["own", "all"]) === "all",
     model: core.getInput("model") || undefined,
     shard: readShard(read),
     concurrency: read.integer("concurrency", { ...COUNT, fallback: 4 }),
     timeoutMs: read.duration("timeout", 600_000),
     out: read.file("out", workspace) ?? resolve(workspace, standard),
-    keepEvals: read.boolean("keep-evals"),
     maxRuns: read.integer("max-runs", COUNT),
     dryRun: read.boolean("dry-run"),
     more: core.getMultilineInput("arguments"),

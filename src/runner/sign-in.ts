@@ -1,29 +1,12 @@
-/** What would stop every run, known before the first one: the agent's key, and skills of the user's home. */
+/** What would stop every run, known before the first one: that the agent has no key. */
 import { error, type Problem } from "../domain/problem.ts";
 import { listedCode } from "../text/format.ts";
 import { agentOf, hasProvider, keysOf, lacksKey } from "./agents.ts";
-import { isSignedIn, skillsInHome } from "./home.ts";
+import { isSignedIn } from "./home.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Errors with which nothing is started; `skills` are the names of those that are tested. */
-export function startProblems(
-  options: RunOptions,
-  env: NodeJS.ProcessEnv,
-  skills: readonly string[],
-): Problem[] {
-  const { agent } = options;
-  const row = agentOf(agent);
-  const inHome = row === undefined ? [] : skillsInHome(row, skills, env);
-  if (inHome.length > 0)
-    return [
-      error(
-        "skill-in-home",
-        `${agent} would load a skill of your home on both sides: ${listedCode(inHome)}.`,
-        {
-          help: "Move it away until the runs are made.",
-        },
-      ),
-    ];
+/** Errors with which nothing is started. */
+export function startProblems(options: RunOptions, env: NodeJS.ProcessEnv): Problem[] {
   return hasNoKey(options, env) ? [noKey(options)] : [];
 }
 

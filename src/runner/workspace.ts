@@ -23,7 +23,7 @@ interface Contents {
   /** Absolute; it exists. */
   readonly folder: string;
   readonly task: Task | undefined;
-  readonly skills: readonly Skill[];
+  readonly skill: Skill | undefined;
   /** Where the agent loads skills from, in the folder. */
   readonly skillsFolder: string;
   readonly copies: SkillCopies;
@@ -32,7 +32,7 @@ interface Contents {
 interface Prepared {
   /** The files that the task names and that are not there. */
   readonly missing: readonly string[];
-  /** Hash of the files without the skills; undefined where there is too much. */
+  /** Hash of the files without the skill; undefined where there is too much. */
   readonly givenSha256: string | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Prepared {
 export async function prepareFolder({
   folder,
   task,
-  skills,
+  skill,
   skillsFolder,
   copies,
 }: Contents): Promise<Prepared> {
@@ -57,13 +57,11 @@ export async function prepareFolder({
     return [];
   });
   const givenSha256 = await folderSha256(folder);
-  for (const skill of skills) {
-    const { files } = await copies(skill);
-    for (const { name, real } of files) {
-      const to = join(folder, skillsFolder, skill.name, name);
-      mkdirSync(dirname(to), { recursive: true });
-      copyFileSync(real, to);
-    }
+  const { files } = skill === undefined ? { files: [] } : await copies(skill);
+  for (const { name, real } of files) {
+    const to = join(folder, skillsFolder, skill?.name ?? "", name);
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(real, to);
   }
   return { missing, givenSha256 };
 }
@@ -79,9 +77,4 @@ export function misplacedFile({ files, contextDir }: Task, skillsFolder: string)
   });
   if (named !== undefined) return named;
   return contextDir !== undefined && existsSync(join(contextDir, skillsFolder)) ? skillsFolder : undefined;
-}
-
-/** Two skills of one name, of which an agent would load one. */
-export function sameNames(skills: readonly Skill[]): readonly Skill[] | undefined {
-  return [...Map.groupBy(skills, ({ name }) => name).values()].find(({ length }) => length > 1);
 }
