@@ -170,6 +170,16 @@ describe("the calls of a judge", () => {
     expect(meaningOf(name)).toBe(meaning);
   });
 
+  test.each(["set_waza_grade", "grade_pass", "pass", "report_fail"])(
+    "by a near name (%s) alone are no silence: the grade is errored",
+    async (name) => {
+      const attempts = inOrder({ calls: [{ name, args: { reason: "r", verdict: "pass" } }, finish] });
+      const { class: errorClass, message } = await errorOf(grade(attempts));
+      expect(errorClass).toBe("invalid-reply");
+      expect(message).toContain(`\`${name}\``);
+    },
+  );
+
   test("of a tool we do not have are answered, not counted, and mentioned once more before the end", async () => {
     const server = await serve(
       inOrder({ calls: [{ name: "write_file" }, pass("a"), finish] }, { calls: [finish] }),
@@ -787,6 +797,14 @@ describe("retries", () => {
     expect(meter.requests).toBe(4);
     expect(server.asked).toHaveLength(4);
   });
+
+  test.each(["malformed_function_call", "error", "insufficient_system_resource"])(
+    "are made after a reply without calls that its provider ended with %s",
+    async (end) => {
+      const replies: Reply[] = [{ text: "", finish: end }, { calls: [fail("a"), finish] }];
+      expect(outcomes(await grade(() => replies.shift() ?? {}))).toEqual(["fail"]);
+    },
+  );
 
   test("are not made when they cannot help", async () => {
     const server = await serve(() => ({ status: 400, error: { message: "no" } }));

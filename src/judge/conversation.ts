@@ -358,7 +358,13 @@ function openNames({ contradictions }: Conversation): string {
  */
 function finish(conversation: Conversation): void {
   const { checks, unnumbered, contradictions } = conversation;
-  if (checks.length + unnumbered.length + contradictions.size === 0) return;
+  if (checks.length + unnumbered.length + contradictions.size === 0) {
+    if (conversation.unrecorded === undefined) return;
+    const names = [...conversation.toolNames].map((name) => `\`${name}\``).join(", ");
+    throw new JudgeError("invalid-reply", `The judge called only ${names}, even after a reminder.`, {
+      help: "Use another judge model.",
+    });
+  }
   const missing = missingStatements(conversation);
   const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
   const fault =

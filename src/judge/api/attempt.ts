@@ -89,6 +89,7 @@ export async function attempt(
     const reply = readReply(text, { turn: turns.length, redact, headers });
     routed.onReply?.();
     used = await account(reply, { routed, most }, options);
+    if (reply.unfinished?.class === "invalid-reply" && reply.calls.length === 0) throw reply.unfinished;
     return { ...reply, seemsCut: seemsCut(reply, turns) };
   } catch (error) {
     // Unknown usage is charged at the reserved maximum; an error in place of a reply costs nothing.
