@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { init as initCommand, initProject, ownEvals } from "../../src/cli/init.ts";
+import { loadSuites } from "../../src/evals/load-suites.ts";
 import { WORKFLOW_AGENTS, callFor, fullFor } from "../../src/cli/workflow.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
@@ -366,20 +367,74 @@ describe("what cannot be done is said in a line", () => {
   });
 
   test.each([
-    ["master", undefined, true],
-    ["main", undefined, false],
-    ["feature", "refs/heads/main", false],
-    ["feature", "refs/remotes/origin/main", false],
-  ])("on the branch %s, with %s, another main branch is named: %s", async (branch, ref, isNamed) => {
+    ["master is checked out", "master", {}, "master"],
+    ["main is checked out", "main", {}, "main"],
+    ["a feature is, beside main", "feature", { "refs/heads/main": "" }, "main"],
+    ["a feature is, beside master of the remote", "feature", { "refs/remotes/origin/master": "" }, "master"],
+    [
+      "the remote says trunk",
+      "main",
+      { "refs/remotes/origin/HEAD": "ref: refs/remotes/origin/trunk\n" },
+      "trunk",
+    ],
+    ["there is nothing but a feature", "feature", {}, undefined],
+  ])("the workflow is for pushes to the default branch where %s", async (_case, branch, refs, expected) => {
     const folder = temporaryFolder("init");
     execFileSync("git", ["init", "-q", "-b", branch, folder]);
-    if (ref !== undefined) {
+    for (const [ref, text] of Object.entries(refs)) {
       mkdirSync(dirname(join(folder, ".git", ref)), { recursive: true });
-      writeFileSync(join(folder, ".git", ref), "");
+      writeFileSync(join(folder, ".git", ref), text);
     }
     const { text } = await answered(folder);
-    const words = `replace \`main\` if your main branch has another name: this one is \`${branch}\``;
-    expect(text.includes(words)).toBe(isNamed);
+    expect(readFileSync(join(folder, WORKFLOW), "utf8")).toContain(`branches: [${expected ?? "main"}] }`);
+    expect(text.includes("replace `main` if your default branch has another name")).toBe(
+      expected === undefined,
+    );
+  });
+
+  test("a skill without evals gets two entries to edit, which load without a word", async () => {
+    const folder = temporaryFolder("init");
+    const skill = (name: string) => {
+      mkdirSync(join(folder, "skills", name), { recursive: true });
+      const text = `---\nname: ${name}\ndescription: Cleans CSV files, "trims" cells.\n---\n`;
+      writeFileSync(join(folder, "skills", name, "SKILL.md"), text);
+    };
+    skill("csv");
+    const { text } = await answered(folder, "codex");
+    expect(text).toContain("Wrote:\n  .github/workflows/evals.yml\n  skills/csv/evals/evals.json\n");
+    expect(text).toContain("1. Edit skills/csv/evals/evals.json");
+    const { suites, problems } = await loadSuites(undefined, folder);
+    expect(problems.filter(({ level }) => level !== "notice")).toEqual([]);
+    expect(suites[0]?.tasks).toHaveLength(2);
+    expect(existsSync(join(folder, "evals"))).toBe(false);
+    rmSync(join(folder, "skills/csv/evals"), { recursive: true });
+    skill("pdf");
+    expect((await answered(folder, "codex")).text).toMatch(
+      /of 2 skills `skills\/csv\/evals\/evals\.json`, `skills\/pdf\/evals\/evals\.json`.*--eval/,
+    );
+    rmSync(join(folder, WORKFLOW));
+    const named = await initCommand(
+      new Map([
+        ["agent", "codex"],
+        ["eval", "skills/pdf"],
+      ]),
+      { root, folder },
+    );
+    expect(named.text).toContain("skills/pdf/evals/evals.json");
+    expect(readFileSync(join(folder, WORKFLOW), "utf8")).toContain("eval: skills/pdf/evals/evals.json");
+  });
+
+  test("a suite of waza without a prompt grader is told what is missing, and nothing is written", async () => {
+    const folder = temporaryFolder("init");
+    mkdirSync(join(folder, "evals/a"), { recursive: true });
+    writeFileSync(
+      join(folder, "evals/a/eval.yaml"),
+      "name: a\ngraders:\n  - { type: text, name: t, config: { contains: [x] } }\ntasks: [b.yaml]\n",
+    );
+    writeFileSync(join(folder, "evals/a/b.yaml"), "id: b\nname: b\ninputs: { prompt: hi }\n");
+    const { text, isWritten } = await answered(folder, "codex");
+    expect(text).toContain("evals/a/eval.yaml has no grader of `type: prompt`");
+    expect(isWritten).toBe(false);
   });
 
   test("below the top of a repository, with its top", async () => {

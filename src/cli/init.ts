@@ -1,6 +1,7 @@
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { evalOfProject, evalOfSkill, type NewFile } from "./first-eval.ts";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
 import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, pinned } from "./workflow.ts";
 import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
@@ -61,7 +62,7 @@ export async function init(
   const is = (name: string) => given.get(name)?.toLowerCase() === "true";
   const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
   try {
-    const found = await ownEvals(given.get("eval")?.split("\n"), { folder, agent });
+    const found = await evalsFor(given.get("eval")?.split("\n"), { folder, agent });
     const templates = join(root, "dist/init");
     const text = initProject({
       agent,
@@ -77,6 +78,33 @@ export async function init(
   } catch (error) {
     return { text: logLine(`This cannot be written: ${messageOf(error)}.`), isWritten: false };
   }
+}
+
+/** The evals of the repository; where it has a skill and no eval, one that is to be written for it. */
+async function evalsFor(
+  named: readonly string[] | undefined,
+  { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
+): Promise<Pick<InitOptions, "own" | "unread" | "first">> {
+  // waza does not run evals.json.
+  const isForSkills = agent !== "waza";
+  const ofNamed = isForSkills && named ? await evalOfSkill(named, folder) : undefined;
+  const found = ofNamed ? undefined : await ownEvals(named, { folder, agent });
+  if (found && (found.own || found.isFirstThere || !isForSkills)) return found;
+  const first = ofNamed ?? (await evalOfSkill(undefined, folder));
+  if (first === undefined) return found ?? {};
+  const [path] = first;
+  const inputs = named ? [inWorkflow(path)] : [];
+  const flags = named ? `--eval ${inShell(path)}` : "";
+  const own: OwnEvals = {
+    paths: [path],
+    broken: [],
+    inputs,
+    flags,
+    runs: DRAFTED,
+    gradersOfRun: 1,
+    judgeModels: [],
+  };
+  return { own, unread: found?.unread ?? [], first };
 }
 
 function workflowAgent(name = "none"): WorkflowAgent {
@@ -112,6 +140,8 @@ interface InitOptions {
   readonly templates: string;
   /** Existing evals to write the workflow for; undefined to write a first one. */
   readonly own?: OwnEvals | undefined;
+  /** The eval of a skill that is to be written, in place of that of a small project. */
+  readonly first?: NewFile | undefined;
   /** Of files that seem to hold evals, and that the workflow will not run. */
   readonly unread?: readonly Problem[] | undefined;
   /** Run the agent without the skill as well. */
@@ -148,18 +178,20 @@ interface OwnEvals {
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 export function initProject(options: InitOptions): string {
-  const { agent, folder, templates, own, unread = [], program, lift = false } = options;
+  const { agent, folder, templates, own, first, unread = [], program, lift = false } = options;
   const top = repositoryTop(folder);
   if (top !== undefined && top !== folder)
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
-  const workflow = workflowOf(options);
-  const files = [[WORKFLOW, workflow] as const, ...(own ? [] : firstEval(templates))];
+  const branch = defaultBranch(top);
+  const workflow = onBranch(workflowOf(options), branch);
+  const evals = first ? [first] : own ? [] : evalOfProject(templates);
+  const files = [[WORKFLOW, workflow] as const, ...evals];
   for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => writeIfNew(join(folder, path), text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
   const current = textOfFile(join(folder, WORKFLOW)) ?? "";
   return [
-    ...(own ? listedPaths(foundTitle(current !== workflow), own.paths) : []),
+    ...(own && !first ? listedPaths(foundTitle(current !== workflow), own.paths) : []),
     ...listedPaths(BROKEN, own?.broken ?? []),
     ...unread.map((problem) => `${problem.level}: ${logLine(problemLine(problem))}\n`),
     ...listedPaths("Wrote", written),
@@ -169,11 +201,12 @@ export function initProject(options: InitOptions): string {
     ),
     "Next:",
     ...numberedSteps([
+      ...toEdit(first),
       ...locally({ agent, own, program, lift }),
       ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(current),
       ...sharedRuns(current, LINES[agent], own?.gradersOfRun ?? FIRST_GRADERS),
-      ...otherBranch(top, current),
+      ...otherBranch(top, branch, current),
       ...protection(current),
       `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
       ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
@@ -196,19 +229,6 @@ function repositoryTop(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : repositoryTop(above);
-}
-
-/** The files of the first eval. */
-function firstEval(templates: string): (readonly [string, string])[] {
-  const first = join(templates, "first");
-  return readdirSync(first, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => {
-      const path = file.slice(first.length + 1).split(sep);
-      return [`evals/first/${path.join("/")}`, readFileSync(file, "utf8")] as const;
-    })
-    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function checkTarget(folder: string, path: string): void {
@@ -266,6 +286,9 @@ const FIRST = "evals/first/eval.yaml";
 /** Runs of the eval that `init` writes: its two tasks. */
 const FIRST_RUNS = 2;
 
+/** Runs of the eval that is written for a skill: its two tasks. */
+const DRAFTED = 2;
+
 /** Its graders of each run: two of the eval, and one of the task. */
 const FIRST_GRADERS = 3;
 
@@ -279,7 +302,8 @@ function locally({
   const words = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(" ");
   const evals = own ? own.flags : "";
   const { title, judge } = LINES[agent];
-  const dry = `Estimate the cost, without a key: ${words(program, evals, lift ? "--lift" : "", "--dry-run")}`;
+  const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
+  const dry = `Estimate the cost, without a key: ${words(program, evals, chosen, lift ? "--lift" : "", "--dry-run")}`;
   const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
   if (own?.runs === 0)
     return [dry, `Grade your sessions:\n  ${words(program, evals)} --results 'sessions/*'\n${key}`];
@@ -290,7 +314,6 @@ function locally({
       `Run ${title}, installed and signed in:\n  ${runTriggers}`,
       `Show which skills it loaded:\n  ${program}`,
     ];
-  const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
   return [
     dry,
     `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--lift" : "")}`,
@@ -311,18 +334,47 @@ function ownJudges(models: readonly string[]): string[] {
   ];
 }
 
-/** What to change where the repository has no branch `main`: the workflow is for pushes to it. */
-function otherBranch(top: string | undefined, workflow: string): string[] {
-  if (top === undefined || !workflow.includes("branches: [main]")) return [];
+/**
+ * The default branch: that of the remote, else the one of main and master that is there; never the one that is checked
+ * out, which may be of a feature. Undefined where the repository does not say it.
+ */
+function defaultBranch(top: string | undefined): string | undefined {
+  if (top === undefined) return undefined;
   const git = join(top, ".git");
-  const [, branch = "main"] = /^ref: refs\/heads\/(.+)$/m.exec(textOfFile(join(git, "HEAD")) ?? "") ?? [];
-  const mains = ["refs/heads/main", "refs/remotes/origin/main"];
+  const [, ofRemote] =
+    /^ref: refs\/remotes\/origin\/(\S+)$/m.exec(textOfFile(join(git, "refs/remotes/origin/HEAD")) ?? "") ??
+    [];
   const packed = textOfFile(join(git, "packed-refs")) ?? "";
-  const hasMain = mains.some((ref) => existsSync(join(git, ref)) || packed.includes(` ${ref}\n`));
-  if (branch === "main" || hasMain) return [];
-  return [
-    `In ${WORKFLOW}, replace \`main\` if your main branch has another name: this one is \`${branch}\`.`,
-  ];
+  const checkedOut = textOfFile(join(git, "HEAD")) ?? "";
+  const isThere = (branch: string) =>
+    checkedOut === `ref: refs/heads/${branch}\n` ||
+    [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`].some(
+      (ref) => existsSync(join(git, ref)) || packed.includes(` ${ref}\n`),
+    );
+  const [usual, ...others] = ["main", "master"].filter(isThere);
+  return ofRemote ?? (others.length > 0 ? undefined : usual);
+}
+
+/** The workflow for pushes to this branch. */
+function onBranch(workflow: string, branch: string | undefined): string {
+  if (branch === undefined || !/^[\w./-]+$/.test(branch)) return workflow;
+  return workflow.replace(
+    "branches: [main] } # the default branch: where it has another name, write that",
+    `branches: [${branch}] }`,
+  );
+}
+
+/** The eval that was made from the description of a skill says little more than that. */
+function toEdit(first: NewFile | undefined): string[] {
+  if (first === undefined) return [];
+  const what = "a task it is for, and one near it that it is not for";
+  return [`Edit ${first[0]}, made from the skill's \`description\`: ${what}.`];
+}
+
+/** What to change where it is not known which branch is the default one. */
+function otherBranch(top: string | undefined, branch: string | undefined, workflow: string): string[] {
+  if (top === undefined || branch !== undefined || !workflow.includes("branches: [main]")) return [];
+  return [`In ${WORKFLOW}, replace \`main\` if your default branch has another name.`];
 }
 
 /** What keeps the verdict from those whom it is about, once the workflow runs. */
@@ -386,10 +438,11 @@ function inTheWorkflow(workflow: string): string[] {
 export async function ownEvals(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
-): Promise<Pick<InitOptions, "own" | "unread">> {
+): Promise<Pick<InitOptions, "own" | "unread"> & { readonly isFirstThere: boolean }> {
   const loaded = await loadSuites(named, folder);
   const triggers = named === undefined && agent !== "waza" ? (await loadTriggers(folder)).suites : [];
-  return { own: ownOf(loaded, { named, agent, triggers }), unread: loaded.unread };
+  const isFirstThere = loaded.suites.some(({ at }) => at.path === FIRST);
+  return { own: ownOf(loaded, { named, agent, triggers }), unread: loaded.unread, isFirstThere };
 }
 
 function ownOf(
@@ -417,6 +470,7 @@ function ownOf(
   const mistake = whole.length === 0 ? loaded.problems.find(isError) : undefined;
   if (mistake) throw new Error(problemLine(mistake).replace(/\.$/, ""));
   refuseUnrunnable(whole);
+  refuseUngraded(whole);
   const graders = all.flatMap((suite) => [
     ...suite.graders,
     ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
@@ -436,6 +490,17 @@ function ownOf(
 /** True for the evals.json of a skill. */
 function isJson({ at }: Suite): boolean {
   return at.path.endsWith(".json");
+}
+
+/** Evals with tasks of which no grader asks a judge, as `waza init` writes them: there is nothing to grade yet. */
+function refuseUngraded(suites: readonly Suite[]): void {
+  const isAsked = (suite: Suite) =>
+    suite.tasks === "every" || suite.tasks.length === 0 || runsOfEval({ ...suite, trials: 1 }) > 0;
+  const [first] = suites;
+  if (first === undefined || suites.some(isAsked)) return;
+  throw new Error(
+    `${first.at.path} has no grader of \`type: prompt\`, which is what a judge is asked: add one below its \`graders:\` (docs/evals.md), and run init again`,
+  );
 }
 
 /** The runs that `run` makes of an eval: of tasks that a judge looks at, and of trigger evals. */

@@ -56,13 +56,24 @@ export function saysName({ folder }: Skill): boolean {
 /** Characters that a name may have: it becomes a folder's (agentskills.io allows fewer). */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
 
+/** What the skill says that it is for; undefined where its SKILL.md does not say it. */
+export function descriptionOf({ folder }: Skill): string | undefined {
+  return frontMatter(join(folder, FILE), "description");
+}
+
 /** The `name` of a SKILL.md's front matter; undefined without one that can name a folder. */
 function nameIn(file: string): string | undefined {
+  const name = frontMatter(file, "name");
+  return name !== undefined && NAME.test(name) ? name : undefined;
+}
+
+/** A text of a SKILL.md's front matter, trimmed. */
+function frontMatter(file: string, key: string): string | undefined {
   const lines = (textOfFile(file) ?? "").replace(/^\uFEFF/, "").split(/\r?\n/);
   const last = lines.indexOf("---", 1);
   if (lines[0] !== "---" || last < 0) return undefined;
   const parsed = parseYaml(lines.slice(1, last).join("\n"), new LineCounter());
   const read = "reason" in parsed ? parsed : plainData(parsed[0]);
-  const name = "data" in read ? valueAt(read.data, ["name"]) : undefined;
-  return typeof name === "string" && NAME.test(name.trim()) ? name.trim() : undefined;
+  const text = "data" in read ? valueAt(read.data, [key]) : undefined;
+  return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
 }

@@ -1,0 +1,74 @@
+/** The first eval that `init` writes: of the repository's skill, from its description, else of a small project. */
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { descriptionOf, skillsIn } from "../evals/skills.ts";
+import { slashes } from "../files/confine.ts";
+import { excerpt, listedCode } from "../text/format.ts";
+
+/** A path below the repository's top, and the text of the file. */
+export type NewFile = readonly [path: string, text: string];
+
+/** The evals.json of a skill, where `run` and grading find it. */
+const EVALS = "evals/evals.json";
+
+/** Characters of a description in a prompt. */
+const LONGEST_DESCRIPTION = 400;
+
+/** Skills that are named where one has to be chosen. */
+const MOST_NAMED = 5;
+
+/**
+ * The evals.json to write for the skill of a repository without evals; undefined where there is no skill. `named` is what
+ * `--eval` names: the skill's folder or its evals.json. Throws where several skills are there and none is named.
+ */
+export async function evalOfSkill(
+  named: readonly string[] | undefined,
+  folder: string,
+): Promise<NewFile | undefined> {
+  const skills = (await skillsIn(folder)).filter((skill) => !existsSync(join(skill.folder, EVALS)));
+  const paths = new Map(
+    skills.map((skill) => [slashes(join(relative(folder, skill.folder), EVALS)), skill] as const),
+  );
+  const isNamed = (path: string) =>
+    named?.some((one) => [path, path.slice(0, -EVALS.length - 1)].includes(one.replace(/^\.\/|\/$/g, "")));
+  const [path, ...others] = [...paths.keys()].filter((one) => named === undefined || isNamed(one));
+  const skill = paths.get(path ?? "");
+  if (path === undefined || skill === undefined) return undefined;
+  if (others.length > 0)
+    throw new Error(
+      `there is no eval, and of ${String(paths.size)} skills ${listedCode([...paths.keys()].slice(0, MOST_NAMED))} could be the first to have one: choose it with --eval`,
+    );
+  return [path, draft(skill.name, descriptionOf(skill) ?? skill.name)];
+}
+
+/** Two evals to edit, which run as they are: what the skill says it is for, and a question beside it that needs no skill. */
+function draft(name: string, description: string): string {
+  const promise = excerpt(description.replace(/\s+/g, " ").trim(), LONGEST_DESCRIPTION);
+  const evals = [
+    {
+      id: 1,
+      prompt: `Make up a small example, do this with it, and leave the result as a file: ${promise}`,
+      assertions: [`The work that was done is what this promises: ${promise}`],
+    },
+    {
+      id: 2,
+      prompt: `Without doing it, say in one sentence when somebody would want this: ${promise}`,
+      should_trigger: false,
+      assertions: ["The answer is one sentence, and no file was made."],
+    },
+  ];
+  return `${JSON.stringify({ skill_name: name, evals }, undefined, 2)}\n`;
+}
+
+/** The files of the eval of a small project, from the templates' folder. */
+export function evalOfProject(templates: string): readonly NewFile[] {
+  const first = join(templates, "first");
+  return readdirSync(first, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file): NewFile => {
+      const path = file.slice(first.length + 1).split(sep);
+      return [`evals/first/${path.join("/")}`, readFileSync(file, "utf8")];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
