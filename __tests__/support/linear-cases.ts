@@ -1,6 +1,5 @@
 /** A program: what reads untrusted text, and how many times more steps each takes for eight times as much, by eight. */
 import { countSteps } from "./count-steps.ts";
-import { LineCounter } from "yaml";
 import { isGit } from "../../src/files/confine.ts";
 import { messageOf, parseDuration, shorten } from "../../src/text/format.ts";
 import { isHeaderName, quotable, unsendable } from "../../src/inputs/providers.ts";
@@ -233,7 +232,7 @@ const HEAVY: readonly (readonly [string, units: readonly string[], (text: string
     "parseYaml",
     ["\n", '"', "[", "- ", "*a "],
     (text) => {
-      const documents = parseYaml(text, new LineCounter());
+      const documents = parseYaml(text);
       return "reason" in documents ? documents : plainData(documents[0]);
     },
   ],

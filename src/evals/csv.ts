@@ -1,11 +1,11 @@
 /** `tasks_from`: a CSV file with a header and one task per row, parsed with line numbers. */
 import { CsvError, parse } from "csv-parse/sync";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Task } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import type { Entry } from "./entry.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
-import type { YamlSource } from "./yaml.ts";
 import { publishedPath } from "../files/confine.ts";
 import { readText } from "../files/read.ts";
 import { listed, sumOf } from "../text/format.ts";
@@ -82,15 +82,15 @@ interface CsvTasks {
  * waza (which also calls a row with an id but no name `row-N`). `prompt` keeps its templates.
  */
 export async function loadCsvTasks(
-  source: YamlSource,
+  { child }: Entry,
   { csv, range }: { readonly csv: string; readonly range: readonly number[] | undefined },
   location: EvalLocation,
 ): Promise<CsvTasks> {
-  const rangeAt = source.spanOf(["range"]);
+  const rangeAt = child("range").at;
   const wrong = (problem: Problem) => ({ tasks: [], problems: [problem] });
   const wrongRange = range && checkRange(range, rangeAt);
   if (wrongRange) return wrong(wrongRange);
-  const table = await readTable(csv, source, location);
+  const table = await readTable(csv, child("tasks_from").at, location);
   if ("level" in table) return wrong(table);
   const { columns, rows, lineOf } = table;
   const noPrompt = missingPrompt(columns, lineOf(1));
@@ -129,13 +129,8 @@ interface TaskTable {
   readonly lineOf: (line: number) => SourceSpan;
 }
 
-async function readTable(
-  csv: string,
-  source: YamlSource,
-  location: EvalLocation,
-): Promise<TaskTable | Problem> {
-  const at = source.spanOf(["tasks_from"]);
-  const file = confine(resolve(dirname(source.file), csv), location);
+async function readTable(csv: string, at: SourceSpan, location: EvalLocation): Promise<TaskTable | Problem> {
+  const file = confine(resolve(location.folder, csv), location);
   if (file === undefined) return problem("leavesRepository", at, `\`tasks_from\` is \`${csv}\`, which`);
   const read = await readText(file, MOST_EVAL_BYTES);
   if ("failure" in read) {

@@ -4,11 +4,12 @@
  */
 import type { Grader, OtherGrader } from "../domain/suite.ts";
 import { error, isProblem, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { type Entry, itemsOf } from "./entry.ts";
 import { meantFor } from "./keys.ts";
 import { problem } from "./problems.ts";
+import { type UnknownKey, readWith } from "./read-with.ts";
 import { type RubricFolders, loadRubric } from "./rubrics.ts";
 import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
-import { type Path, type UnknownKey, type YamlSource, dotted, readWith } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -25,7 +26,7 @@ interface GraderList {
  * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
 export function readGraders(
-  source: YamlSource,
+  from: Entry,
   {
     entries = [],
     unknown,
@@ -34,15 +35,16 @@ export function readGraders(
 ): GraderList {
   const byName = new Map<string, Grader | OtherGrader>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
-  for (const [index, entry] of entries.entries()) {
+  for (const [index, item] of itemsOf(from).entries()) {
+    const entry = entries[index] ?? {};
     const grader =
       entry.type === "prompt"
-        ? readPromptGrader(source, { entry, index, rubrics }, list)
-        : readOtherGrader(source, { entry, index, rubrics }, list);
+        ? readPromptGrader(item, { entry, rubrics }, list)
+        : readOtherGrader(item, entry, list);
     if (!grader) continue;
     const taken = byName.get(grader.name);
     if (taken && (isPromptGrader(taken) || isPromptGrader(grader))) {
-      list.problems.push(problem("sameGrader", source.spanOf(["graders", index]), grader.name));
+      list.problems.push(problem("sameGrader", item.at, grader.name));
     }
     byName.delete(grader.name);
     byName.set(grader.name, grader);
@@ -54,47 +56,39 @@ export function readGraders(
   return list;
 }
 
-interface ListedGrader {
-  readonly entry: GraderEntry;
-  readonly index: number;
-  readonly rubrics: RubricFolders;
-}
-
 function readPromptGrader(
-  source: YamlSource,
-  { entry, index, rubrics }: ListedGrader,
+  item: Entry,
+  { entry, rubrics }: { readonly entry: GraderEntry; readonly rubrics: RubricFolders },
   list: GraderList,
 ): Grader | undefined {
-  const path = ["graders", index];
-  const at = source.spanOf(path);
-  const name = entry.name || `prompt-${String(index + 1)}`;
-  const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
+  const name = entry.name || `prompt-${String(Number(item.key) + 1)}`;
+  const config = item.child("config");
+  const read = readWith(config, promptConfigSchema, {});
   list.problems.push(...read.problems);
   list.unknown.push(...read.unknown);
   if (!read.data) return undefined;
   const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
-  const where = source.spanOf([...path, "config", "reasoning_effort"]);
   const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
-    at: where,
+    at: config.child("reasoning_effort").at,
     problems: list.problems,
   });
   const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
-  const rubricAt = source.spanOf([...path, "config", "rubric"]);
+  const rubricAt = config.child("rubric").at;
   const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics, rubricAt) : undefined;
   if (isProblem(rubric)) {
     list.problems.push(rubric);
     return undefined;
   }
   if (!prompt?.trim() && !rubric && !unsupported) {
-    noteMissingPrompt(source, { name, path }, list);
+    noteMissingPrompt(item, name, list);
     return undefined;
   }
-  list.problems.push(...misunderstood(source, path, { entry, prompt }));
+  list.problems.push(...misunderstood(item, { entry, prompt }));
   return {
     name,
     weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
     prompt: prompt ?? "",
-    at,
+    at: item.at,
     rubric,
     model: setModel(model),
     continueSession: continueSession ? true : undefined,
@@ -105,8 +99,7 @@ function readPromptGrader(
 
 /** What is valid, and does not do what it seems to. */
 function misunderstood(
-  source: YamlSource,
-  path: Path,
+  item: Entry,
   { entry, prompt = "" }: { readonly entry: GraderEntry; readonly prompt?: string | undefined },
 ): Problem[] {
   const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(prompt) ?? [];
@@ -115,7 +108,7 @@ function misunderstood(
       ? [
           warning("weight-of-zero", `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
             help: "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.",
-            at: source.spanOf([...path, "weight"]),
+            at: item.child("weight").at,
           }),
         ]
       : []),
@@ -124,7 +117,7 @@ function misunderstood(
       : [
           warning("misplaced-model", "`model` beside `config` is ignored, as in waza.", {
             help: "Move `model` under the grader's `config`.",
-            at: source.spanOfKey([...path, "model"]),
+            at: item.child("model").keyAt,
           }),
         ]),
     ...(placeholder === undefined
@@ -132,7 +125,7 @@ function misunderstood(
       : [
           notice("placeholder", `nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
             help: "Remove it: the judge is shown the task, the conversation and the answer.",
-            at: source.spanOf([...path, "config", "prompt"]),
+            at: item.child("config", "prompt").at,
           }),
         ]),
   ];
@@ -162,13 +155,9 @@ function effortOf(value: string | undefined): string | undefined {
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
 
 /** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
-function noteMissingPrompt(
-  source: YamlSource,
-  { name, path }: { readonly name: string; readonly path: Path },
-  list: GraderList,
-): void {
+function noteMissingPrompt(item: Entry, name: string, list: GraderList): void {
   const message = `the prompt grader \`${name}\` has no \`prompt\``;
-  const own = `${dotted(path)}.`;
+  const own = `${item.name}.`;
   const index = list.unknown.findIndex(
     (key) =>
       key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")),
@@ -176,7 +165,7 @@ function noteMissingPrompt(
   const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
   if (!wrong) {
     const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
-    list.problems.push(error("grader-without-prompt", `${message}.`, { help, at: source.spanOf(path) }));
+    list.problems.push(error("grader-without-prompt", `${message}.`, { help, at: item.at }));
     return;
   }
   list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
@@ -192,12 +181,14 @@ export function isSet(model: string | undefined): model is string {
 }
 
 /** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader(source: YamlSource, { entry, index }: ListedGrader, list: GraderList): OtherGrader {
-  const name = entry.name || `graders[${String(index)}]`;
+function readOtherGrader(
+  { at, name: path }: Entry,
+  entry: GraderEntry,
+  { problems }: GraderList,
+): OtherGrader {
+  const name = entry.name || path;
   const type = entry.type ?? "";
-  const at = source.spanOf(["graders", index]);
   const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
-  const { problems } = list;
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
     const help = "If it is for the judge, write `type: prompt`.";
     problems.push(error("misspelled-prompt-type", `a grader ${typed}.`, { help, at }));
@@ -216,15 +207,9 @@ function isPromptGrader(grader: Grader | OtherGrader): grader is Grader {
   return "prompt" in grader;
 }
 
-/** The notice that the graders at a path are not run: results hold only the end of a run. */
-export function checkpointNotice(
-  source: YamlSource,
-  path: readonly PropertyKey[],
-  checkpoints: unknown,
-): Problem[] {
-  if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [];
-  const at = source.spanOfKey(path);
-  const name = path.map(String).join(".");
+/** The notice that the graders of an entry are not run: results hold only the end of a run. */
+export function checkpointNotice({ value, name, keyAt }: Entry): Problem[] {
+  if (!Array.isArray(value) || value.length === 0) return [];
   const message = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
-  return [notice("checkpoint-graders", message, { at })];
+  return [notice("checkpoint-graders", message, { at: keyAt })];
 }

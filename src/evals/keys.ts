@@ -1,8 +1,9 @@
 /** Problems of unknown keys. */
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
+import type { Entry } from "./entry.ts";
 import { problem } from "./problems.ts";
 import { FIELDS, LABELS } from "./schema.ts";
-import { type UnknownKey, type YamlSource, valueAt } from "./yaml.ts";
+import type { UnknownKey } from "./read-with.ts";
 import { listedCode } from "../text/format.ts";
 
 /** Unread keys that one notice names. */
@@ -52,12 +53,10 @@ export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]):
 const CHECKS: ReadonlySet<string> = new Set([...FIELDS.statements, ...FIELDS.expected, ...FIELDS.text]);
 
 /** An error for each unknown key of a file without graders that may hold its checks: a list, or a key of skills' evals. */
-export function ungraded(kind: "eval" | "task", source: YamlSource, keys: readonly UnknownKey[]): Problem[] {
+export function ungraded(kind: "eval" | "task", file: Entry, keys: readonly UnknownKey[]): Problem[] {
   const mayBe = keys.filter(
     ({ name, meant = "" }) =>
-      !LABELS.has(name) &&
-      !DECISIVE.has(meant) &&
-      (CHECKS.has(name) || holdsList(valueAt(source.data, [name]))),
+      !LABELS.has(name) && !DECISIVE.has(meant) && (CHECKS.has(name) || holdsList(file.child(name).value)),
   );
   return mayBe.map(({ name, at }) => problem("ungraded", at, name, kind));
 }

@@ -7,13 +7,13 @@ import { type EvalLocation, evalLocation } from "./eval-paths.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
 import { loadSkill } from "./skill.ts";
-import { NO_LISTS, mainPath, readLists } from "./skill-file.ts";
+import { NO_LISTS, mainList, readLists } from "./skill-file.ts";
 import { listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
 import { isFixture, unreadEvals } from "./unread.ts";
 import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
 import { NAME_THEM, problem } from "./problems.ts";
-import { readYaml } from "./yaml.ts";
+import { readSource } from "./source.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
@@ -173,19 +173,20 @@ async function loadFile(
   const broken = (problem: Problem) => ({ suite: brokenSuite(at), problems: [problem] });
   const refused = notFollowed(lookUp(location.file, location.workspace));
   if (refused) return broken(refused);
-  const source = await readYaml(location.file, location.workspace);
-  if (!("data" in source)) return broken(source);
+  const source = await readSource(location.file, location.workspace);
+  if (!("root" in source)) return broken(source);
+  const { root } = source;
   const isCalledEvals = basename(location.file) === "evals.json";
-  const isJson = location.file.endsWith(".json") || mainPath(source.data, location.file) !== undefined;
-  const lists = isJson ? readLists(source.data, location.file) : NO_LISTS;
-  const isSkills = lists.evals.length > 0 || (isCalledEvals && lists.unread.length > 0);
-  const other =
-    notEvals(source.data, location.file, lists) ?? (isSkills ? undefined : otherFormat(source.data));
+  const isJson = location.file.endsWith(".json") || mainList(root, location.file) !== undefined;
+  const lists = isJson ? readLists(root, location.file) : NO_LISTS;
+  const isSkills =
+    lists.evals.length > 0 || (isCalledEvals && lists.unread.length + lists.unreadTriggers.length > 0);
+  const other = notEvals(root, location.file, lists) ?? (isSkills ? undefined : otherFormat(root.value));
   if (other) {
     const isEvals = slashes(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
-    const where = other.key === undefined ? at : source.spanOfKey([other.key]);
+    const where = other.key === undefined ? at : root.child(other.key).keyAt;
     const loaded = foreign(other, where, named || isEvals);
-    const more = other.isTriggers ? listProblems(source, lists) : [];
+    const more = other.isTriggers ? listProblems(lists) : [];
     return { ...loaded, problems: [...loaded.problems, ...more] };
   }
   const options = { config: await configs.near(location), named };

@@ -1,10 +1,10 @@
 /** Files that look like evals and are none: other tools' and waza's own, and those of Agent Skills without evals. */
 import { basename, dirname, join } from "node:path";
 import { LONGEST_ID } from "./limits.ts";
+import { type Entry, valueAt } from "./entry.ts";
 import type { EvalLocation } from "./eval-paths.ts";
 import { FIELDS } from "./schema.ts";
 import type { SkillFile } from "./skill-file.ts";
-import { valueAt } from "./yaml.ts";
 import { isInside, publishedPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { isObject, shorten } from "../text/format.ts";
@@ -26,7 +26,7 @@ const OTHERS = ["stimuli", "cases", "scenarios", "prompts", "tests"];
 /** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
 export function otherFormat(data: unknown): OtherFormat | undefined {
   if (!isObject(data)) return undefined;
-  const task = valueAt(data, ["tasks", 0]);
+  const task = valueAt(valueAt(data, "tasks"), 0);
   const isOf = (...keys: string[]) => isObject(task) && keys.some((key) => key in task);
   if (("eval_id" in data && "summary" in data) || isOf("test_id", "runs"))
     return {
@@ -34,7 +34,7 @@ export function otherFormat(data: unknown): OtherFormat | undefined {
       help: "Add it to `results`, and set `eval` to the eval file that was run.",
     };
   const own = ["tasks", "graders"].some((key) => key in data);
-  const lists = OTHERS.filter((key) => Array.isArray(valueAt(data, [key])));
+  const lists = OTHERS.filter((key) => Array.isArray(valueAt(data, key)));
   const other = isOf("instruction") ? "tasks" : own ? lists.find((key) => key === "stimuli") : lists[0];
   if (other === undefined) return undefined;
   return {
@@ -72,14 +72,14 @@ const LIST_THEM = "Write the evals as a list under `evals`.";
 
 /** The format of a JSON file without a skill's evals; undefined where it may be an eval of waza. */
 export function notEvals(
-  data: unknown,
+  { value: data }: Entry,
   file: string,
-  { triggers, evals, unread }: SkillFile,
+  { triggers, evals, unread, unreadTriggers }: SkillFile,
 ): OtherFormat | undefined {
   const [first] = evals;
   if (first) {
-    const entries = evals.flatMap((list) => list.evals).map((path) => valueAt(data, path));
-    const isBareList = first.path.length === 0;
+    const entries = evals.flatMap((one) => one.evals).map(({ value }) => value);
+    const isBareList = first.list.name === "";
     if (entries.length === 0 || !entries.every((entry) => isSomethingElse(entry, isBareList)))
       return undefined;
     return { what: "holds a list of something else, not a skill's evals: none has a prompt or statements." };
@@ -90,21 +90,25 @@ export function notEvals(
       help: "`waza-grade run --triggers` runs them, and grading shows what came of it.",
       isTriggers: true,
     };
-  const has = (...keys: string[]) => keys.every((key) => valueAt(data, [key]) !== undefined);
+  const has = (...keys: string[]) => keys.every((key) => valueAt(data, key) !== undefined);
   const written = (what: string) => ({
     what: `holds ${what} (what skill-creator writes), not evals.`,
     help: "What the agent produced goes into `results`.",
   });
   if (has("expectations", "summary")) return written("grades, as `grading.json`");
   if (has("run_summary") || has("runs", "metadata")) return written("a comparison, as `benchmark.json`");
-  const mayBeEvals = basename(file) !== "evals.json" || unread.length > 0 || has("tasks") || has("graders");
+  const mayBeEvals =
+    basename(file) !== "evals.json" ||
+    unread.length + unreadTriggers.length > 0 ||
+    has("tasks") ||
+    has("graders");
   return mayBeEvals ? undefined : withoutList(data);
 }
 
 /** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
 function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
   const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
-  return (isObject(entry) || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
+  return (isObject(entry) || isBareList) && keys.every((key) => valueAt(entry, key) === undefined);
 }
 
 /** What an evals.json without a list of evals holds. */

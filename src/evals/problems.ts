@@ -84,6 +84,11 @@ const LIST = {
     `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
     "Split the file: one document per file.",
   ],
+  noStrictJson: (): ProblemText => [
+    "notice",
+    "the file has comments or trailing commas, which JSON has not; it is read without them.",
+    "Other programs may refuse it.",
+  ],
   unreasonableGlob: (pattern: string): ProblemText => [
     "error",
     `the tasks glob \`${pattern}\` is too long, or has too many stars, braces or patterns in brackets.`,

@@ -1,11 +1,13 @@
 /** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import type { Entry } from "./entry.ts";
 import { isSet } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
 import { problem } from "./problems.ts";
 import { type EvalLocation, confine, nearestFile } from "./eval-paths.ts";
 import { type MakeObject, text, twice } from "./schema.ts";
-import { type YamlSource, readWith, readYaml } from "./yaml.ts";
+import { readWith } from "./read-with.ts";
+import { readSource } from "./source.ts";
 import { wholeFile } from "../files/confine.ts";
 import { optional } from "../text/optional.ts";
 import { once } from "../text/format.ts";
@@ -89,49 +91,47 @@ async function readConfig(file: string, location: EvalLocation): Promise<ConfigR
   if (confine(file, location) === undefined) {
     return broken(problem("leavesRepository", wholeFile(file, location.workspace), `the link \`${NAME}\``));
   }
-  const source = await readYaml(file, location.workspace);
-  if (!("data" in source)) return broken(source);
-  if (source.data === null) return { config: NONE, problems: source.warnings };
-  const { data, problems, unknown } = readWith(source, schema);
+  const source = await readSource(file, location.workspace);
+  if (!("root" in source)) return broken(source);
+  const { root } = source;
+  if (root.value === null) return { config: NONE, problems: source.warnings };
+  const { data, problems, unknown } = readWith(root, schema);
   if (!data) return broken(...problems);
   const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
-  const nameProblems = [
-    ...mustBeName(source, "evalFile", evalFile),
-    ...mustBeName(source, "taskFileSuffix", taskFileSuffix),
-  ];
+  const files = root.child("files");
+  const nameProblems = [...mustBeName(files.child("evalFile")), ...mustBeName(files.child("taskFileSuffix"))];
   const misspellings = unknownKeyProblems(
     "configuration",
     unknown.filter(({ meant }) => meant !== undefined),
   );
   const isValid = nameProblems.length === 0;
-  const files = {
-    evalFile: evalFile ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) } : undefined,
-    tasks: taskPattern(source, taskGlob, taskFileSuffix),
+  const found = {
+    evalFile: evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
+    tasks: taskPattern(files, taskGlob, taskFileSuffix),
   };
   const config: ProjectConfig = {
     broken: !isValid,
     judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
-    ...(isValid ? files : {}),
+    ...(isValid ? found : {}),
   };
   return { config, problems: [...source.warnings, ...misspellings, ...nameProblems] };
 }
 
 /** The error of a name with a path, which waza refuses, too ("must be a filename"). */
-function mustBeName(source: YamlSource, key: string, value: string | undefined): Problem[] {
-  if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
-  const at = source.spanOf(["files", key]);
-  const message = `\`files.${key}\` is \`${value}\`, and it must not contain a path.`;
+function mustBeName({ value, name, at }: Entry): Problem[] {
+  if (typeof value !== "string" || !(/[/\\]/.test(value) || value.includes(".."))) return [];
+  const message = `\`${name}\` is \`${value}\`, and it must not contain a path.`;
   return [error("no-file-name", message, { help: "Write the name of a file, without its folder.", at })];
 }
 
 function taskPattern(
-  source: YamlSource,
+  files: Entry,
   taskGlob: string | undefined,
   taskFileSuffix: string | undefined,
 ): ProjectConfig["tasks"] {
-  if (taskGlob) return { pattern: taskGlob, at: source.spanOf(["files", "taskGlob"]) };
+  if (taskGlob) return { pattern: taskGlob, at: files.child("taskGlob").at };
   if (!taskFileSuffix) return undefined;
-  const at = source.spanOf(["files", "taskFileSuffix"]);
+  const at = files.child("taskFileSuffix").at;
   return { pattern: `tasks/*${escapeGlob(taskFileSuffix)}`, at };
 }
 

@@ -1,12 +1,12 @@
 /** The JSON file of a skill: which of its lists are evals, which are trigger evals, and which nothing reads. */
 import { basename, dirname } from "node:path";
+import { type Entry, fieldsOf, itemsOf, valueAt } from "./entry.ts";
 import { FIELDS, LABELS, readBoolean } from "./schema.ts";
-import { type Path, valueAt } from "./yaml.ts";
 
-/** A list of evals: its path, and the paths of its evals. */
+/** A list of evals. */
 interface EvalList {
-  readonly path: Path;
-  readonly evals: readonly Path[];
+  readonly list: Entry;
+  readonly evals: readonly Entry[];
 }
 
 /** A query, and whether an agent should load the skill for it. */
@@ -15,73 +15,84 @@ export interface Trigger {
   readonly shouldTrigger: boolean;
   /** The skill, where the file says which. */
   readonly skill?: string | undefined;
-  readonly path: Path;
+  readonly entry: Entry;
 }
 
 /** What the lists of a file hold. */
 export interface SkillFile {
   readonly evals: readonly EvalList[];
   readonly triggers: readonly Trigger[];
-  /** Lists of prompts without statements, and such entries among trigger evals: nothing reads them. */
-  readonly unread: readonly Path[];
+  /** Lists of prompts without statements: nothing reads them. */
+  readonly unread: readonly Entry[];
+  /** Such entries among trigger evals. */
+  readonly unreadTriggers: readonly Entry[];
 }
 
-export const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [] };
+export const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [], unreadTriggers: [] };
 
 /**
  * The lists of a file, wherever they are. Entries with a prompt and a boolean that says whether the skill should load are
  * trigger evals; those with a prompt and checks are evals, and so is all that is under `evals`.
  */
-export function readLists(data: unknown, file: string): SkillFile {
-  const main = mainPath(data, file)?.join();
-  const read = { evals: [] as EvalList[], triggers: [] as Trigger[], unread: [] as Path[] };
-  for (const { path, shouldTrigger } of promptLists(data, [], main)) {
-    const entries = (valueAt(data, path) as unknown[]).map((_, index): Path => [...path, index]);
-    const triggers = entries.flatMap((one) => triggerOf(data, one, shouldTrigger) ?? []);
-    const alone = new Set(
-      triggers.flatMap((one) => (hasStatements(valueAt(data, one.path)) ? [] : [one.path])),
+export function readLists(root: Entry, file: string): SkillFile {
+  const main = mainList(root, file)?.name;
+  const read = {
+    evals: [] as EvalList[],
+    triggers: [] as Trigger[],
+    unread: [] as Entry[],
+    unreadTriggers: [] as Entry[],
+  };
+  for (const { list, shouldTrigger, skill } of promptLists(root, main)) {
+    const entries = itemsOf(list).map((entry) => ({
+      entry,
+      trigger: triggerOf(entry, shouldTrigger, skill),
+    }));
+    const triggers = entries.flatMap(({ trigger }) => trigger ?? []);
+    const others = entries.flatMap(({ entry, trigger }) =>
+      trigger && !hasStatements(entry.value) ? [] : entry,
     );
-    const others = entries.filter((one) => !alone.has(one));
-    const isMain = path.join() === main && (others.length > 0 || entries.length === 0);
+    const isMain = list.name === main && (others.length > 0 || entries.length === 0);
     read.triggers.push(...triggers);
     // The main list comes first, so that its ids stay, whatever is written above it.
-    if (isMain) read.evals.unshift({ path, evals: others });
-    else if (others.some((one) => isEval(valueAt(data, one)))) read.evals.push({ path, evals: others });
-    else if (alone.size > 0) read.unread.push(...others);
-    else if (others.some((one) => isPrompt(valueAt(data, one)))) read.unread.push(path);
+    if (isMain) read.evals.unshift({ list, evals: others });
+    else if (others.some(({ value }) => isEval(value))) read.evals.push({ list, evals: others });
+    else if (others.length < entries.length) read.unreadTriggers.push(...others);
+    else if (others.some(({ value }) => isPrompt(value))) read.unread.push(list);
   }
   return read;
 }
 
 /** The list whose entries are evals, whatever they hold. */
-export function mainPath(data: unknown, file: string): Path | undefined {
+export function mainList(root: Entry, file: string): Entry | undefined {
   const isCalledSo = basename(file) === "evals.json";
-  if (Array.isArray(data)) return isCalledSo ? [] : undefined;
+  if (Array.isArray(root.value)) return isCalledSo ? root : undefined;
   const keys = FIELDS.evals.filter((key) => key === "evals" || isCalledSo);
-  const key = keys.find((one) => Array.isArray(valueAt(data, [one])));
-  return key === undefined ? undefined : [key];
+  return keys.map((key) => root.child(key)).find(({ value }) => Array.isArray(value));
 }
 
-/**
- * Lists of mappings with a prompt, of queries, and the main one; not those inside of such an entry. `shouldTrigger` is
- * what the list's key says of all its entries.
- */
-function* promptLists(
-  value: unknown,
-  path: Path,
-  main: string | undefined,
-): Generator<{ readonly path: Path; readonly shouldTrigger?: boolean | undefined }> {
-  if (typeof value !== "object" || value === null) return;
-  const isList = Array.isArray(value);
-  if (isList && (path.join() === main || value.some((entry) => promptAt(entry) !== undefined)))
-    yield { path };
-  else
-    for (const [key, inner] of Object.entries(value)) {
-      const at = [...path, isList ? Number(key) : key];
-      const shouldTrigger = isList || !Array.isArray(inner) ? undefined : QUERIES.get(onlyLetters(key));
-      if (shouldTrigger !== undefined) yield { path: at, shouldTrigger };
-      else if (isList || !LABELS.has(key)) yield* promptLists(inner, at, main);
-    }
+/** A list of prompts; what its key says of all its entries, and the skill that the nearest mapping around it names. */
+interface PromptList {
+  readonly list: Entry;
+  readonly shouldTrigger?: boolean | undefined;
+  readonly skill: string | undefined;
+}
+
+/** Lists of mappings with a prompt, of queries, and the main one; not those inside of such an entry. */
+function* promptLists(entry: Entry, main: string | undefined, around?: string): Generator<PromptList> {
+  const { value, name } = entry;
+  if (Array.isArray(value)) {
+    if (name === main || value.some((one) => promptAt(one) !== undefined))
+      yield { list: entry, skill: around };
+    else for (const item of itemsOf(entry)) yield* promptLists(item, main, around);
+    return;
+  }
+  const skill = textAt(value, name === "" ? FIELDS.skill : [...FIELDS.skill, "name"]) ?? around;
+  for (const inner of fieldsOf(entry)) {
+    const key = String(inner.key);
+    const shouldTrigger = Array.isArray(inner.value) ? QUERIES.get(onlyLetters(key)) : undefined;
+    if (shouldTrigger !== undefined) yield { list: inner, shouldTrigger, skill };
+    else if (!LABELS.has(key)) yield* promptLists(inner, main, skill);
+  }
 }
 
 /** Keys of lists of queries, letters alone. */
@@ -94,13 +105,17 @@ function onlyLetters(key: string): string {
   return key.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-/** The trigger eval at a path: a query with a boolean whose key names a trigger, or in a list whose key says it. */
-function triggerOf(data: unknown, path: Path, ofList: boolean | undefined): Trigger | undefined {
-  const entry = valueAt(data, path);
-  const query = typeof entry === "string" && ofList !== undefined ? entry.trim() : promptAt(entry);
-  const shouldTrigger = ofList ?? booleanOf(entry);
+/** The trigger eval in an entry: a query with a boolean whose key names a trigger, or in a list whose key says it. */
+function triggerOf(
+  entry: Entry,
+  ofList: boolean | undefined,
+  around: string | undefined,
+): Trigger | undefined {
+  const { value } = entry;
+  const query = typeof value === "string" && ofList !== undefined ? value.trim() : promptAt(value);
+  const shouldTrigger = ofList ?? booleanOf(value);
   if (!query || shouldTrigger === undefined) return undefined;
-  return { query, shouldTrigger, skill: skillNamedAt(data, path), path };
+  return { query, shouldTrigger, skill: textAt(value, FIELDS.skill) ?? around, entry };
 }
 
 /** `should_trigger`, else the only boolean whose key holds `trigger`, without a `not` that would turn it. */
@@ -115,17 +130,6 @@ function booleanOf(entry: unknown): boolean | undefined {
   });
   const named = found.find(({ letters }) => QUERIES.has(letters));
   return (named ?? (found.length === 1 ? found[0] : undefined))?.isSo;
-}
-
-/** The skill that the nearest mapping names: the entry, those around its list (by their `name`, too), the file. */
-function skillNamedAt(data: unknown, path: Path): string | undefined {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const isInner = length > 0 && length < path.length;
-    const around = valueAt(data, path.slice(0, length));
-    const skill = textAt(around, isInner ? [...FIELDS.skill, "name"] : FIELDS.skill);
-    if (skill !== undefined) return skill;
-  }
-  return undefined;
 }
 
 /** The folder of SKILL.md: the parent of `evals/`. */
@@ -150,7 +154,7 @@ function isEval(entry: unknown): boolean {
 
 /** Whether an entry has a list of statements. */
 export function hasStatements(entry: unknown): boolean {
-  return FIELDS.statements.some((key) => isFilled(valueAt(entry, [key])));
+  return FIELDS.statements.some((key) => isFilled(valueAt(entry, key)));
 }
 
 /** Whether a value says something: no blank text, nothing empty. */
@@ -162,7 +166,7 @@ export function isFilled(value: unknown): boolean {
 /** The text of the first of these keys that has one. */
 export function textAt(entry: unknown, keys: readonly string[]): string | undefined {
   for (const key of keys) {
-    const value = valueAt(entry, [key]);
+    const value = valueAt(entry, key);
     if (typeof value === "string" && value.trim() !== "") return value.trim();
   }
   return undefined;

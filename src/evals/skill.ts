@@ -2,6 +2,7 @@
 import { basename, isAbsolute } from "node:path";
 import type { Grader, Suite, Task, TaskFile } from "../domain/suite.ts";
 import { isError, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { type Entry, describe, fieldsOf, itemsOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
 import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
@@ -11,7 +12,7 @@ import { type StatementList, numberedText, readStatements, told } from "./statem
 import { findIn } from "./task-inputs.ts";
 import { listProblems } from "./triggers.ts";
 import type { Loading } from "./waza-suite.ts";
-import { type Path, type YamlSource, describe, dotted, valueAt } from "./yaml.ts";
+import type { Source } from "./source.ts";
 import { follow, wholeFile } from "../files/confine.ts";
 import { count, isObject, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
@@ -23,34 +24,32 @@ const MOST_LINES = 3;
 
 /** Loads a skill's evals: the suite, and its problems. */
 export function loadSkill(
-  source: YamlSource,
+  { root, warnings }: Source,
   location: EvalLocation,
   { lists, config, named }: Loading & { readonly lists: SkillFile },
 ): { suite: Suite; problems: Problem[] } {
-  const skill = textAt(source.data, FIELDS.skill);
+  const skill = textAt(root.value, FIELDS.skill);
   const folder = skillFolder(location.folder);
   // The agent works by the files in it.
   noteNamed(folder, location);
   const isOnly = lists.evals.length === 1;
-  const read = lists.evals.flatMap(({ path, evals }, index) =>
+  const read = lists.evals.flatMap(({ list, evals }, index) =>
     // The first list keeps its ids: it is `evals`, where there is one.
-    evals.map((one) =>
-      readEval(source, one, { location, folder, list: isOnly || index === 0 ? "" : dotted(path) }),
-    ),
+    evals.map((one) => readEval(one, { location, folder, list: isOnly || index === 0 ? "" : list.name })),
   );
   const tasks = read.flatMap(({ task }) => task ?? []);
   const wrong = [
-    ...listProblems(source, lists),
+    ...listProblems(lists),
     ...read.flatMap((one) => one.problems),
     ...unjudgedProblems(read.flatMap((one) => one.unjudged)),
     ...repeatedIds(tasks),
   ];
   const problems = [
-    ...source.warnings,
-    ...misnamed(source, lists),
+    ...warnings,
+    ...misnamed(root, lists),
     ...wrong,
     ...(wrong.some(isError) ? [] : withoutStatements(tasks)),
-    ...emptyStatements(source, lists),
+    ...emptyStatements(lists),
     ...leftToMachines(read.flatMap(({ machineChecks }) => machineChecks)),
     ...toldProblems(read.flatMap((one) => one.told)),
   ];
@@ -73,18 +72,17 @@ export function loadSkill(
 }
 
 /** Lists of evals by another key than theirs, where neither it nor the ids say so, and a key that is nearly `skill_name`. */
-function misnamed({ data, spanOfKey }: YamlSource, { evals }: SkillFile): Problem[] {
-  const lists = evals.filter(({ path }, index) => {
-    const key = path.at(-1);
-    if (typeof key !== "string" || FIELDS.evals.some((one) => one === key)) return false;
-    return index === 0 || closest(key, FIELDS.evals) !== undefined;
+function misnamed(root: Entry, { evals }: SkillFile): Problem[] {
+  const lists = evals.filter(({ list: { key } }, index) => {
+    if (typeof key === "number" || key === "" || FIELDS.evals.some((one) => one === key)) return false;
+    return index === 0 || closest(String(key), FIELDS.evals) !== undefined;
   });
-  const isNamed = Array.isArray(data) || textAt(data, FIELDS.skill) !== undefined;
-  const near = Object.keys(isNamed ? {} : (data as object)).flatMap((key) => {
-    const meant = hasText(data as object, key) ? closest(key, FIELDS.skill) : undefined;
-    return meant === undefined ? [] : problem("unreadKey", spanOfKey([key]), key, meant);
+  const isNamed = textAt(root.value, FIELDS.skill) !== undefined;
+  const near = (isNamed ? [] : fieldsOf(root)).flatMap(({ value, key, keyAt }) => {
+    const meant = isText(value) ? closest(String(key), FIELDS.skill) : undefined;
+    return meant === undefined ? [] : problem("unreadKey", keyAt, String(key), meant);
   });
-  return [...lists.map(({ path }) => problem("otherKey", spanOfKey(path), dotted(path))), ...near];
+  return [...lists.map(({ list }) => problem("otherKey", list.keyAt, list.name)), ...near];
 }
 
 /** Every key of an eval that has a meaning here. */
@@ -98,11 +96,10 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...LABELS,
 ]);
 
-/** A key that is not read as a field, with its text and its place. */
-interface OtherKey {
-  readonly key: string;
+/** A field that is not read, with its text. */
+interface OtherField {
+  readonly field: Entry;
   readonly text: string;
-  readonly at: SourceSpan;
 }
 
 /** An eval, and its problems. */
@@ -110,72 +107,61 @@ interface EvalRead {
   readonly task?: Task | undefined;
   readonly problems: readonly Problem[];
   /** What the judge is told besides statements and expected output. */
-  readonly told: readonly OtherKey[];
-  /** Keys that may hold the checks of an eval without any. */
-  readonly unjudged: readonly OtherKey[];
+  readonly told: readonly OtherField[];
+  /** Fields that may hold the checks of an eval without any. */
+  readonly unjudged: readonly OtherField[];
   /** The places of assertions without a sentence. */
   readonly machineChecks: readonly SourceSpan[];
 }
 
 /** Reads an eval of the list `list`, which is named where the file has several; empty for the first. */
 function readEval(
-  source: YamlSource,
-  path: Path,
+  entry: Entry,
   {
     location,
     folder,
     list,
   }: { readonly location: EvalLocation; readonly folder: string; readonly list: string },
 ): EvalRead {
-  const entry = valueAt(source.data, path);
-  const at = source.spanOf(path);
+  const { value, at } = entry;
   const nothing = { told: [], unjudged: [], machineChecks: [] };
-  if (!isObject(entry))
-    return { ...nothing, problems: [problem("noEval", at, dotted(path), describe(entry))] };
+  if (!isObject(value)) return { ...nothing, problems: [problem("noEval", at, entry.name, describe(value))] };
   const problems: Problem[] = [];
-  const own = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
+  const own = textAt(value, FIELDS.id) ?? String(Number(entry.key) + 1);
   const id = list === "" ? own : `${list}/${own}`;
   const files = { location, folders: [folder, location.folder, location.root], problems };
-  const others = otherKeys(source, path, problems);
+  const others = otherFields(entry, problems);
   const machineChecks: SourceSpan[] = [];
-  const grader = readGrader(source, path, { ...files, machineChecks, others });
-  const prompt = textAt(entry, FIELDS.prompt);
+  const grader = readGrader(entry, { ...files, machineChecks, others });
+  const prompt = textAt(value, FIELDS.prompt);
+  const given = told(
+    value,
+    FIELDS.given.filter((key) => isText(value[key])),
+  );
   const task: Task = {
     id,
-    name: textAt(entry, FIELDS.name) ?? id,
-    prompt:
-      prompt &&
-      [
-        prompt,
-        ...told(
-          entry,
-          FIELDS.given.filter((key) => hasText(entry, key)),
-        ),
-      ].join("\n\n"),
+    name: textAt(value, FIELDS.name) ?? id,
+    prompt: prompt && [prompt, ...given].join("\n\n"),
     enabled: true,
     graders: grader ? [grader] : [],
     otherGraders: [],
-    files: filesOfEval(source, path, { ...files, id: shorten(id, LONGEST_ID) }),
-    golden: goldenOf(source, path, problems),
+    files: filesOfEval(entry.child(...FIELDS.files), { ...files, id: shorten(id, LONGEST_ID) }),
+    golden: goldenOf(entry.child(...FIELDS.golden), problems),
     at,
   };
-  return {
-    task,
-    problems,
-    told: grader ? others : [],
-    unjudged: grader
-      ? []
-      : others.filter(({ key }) => !KNOWN.has(key) && mayHoldChecks(valueAt(entry, [key]))),
-    machineChecks,
-  };
+  const mayBeChecks = others.filter(
+    ({ field }) => !KNOWN.has(String(field.key)) && mayHoldChecks(field.value),
+  );
+  return { task, problems, told: grader ? others : [], unjudged: grader ? [] : mayBeChecks, machineChecks };
 }
 
-/** The keys of an eval that are none of its fields; those that are nearly one are problems. */
-function otherKeys(source: YamlSource, path: Path, problems: Problem[]): OtherKey[] {
-  const entry = valueAt(source.data, path) as object;
-  const spanOf = (key: string) => source.spanOfKey([...path, key]);
-  const used = [FIELDS.prompt, FIELDS.expected].map((keys) => keys.find((key) => hasText(entry, key)));
-  const read = new Set<string | undefined>([
+/** The fields of an eval that are not read; those whose key is nearly one that is are problems. */
+function otherFields(entry: Entry, problems: Problem[]): OtherField[] {
+  const value = entry.value as object;
+  const used = [FIELDS.prompt, FIELDS.expected].map((keys) =>
+    keys.find((key) => isText(valueAt(value, key))),
+  );
+  const read = new Set<string | number | undefined>([
     ...FIELDS.id,
     ...FIELDS.name,
     ...FIELDS.files,
@@ -184,25 +170,22 @@ function otherKeys(source: YamlSource, path: Path, problems: Problem[]): OtherKe
     ...LABELS,
     ...used,
   ]);
-  const others = Object.keys(entry).filter((key) => !read.has(key) && isFilled(valueAt(entry, [key])));
-  const foreign = others.filter((key) => !KNOWN.has(key));
   // Without a prompt the agent is asked nothing.
   const decisive = used[0] === undefined ? [...DECISIVE, ...FIELDS.prompt] : DECISIVE;
-  const free = [FIELDS.id[0], FIELDS.files[0]].filter((name) => !Object.hasOwn(entry, name));
-  const wrong = foreign.flatMap((key) => {
-    const meant = closest(key, decisive);
-    const slip = meant ?? closest(key, free);
-    if (slip !== undefined)
-      problems.push(problem(meant === undefined ? "unreadKey" : "misspelledKey", spanOf(key), key, slip));
-    return slip === undefined ? [] : key;
+  const free = [FIELDS.id[0], FIELDS.files[0]].filter((name) => !Object.hasOwn(value, name));
+  return fieldsOf(entry).flatMap((field) => {
+    const key = String(field.key);
+    if (read.has(key) || !isFilled(field.value)) return [];
+    const meant = KNOWN.has(key) ? undefined : closest(key, decisive);
+    const slip = meant ?? (KNOWN.has(key) ? undefined : closest(key, free));
+    if (slip === undefined) return { field, text: told(value, [key]).join() };
+    problems.push(problem(meant === undefined ? "unreadKey" : "misspelledKey", field.keyAt, key, slip));
+    return [];
   });
-  return others
-    .filter((key) => !wrong.includes(key))
-    .map((key) => ({ key, text: told(entry, [key]).join(), at: spanOf(key) }));
 }
 
-function hasText(entry: object, key: string): boolean {
-  return textAt(entry, [key]) !== undefined;
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 /** Whether a value may be a check or several: a list, a mapping, or a text of more than one word. */
@@ -216,20 +199,22 @@ function isSentence(value: unknown): boolean {
 
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
 function filesOfEval(
-  source: YamlSource,
-  path: Path,
+  list: Entry,
   { folders, location, problems, id }: Omit<StatementList, "machineChecks"> & { readonly id: string },
 ): TaskFile[] {
-  const entries = [valueAt(source.data, [...path, ...FIELDS.files]) ?? []].flat() as unknown[];
   const label = `\`files\` of the eval \`${id}\`:`;
-  return entries.flatMap((entry, index): TaskFile[] => {
-    const at = source.spanOf([...path, ...FIELDS.files, index]);
-    const name = typeof entry === "string" ? entry : textAt(entry, ["path"]);
+  const entries = Array.isArray(list.value)
+    ? itemsOf(list)
+    : (list.value ?? undefined) === undefined
+      ? []
+      : [list];
+  return entries.flatMap(({ value, at }): TaskFile[] => {
+    const name = typeof value === "string" ? value : textAt(value, ["path"]);
     if (name === undefined || name === "") {
       problems.push(problem("noPath", at, id));
       return [];
     }
-    const content = valueAt(entry, ["content"]);
+    const content = valueAt(value, "content");
     if (typeof content === "string") return [{ name, content }];
     if (isAbsolute(name)) {
       problems.push(problem("absolute", at, label, name));
@@ -244,60 +229,59 @@ function filesOfEval(
 const GRADER = "assertions";
 
 /**
- * The grader of an eval: its statements, else its expected output as the only one. None without either. Keys beside them
- * that may hold checks are a doubt about its verdicts.
+ * The grader of an eval: its statements, else its expected output as the only one. None without either. Fields beside
+ * them that may hold checks are a doubt about its verdicts.
  */
 function readGrader(
-  source: YamlSource,
-  path: Path,
-  { others, ...list }: StatementList & { readonly others: readonly OtherKey[] },
+  entry: Entry,
+  { others, ...list }: StatementList & { readonly others: readonly OtherField[] },
 ): Grader | undefined {
-  const entry = valueAt(source.data, path);
-  const listed = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], list));
-  const [ofStatements] = FIELDS.statements.filter((one) => valueAt(entry, [one]) !== undefined);
-  const ofExpected = FIELDS.expected.find((key) => textAt(entry, [key]) !== undefined);
-  const reference = ofExpected && textAt(entry, [ofExpected]);
-  const key = listed.length > 0 ? ofStatements : ofExpected;
-  if (key === undefined) return undefined;
-  const at = source.spanOf([...path, key]);
+  const lists = FIELDS.statements.map((key) => entry.child(key));
+  const listed = lists.flatMap((one) => readStatements(one, list));
+  const expected = FIELDS.expected.map((key) => entry.child(key)).find(({ value }) => isText(value));
+  const reference = expected && String(expected.value).trim();
+  const of = listed.length > 0 ? lists.find(({ value }) => value !== undefined) : expected;
+  if (of === undefined) return undefined;
+  const { at } = of;
   const statements = listed.length > 0 ? listed : [{ text: reference ?? "", at }];
-  const expected = listed.length > 0 ? reference : undefined;
-  const unread = others.filter((one) => typeof valueAt(entry, [one.key]) === "object");
-  const names = listedCode(unread.map((one) => one.key));
+  const unread = others.filter(({ field }) => typeof field.value === "object");
+  const names = listedCode(unread.map(({ field }) => String(field.key)));
   const unjudged = names === "" ? undefined : `Not all of this eval was judged: ${names} is not read.`;
-  const prompt = numberedText(statements, { expected, more: others.map(({ text }) => text) });
+  const prompt = numberedText(statements, {
+    expected: listed.length > 0 ? reference : undefined,
+    more: others.map(({ text }) => text),
+  });
   return { name: GRADER, weight: 1, prompt, statements, unjudged, at };
 }
 
 /** Whether the eval has to pass: a boolean as in waza's YAML. */
-function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | undefined {
-  const where = [...path, ...FIELDS.golden];
-  const value = valueAt(source.data, where);
+function goldenOf({ value, name, at }: Entry, problems: Problem[]): true | undefined {
   if (value === undefined || value === null) return undefined;
   const golden = readBoolean(value);
-  if (golden === undefined)
-    problems.push(problem("noBoolean", source.spanOf(where), dotted(where), describe(value)));
+  if (golden === undefined) problems.push(problem("noBoolean", at, name, describe(value)));
   return golden === true ? true : undefined;
 }
 
 /** An error for each key that may hold the checks of evals without any. */
-function unjudgedProblems(keys: readonly OtherKey[]): Problem[] {
-  return [...Map.groupBy(keys, ({ key }) => key)].map(([key, [first, ...more]]) => {
+function unjudgedProblems(fields: readonly OtherField[]): Problem[] {
+  return [...Map.groupBy(fields, ({ field }) => String(field.key))].map(([key, [first, ...more]]) => {
     const evals = more.length === 0 ? "the eval has" : `${count(more.length + 1, "eval")} have`;
-    return problem("unjudged", first?.at, shorten(key, LONGEST_ID), evals, first?.at.path ?? "");
+    const at = first?.field.keyAt;
+    return problem("unjudged", at, shorten(key, LONGEST_ID), evals, at?.path ?? "");
   });
 }
 
 /** One notice of what goes to the judge beside statements, with the lines that would have its texts judged. */
-function toldProblems(keys: readonly OtherKey[]): Problem[] {
-  const [first] = keys;
+function toldProblems(fields: readonly OtherField[]): Problem[] {
+  const [first] = fields;
   if (!first) return [];
-  const names = listedCode(keys.map(({ key }) => shorten(key, LONGEST_ID)));
-  const texts = keys.filter(({ key, text }) => !NO_CHECKS.has(key) && isSentence(text.slice(key.length + 2)));
-  const lines = [...Map.groupBy(texts, ({ key }) => key).values()].map(([one]) =>
-    shorten(JSON.stringify(one?.text), LONGEST_LINE),
-  );
-  return [problem("notJudged", first.at, names, listedCode(lines, MOST_LINES))];
+  const byKey = [...Map.groupBy(fields, ({ field }) => String(field.key))];
+  const names = listedCode(byKey.map(([key]) => shorten(key, LONGEST_ID)));
+  const lines = byKey.flatMap(([key, those]) => {
+    const line = those.find(({ text }) => isSentence(text.slice(key.length + 2)));
+    return line === undefined || NO_CHECKS.has(key) ? [] : shorten(JSON.stringify(line.text), LONGEST_LINE);
+  });
+  return [problem("notJudged", first.field.keyAt, names, listedCode(lines, MOST_LINES))];
 }
 
 /** What goes to the agent, and what was done before it: no checks. */
@@ -317,14 +301,15 @@ function withoutStatements(tasks: readonly Task[]): Problem[] {
 }
 
 /** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
-function emptyStatements({ data, spanOfKey }: YamlSource, { evals }: SkillFile): Problem[] {
+function emptyStatements({ evals }: SkillFile): Problem[] {
   const empty = evals.flatMap((list) =>
-    list.evals.flatMap((path) => {
-      const entry = valueAt(data, path);
-      const key = FIELDS.statements.find((one) => valueAt(entry, [one]) !== undefined);
+    list.evals.flatMap((entry) => {
+      const key = FIELDS.statements.find((one) => valueAt(entry.value, one) !== undefined);
       const isOnly =
-        key !== undefined && !hasStatements(entry) && textAt(entry, FIELDS.expected) !== undefined;
-      return isOnly ? spanOfKey([...path, key]) : [];
+        key !== undefined &&
+        !hasStatements(entry.value) &&
+        textAt(entry.value, FIELDS.expected) !== undefined;
+      return isOnly ? entry.child(key).keyAt : [];
     }),
   );
   const lines = listed(empty.map(({ startLine }) => `line ${String(startLine)}`));

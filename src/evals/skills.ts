@@ -1,9 +1,9 @@
 /** The skills of a repository, and which of them an eval tests. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { LineCounter } from "yaml";
 import type { Skill, Suite } from "../domain/suite.ts";
-import { parseYaml, plainData, valueAt } from "./yaml.ts";
+import { valueAt } from "./entry.ts";
+import { parseYaml, plainData } from "./yaml.ts";
 import { follow, isInside, slashes } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
@@ -72,8 +72,8 @@ function frontMatter(file: string, key: string): string | undefined {
   const lines = (textOfFile(file) ?? "").replace(/^\uFEFF/, "").split(/\r?\n/);
   const last = lines.indexOf("---", 1);
   if (lines[0] !== "---" || last < 0) return undefined;
-  const parsed = parseYaml(lines.slice(1, last).join("\n"), new LineCounter());
+  const parsed = parseYaml(lines.slice(1, last).join("\n"));
   const read = "reason" in parsed ? parsed : plainData(parsed[0]);
-  const text = "data" in read ? valueAt(read.data, [key]) : undefined;
+  const text = "data" in read ? valueAt(read.data, key) : undefined;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
 }

@@ -1,6 +1,7 @@
 /** The statements of an eval: texts, mappings with a text, and files of text that one of them names. */
 import type { Statement } from "../domain/suite.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
+import { type Entry, itemsOf, valueAt } from "./entry.ts";
 import type { EvalLocation } from "./eval-paths.ts";
 import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
@@ -8,7 +9,6 @@ import { readSmallText } from "./rubrics.ts";
 import { FIELDS, readBoolean } from "./schema.ts";
 import { isFilled, textAt } from "./skill-file.ts";
 import { findIn } from "./task-inputs.ts";
-import { type Path, type YamlSource, dotted, valueAt } from "./yaml.ts";
 import { listedCode, shorten } from "../text/format.ts";
 
 /** Where the files of an eval are looked for, and what becomes of its statements. */
@@ -21,23 +21,19 @@ export interface StatementList {
 }
 
 /** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
-export function readStatements(source: YamlSource, path: Path, list: StatementList): Statement[] {
-  const value = valueAt(source.data, path);
-  if (value === undefined) return [];
-  const entries = Array.isArray(value) ? value.map((_, index) => [...path, index]) : [path];
-  return entries.flatMap((where): Statement[] => {
-    const entry = valueAt(source.data, where);
-    const at = source.spanOf(where);
-    const text = typeof entry === "string" ? entry.trim() : statementText(entry);
+export function readStatements(from: Entry, list: StatementList): Statement[] {
+  if (from.value === undefined) return [];
+  const entries = Array.isArray(from.value) ? itemsOf(from) : [from];
+  return entries.flatMap(({ value, name, at }): Statement[] => {
+    const text = typeof value === "string" ? value.trim() : statementText(value);
     const file = FILE.exec(text ?? "")?.[1];
     if (file !== undefined) return fileStatement(file, at, list);
     if (text !== undefined && !isNoSentence(text)) return [{ text, at }];
-    const name = dotted(where);
-    if (typeof entry !== "object" || entry === null) {
+    if (typeof value !== "object" || value === null) {
       const what = text ? `\`${shorten(text, LONGEST_ID)}\`` : "it is empty";
       list.problems.push(problem("noSentence", at, name, what));
-    } else if (textAt(entry, ["type"]) === undefined) {
-      const keys = Array.isArray(entry) ? [] : Object.keys(entry).filter((key) => !OF_STATEMENTS.has(key));
+    } else if (textAt(value, ["type"]) === undefined) {
+      const keys = Array.isArray(value) ? [] : Object.keys(value).filter((key) => !OF_STATEMENTS.has(key));
       list.problems.push(problem("noStatement", at, name, listedCode(keys)));
     } else list.machineChecks.push(at);
     return [];
@@ -94,7 +90,7 @@ function statementText(entry: unknown): string | undefined {
 /** What these keys of a mapping say, as `key: value`; nothing for those that are empty. */
 export function told(entry: object, keys: readonly string[]): string[] {
   return keys.flatMap((key) => {
-    const value = valueAt(entry, [key]);
+    const value = valueAt(entry, key);
     if (!isFilled(value)) return [];
     return `${key}: ${typeof value === "string" ? value.trim() : JSON.stringify(value)}`;
   });

@@ -2,10 +2,12 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { valueAt } from "./entry.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
 import { type TaskYaml, taskFilesSchema } from "./schema.ts";
-import { type UnknownKey, type YamlSource, readWith, valueAt } from "./yaml.ts";
+import { type UnknownKey, readWith } from "./read-with.ts";
+import type { Source } from "./source.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
 import { MOST_EVAL_BYTES } from "./limits.ts";
@@ -22,22 +24,19 @@ interface TaskInputs {
  * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
  */
 export async function readTaskInputs(
-  source: YamlSource,
+  source: Source,
   data: TaskYaml,
   location: EvalLocation,
 ): Promise<TaskInputs> {
   const problems: Problem[] = [];
   const prompt = await readPrompt(source, data, { location, problems });
   const folder = contextDir(source, data.context_dir, { location, problems });
-  const read = readWith(source, taskFilesSchema, {
-    value: data.inputs?.files ?? [],
-    path: ["inputs", "files"],
-  });
+  const read = readWith(source.root.child("inputs", "files"), taskFilesSchema, []);
   problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" as const })));
   const base = folder ?? join(location.folder, "fixtures");
   const fixture = readFixture(source, data.inputs?.context, { location, problems });
   const files = (read.data ?? []).flatMap((entry, index): TaskFile[] => {
-    const at = source.spanOf(["inputs", "files", index]);
+    const at = source.root.child("inputs", "files", index).at;
     if (entry.content) return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
     if (!entry.path) {
       problems.push(
@@ -71,13 +70,13 @@ interface InputContext {
 }
 
 async function readPrompt(
-  source: YamlSource,
+  source: Source,
   { inputs }: TaskYaml,
   { location, problems }: InputContext,
 ): Promise<string | undefined> {
   const file = inputs?.prompt_file;
   if (!file) return inputs?.prompt;
-  const at = source.spanOf(["inputs", "prompt_file"]);
+  const at = source.root.child("inputs", "prompt_file").at;
   if (inputs.prompt) {
     problems.push(
       warningAt(
@@ -111,24 +110,24 @@ async function readPrompt(
  * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
  * or the eval's folder. The first of the three that exists is used.
  */
-function contextDir(source: YamlSource, name: string | undefined, context: InputContext): string | undefined {
+function contextDir(source: Source, name: string | undefined, context: InputContext): string | undefined {
   if (!name) return undefined;
   const folders = [dirname(source.file), context.location.folder, context.location.root];
-  const at = source.spanOf(["context_dir"]);
+  const at = source.root.child("context_dir").at;
   return findIn(folders, { name, kind: "folder", at, label: "`context_dir`" }, context);
 }
 
 /** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
 function readFixture(
-  source: YamlSource,
+  source: Source,
   context: unknown,
   { location, problems }: InputContext,
 ): { readonly folder?: string | undefined; readonly files?: readonly TaskFile[] | undefined } {
-  const name = valueAt(context, ["fixture"]);
+  const name = valueAt(context, "fixture");
   if (typeof name !== "string" || name === "") return {};
   const folders = [location.folder, dirname(source.file)];
   const kind = folders.some((folder) => statsOf(resolve(folder, name))?.isFile()) ? "file" : "folder";
-  const at = source.spanOf(["inputs", "context", "fixture"]);
+  const at = source.root.child("inputs", "context", "fixture").at;
   const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, { location, problems });
   if (path === undefined) return {};
   return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };

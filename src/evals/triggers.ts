@@ -5,6 +5,7 @@
 import { basename, dirname, relative } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
+import { fieldsOf, placelessEntry } from "./entry.ts";
 import { MOST_EVAL_BYTES } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
@@ -17,7 +18,7 @@ import {
   skillFolder,
 } from "./skill-file.ts";
 import { withTested } from "./skills.ts";
-import { type YamlSource, dotted, readYaml, valueAt } from "./yaml.ts";
+import { readSource } from "./source.ts";
 import { follow, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { readEach, readText } from "../files/read.ts";
@@ -56,55 +57,41 @@ async function triggersOf(
   workspace: string,
 ): Promise<{ readonly triggers: readonly Trigger[]; readonly problems: readonly Problem[] }> {
   const nothing = { triggers: [], problems: [] };
+  const at = wholeFile(file, workspace);
   const text = await readText(file, MOST_EVAL_BYTES);
-  const lists = "text" in text ? readLists(jsonOf(text.text), file) : undefined;
+  const data = "text" in text ? placelessEntry(jsonOf(text.text), at) : undefined;
   const isCalledSo = basename(file).includes("trigger");
-  if (!lists?.triggers.length && !isCalledSo) return nothing;
-  const source = await readYaml(file, workspace);
-  if (!("data" in source)) return { triggers: [], problems: [source] };
-  const { triggers, unread, evals } = readLists(source.data, file);
-  if (triggers.length > 0) return { triggers, problems: listProblems(source, { triggers, unread }) };
-  if (evals.length + unread.length === 0) return nothing;
-  return { triggers, problems: [problem("noTriggers", wholeFile(file, workspace))] };
+  if (!isCalledSo && !(data && readLists(data, file).triggers.length > 0)) return nothing;
+  const source = await readSource(file, workspace);
+  if (!("root" in source)) return { triggers: [], problems: [source] };
+  const lists = readLists(source.root, file);
+  const { triggers, evals, unread } = lists;
+  if (triggers.length > 0) return { triggers, problems: [...source.warnings, ...listProblems(lists)] };
+  return evals.length + unread.length === 0
+    ? nothing
+    : { triggers: [], problems: [problem("noTriggers", at)] };
 }
 
 /** What of trigger evals is not read, and the lists that nothing reads. */
-export function listProblems(
-  source: YamlSource,
-  { triggers, unread }: Pick<SkillFile, "triggers" | "unread">,
-): Problem[] {
-  const keys = new Map(
-    triggers.flatMap(({ path }) => {
-      const entry = valueAt(source.data, path);
-      const names =
-        typeof entry === "object" && entry !== null && !hasStatements(entry) ? Object.keys(entry) : [];
-      return names.map((key) => [key, [...path, key]] as const);
-    }),
-  );
-  const meant = new Map(
-    [...keys.keys()].map((key) => [
-      key,
-      FIELDS.prompt.some((one) => one === key) ? undefined : closest(key, DECISIVE),
-    ]),
-  );
-  const wrong = [...keys].filter(([key]) => meant.get(key) !== undefined && meant.get(key) !== key);
-  const left = [...keys].filter(([key, path]) => {
-    const value = valueAt(source.data, path);
-    const mayMatter = typeof value === "object" || FIELDS.expected.some((one) => one === key);
-    return mayMatter && isFilled(value) && !LABELS.has(key) && !wrong.some(([one]) => one === key);
+export function listProblems({ triggers, unread, unreadTriggers }: SkillFile): Problem[] {
+  const all = triggers.flatMap(({ entry }) => (hasStatements(entry.value) ? [] : fieldsOf(entry)));
+  const fields = [...new Map(all.map((field) => [String(field.key), field])).values()];
+  const wrong = fields.flatMap((field) => {
+    const key = String(field.key);
+    const meant = FIELDS.prompt.some((one) => one === key) ? undefined : closest(key, DECISIVE);
+    return meant === undefined || meant === key ? [] : { field, meant };
   });
-  const [first] = left;
+  const left = fields.filter((field) => {
+    const mayMatter = typeof field.value === "object" || FIELDS.expected.some((one) => one === field.key);
+    const isWrong = wrong.some((one) => one.field === field);
+    return mayMatter && !isWrong && isFilled(field.value) && !LABELS.has(String(field.key));
+  });
+  const names = listedCode(left.map(({ key }) => String(key)));
   return [
-    ...unread.map((path) => {
-      const code = typeof path.at(-1) === "number" ? "unreadTrigger" : "unreadList";
-      return problem(code, source.spanOfKey(path), dotted(path));
-    }),
-    ...wrong.map(([key, path]) =>
-      problem("misspelledKey", source.spanOfKey(path), key, meant.get(key) ?? ""),
-    ),
-    ...(first
-      ? [problem("unreadOfTriggers", source.spanOfKey(first[1]), listedCode(left.map(([key]) => key)))]
-      : []),
+    ...unread.map(({ keyAt, name }) => problem("unreadList", keyAt, name)),
+    ...unreadTriggers.map(({ at, name }) => problem("unreadTrigger", at, name)),
+    ...wrong.map(({ field, meant }) => problem("misspelledKey", field.keyAt, String(field.key), meant)),
+    ...(left[0] ? [problem("unreadOfTriggers", left[0].keyAt, names)] : []),
   ];
 }
 

@@ -2,11 +2,12 @@
 import { basename, dirname, extname, relative } from "node:path";
 import type { Skill, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
+import { placelessEntry } from "./entry.ts";
 import { problem } from "./problems.ts";
 import { type SkillFile, NO_LISTS, isPrompt, readLists } from "./skill-file.ts";
 import { skillsIn } from "./skills.ts";
 import { triggerFiles } from "./triggers.ts";
-import { readYaml } from "./yaml.ts";
+import { readSource } from "./source.ts";
 import { follow, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { readEach, readText } from "../files/read.ts";
@@ -106,12 +107,13 @@ function isInEvals(file: string): boolean {
 async function listsOf(file: string, workspace: string): Promise<SkillFile> {
   const read = await readText(file, MOST_LOOK_BYTES);
   if (!("text" in read)) return NO_LISTS;
-  if (file.endsWith(".json")) return readLists(jsonOf(read.text), file);
+  const listsIn = (data: unknown) => readLists(placelessEntry(data, wholeFile(file, workspace)), file);
+  if (file.endsWith(".json")) return listsIn(jsonOf(read.text));
   if (file.endsWith(".jsonl")) {
     // A log of an agent has prompts, too.
     const rows = read.text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [jsonOf(line)]));
-    return rows.every(isPrompt) ? readLists(rows, file) : NO_LISTS;
+    return rows.every(isPrompt) ? listsIn(rows) : NO_LISTS;
   }
-  const source = await readYaml(file, workspace);
-  return "data" in source ? readLists(source.data, file) : NO_LISTS;
+  const source = await readSource(file, workspace);
+  return "root" in source ? readLists(source.root, file) : NO_LISTS;
 }

@@ -5,6 +5,7 @@ import { error, isError, notice, warning, type Problem, type SourceSpan } from "
 import { isUnset, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
 import { meantFor, ungraded, unknownKeyProblems } from "./keys.ts";
+import type { Entry } from "./entry.ts";
 import { confine, nearestFile, noteNamed, evalParts, type EvalLocation } from "./eval-paths.ts";
 import { taskFile, type OtherFormat } from "./other-formats.ts";
 import { howToLeaveOut, problem } from "./problems.ts";
@@ -12,7 +13,8 @@ import type { ProjectConfig } from "./project-config.ts";
 import { rubricFolders } from "./rubrics.ts";
 import { evalFileSchema, taskFileSchema, type EvalFile } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
-import { readWith, readYaml, type UnknownKey, type YamlSource } from "./yaml.ts";
+import { readWith, type UnknownKey } from "./read-with.ts";
+import { readSource, type Source } from "./source.ts";
 import { publishedPath, titlePath, wholeFile } from "../files/confine.ts";
 import { findFiles, isReasonableGlob, noMatch } from "../files/find.ts";
 import { readEach } from "../files/read.ts";
@@ -33,24 +35,28 @@ export interface LoadedSuite {
 
 /** Loads an eval of waza, with its tasks. */
 export async function loadSuite(
-  read: YamlSource,
+  { root, warnings }: Source,
   location: EvalLocation,
   { config, named }: Loading,
 ): Promise<LoadedSuite> {
   const at = wholeFile(location.file, location.workspace);
-  const source = asMapping(read);
-  const other = taskFile(source.data, location);
+  const file = asMapping(root);
+  const other = taskFile(file.value, location);
   if (other) return foreign(other, at, named);
-  const { data, problems, unknown } = readWith(source, evalFileSchema);
+  const { data, problems, unknown } = readWith(file, evalFileSchema);
   if (!data) return { suite: brokenSuite(at), problems };
-  const list = readGraders(source, { entries: data.graders, unknown }, rubricFolders(location));
-  const tasks = await loadTaskList(source, data, { location, config });
+  const list = readGraders(
+    file.child("graders"),
+    { entries: data.graders, unknown },
+    rubricFolders(location),
+  );
+  const tasks = await loadTaskList(file, data, { location, config });
   const keys = unknownKeyProblems("eval", list.unknown);
-  problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
-  problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
-  problems.push(...list.problems, ...tasks.problems, ...keys, ...nothingGrades(source, list, tasks));
+  problems.push(...warnings, ...schemaVersion(file, data), ...uselessRange(file, data));
+  problems.push(...checkpointNotice(file.child("config", "checkpoints")));
+  problems.push(...list.problems, ...tasks.problems, ...keys, ...nothingGrades(file, list, tasks));
   const key = "judge_reasoning_effort";
-  const where = source.spanOf(["config", key]);
+  const where = file.child("config", key).at;
   const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
   const trials = data.config?.trials_per_task;
   const skill = nearestFile("SKILL.md", location);
@@ -78,22 +84,22 @@ export async function loadSuite(
 
 /** Errors of what may be the checks of an eval without graders, and of its tasks without their own. */
 function nothingGrades(
-  source: YamlSource,
+  file: Entry,
   { graders, others, unknown }: ReturnType<typeof readGraders>,
   { tasks, ungraded: ofTasks = [] }: TaskList,
 ): readonly Problem[] {
   if (graders.length + others.length > 0) return [];
   const isUngraded = tasks === "every" || tasks.some(isWithoutGraders);
-  return [...(isUngraded ? ungraded("eval", source, unknown) : []), ...ofTasks];
+  return [...(isUngraded ? ungraded("eval", file, unknown) : []), ...ofTasks];
 }
 
 function isWithoutGraders({ graders, otherGraders }: Pick<Task, "graders" | "otherGraders">): boolean {
   return graders.length + otherGraders.length === 0;
 }
 
-function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile): Problem[] {
+function uselessRange(file: Entry, { tasks_from: csv, range }: EvalFile): Problem[] {
   if (csv || !range || isUnset(range)) return [];
-  const at = source.spanOfKey(["range"]);
+  const at = file.child("range").keyAt;
   const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
   return [
     warning("useless-range", message, { help: "Remove it, or name the CSV file in `tasks_from`.", at }),
@@ -102,33 +108,35 @@ function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile):
 
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function loadTaskList(
-  source: YamlSource,
+  file: Entry,
   { tasks_from: csv, range, tasks }: EvalFile,
   { location, config }: { readonly location: EvalLocation; readonly config: ProjectConfig },
 ): Promise<TaskList> {
-  if (csv) return loadCsvTasks(source, { csv, range }, location);
+  if (csv) return loadCsvTasks(file, { csv, range }, location);
   if (!tasks?.length) return loadDefaultTasks(config.tasks, location);
-  const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
+  const globs = tasks.map((pattern, index) => ({ pattern, at: file.child("tasks", index).at }));
   return loadTasks(globs, location);
 }
 
 /** A warning for an unknown version: 1.x name a `skill` and 2.x a `scenario`. */
-function schemaVersion(source: YamlSource, { schemaVersion: version }: EvalFile): Problem[] {
+function schemaVersion(file: Entry, { schemaVersion: version }: EvalFile): Problem[] {
   if (!version || /^v?[12](\.|$)/.test(version.trim())) return [];
-  const at = source.spanOf(["schemaVersion"]);
+  const at = file.child("schemaVersion").at;
   const message = `\`schemaVersion\` is \`${shorten(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
   return [warning("unknown-schema", message, { help: "Look for a newer version of this action.", at })];
 }
 
 /** A bare list is a list of graders, as waza's own documentation shows them. */
-function asMapping(source: YamlSource): YamlSource {
-  if (!Array.isArray(source.data)) return source;
-  const within = (path: readonly PropertyKey[]) => (path[0] === "graders" ? path.slice(1) : path);
+function asMapping(root: Entry): Entry {
+  if (!Array.isArray(root.value)) return root;
+  const child = (key: PropertyKey) => (key === "graders" ? root.as("graders") : root.child(key));
   return {
-    ...source,
-    data: { graders: source.data as unknown },
-    spanOf: (path) => source.spanOf(within(path)),
-    spanOfKey: (path) => source.spanOfKey(within(path)),
+    ...root,
+    value: { graders: root.value as unknown },
+    child: (...keys) => {
+      const [first, ...more] = keys;
+      return first === undefined ? root : child(first).child(...more);
+    },
   };
 }
 
@@ -275,11 +283,16 @@ async function readTask(
   file: string,
   location: EvalLocation,
 ): Promise<{ task?: Task | undefined; problems: Problem[]; ungraded?: readonly Problem[] }> {
-  const source = await readYaml(file, location.workspace);
-  if (!("data" in source)) return { problems: [source] };
-  const { data, problems, unknown } = readWith(source, taskFileSchema);
+  const source = await readSource(file, location.workspace);
+  if (!("root" in source)) return { problems: [source] };
+  const { root, warnings } = source;
+  const { data, problems, unknown } = readWith(root, taskFileSchema);
   if (!data) return { problems };
-  const list = readGraders(source, { entries: data.graders, unknown }, rubricFolders(location, file));
+  const list = readGraders(
+    root.child("graders"),
+    { entries: data.graders, unknown },
+    rubricFolders(location, file),
+  );
   const given = await readTaskInputs(source, data, location);
   const task: Task = {
     id: data.id,
@@ -295,13 +308,13 @@ async function readTask(
   const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
   return {
     task,
-    ungraded: isWithoutGraders(task) ? ungraded("task", source, keys) : [],
+    ungraded: isWithoutGraders(task) ? ungraded("task", root, keys) : [],
     problems: [
-      ...source.warnings,
+      ...warnings,
       ...problems,
       ...list.problems,
       ...given.problems,
-      ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
+      ...checkpointNotice(root.child("checkpoints")),
       ...(misspelled ? [meantFor(`the task has no \`inputs.prompt\``, misspelled)] : []),
       ...unknownKeyProblems(
         "task",

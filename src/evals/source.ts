@@ -1,0 +1,103 @@
+/** Reads a file of evals, JSON as JSON and all others as YAML, to its data with the place of every value. */
+import { LineCounter } from "yaml";
+import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { type Entry, type NodeRange, type Parsed, type TextFault, rootEntry } from "./entry.ts";
+import { readJsonText } from "./json.ts";
+import { MOST_EVAL_BYTES } from "./limits.ts";
+import { readYamlText } from "./yaml.ts";
+import { wholeFile } from "../files/confine.ts";
+import { readTextOrProblem } from "../files/read.ts";
+
+/** A file that was read. */
+export interface Source {
+  readonly file: string;
+  readonly root: Entry;
+  /** What of it is read otherwise than it may be meant. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads a file, or returns the problem, with line and column. */
+export async function readSource(file: string, workspace: string): Promise<Source | Problem> {
+  const at = wholeFile(file, workspace);
+  const text = await readTextOrProblem({ file, at }, MOST_EVAL_BYTES);
+  if (typeof text !== "string") return text;
+  return file.endsWith(".json")
+    ? sourceOf(readJsonText, text, { file, at })
+    : sourceOf(readYamlText, text, { file, at });
+}
+
+function sourceOf<Node>(
+  parse: (text: string) => Parsed<Node> | TextFault,
+  text: string,
+  { file, at }: { readonly file: string; readonly at: SourceSpan },
+): Source | Problem {
+  const parsed = parse(text);
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+  const spanAt = (start: number, end = start): SourceSpan => ({ ...at, ...span(lines, start, end) });
+  if ("reason" in parsed) {
+    // A parser may stop at the line breaks before the fault, or at the end for what is never closed.
+    const breaks = /^(?:[ \t]*\r?\n)*/.exec(text.slice(parsed.offset))?.[0].length ?? 0;
+    return faultProblem(parsed, text, spanAt(Math.min(parsed.offset + breaks, text.trimEnd().length)));
+  }
+  const { data, root, child, rangeOf, warning } = parsed;
+  const spanOf = (node: Node | undefined) =>
+    spanAt(...trimmed(node === undefined ? undefined : rangeOf(node), text));
+  return {
+    file,
+    root: rootEntry({ child, spanOf }, data, root),
+    warnings: warning ? [warning.of(spanAt(warning.offset))] : [],
+  };
+}
+
+function span(lines: LineCounter, start: number, end: number) {
+  const from = lines.linePos(start);
+  const to = lines.linePos(Math.max(start, end));
+  return {
+    startLine: Math.max(1, from.line),
+    endLine: Math.max(1, from.line, to.line),
+    startColumn: Math.max(1, from.col),
+  };
+}
+
+/** Offsets of the first and the last character that is not white space. */
+function trimmed(range: NodeRange, text: string): [number, number] {
+  if (!range) return [0, 0];
+  let end = Math.min(range[1], text.length);
+  while (end > range[0] + 1 && /\s/.test(text.charAt(end - 1))) end -= 1;
+  return [range[0], end - 1];
+}
+
+/** The problem of a fault, with a remedy for its line. */
+function faultProblem({ reason, refused }: TextFault, text: string, at: SourceSpan): Problem {
+  const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+  const problem = (code: string, fault: string, help: string) =>
+    error(code, `the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
+  const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
+  if (at.path.endsWith(".json")) {
+    if (refused)
+      return problem(
+        "refused-json",
+        `refused: ${reason}`,
+        `Make it smaller; it exceeds the limit at ${position}.`,
+      );
+    const help = /[“”„‟‘’]/.test(line)
+      ? `Write straight quotes, \`"\`, in line ${String(at.startLine)}.`
+      : `Correct ${position}, and check the quotes, commas and brackets before it.`;
+    return problem("invalid-json", `not valid JSON: ${reason}`, help);
+  }
+  if (refused)
+    return problem(
+      "refused-yaml",
+      `refused: ${reason}`,
+      `Make it smaller; it exceeds the limit at ${position}.`,
+    );
+  const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
+  const help = /^[\s-]*\w+:\w/.test(line)
+    ? `Write a space after the colon in line ${String(at.startLine)}.`
+    : /^\s*-\s+\*/.test(line)
+      ? `Write line ${String(at.startLine)} in quotes: in YAML, \`*\` at the start of a value is an alias.`
+      : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
+  return problem("invalid-yaml", `not valid YAML: ${why}`, help);
+}
