@@ -272,6 +272,10 @@ describe("a local command: its exit status and message", () => {
     const keyless = await runCommand(project(), []);
     expect(keyless.code).toBe(1);
     expect(keyless.out).toContain("OPENAI_API_KEY");
+    const other = await runCommand(project(), [], { ANTHROPIC_API_KEY: "sk-ant-api03-0123456789" });
+    expect(other.out).toContain(
+      `To judge with the key that is in ANTHROPIC_API_KEY: \`export OPENAI_API_KEY="$ANTHROPIC_API_KEY"\`, and add \`--base-url https://api.anthropic.com/v1\``,
+    );
     expect((await grade(project(), failing)).code).toBe(1);
   });
 });

@@ -278,6 +278,7 @@ function readEndpoints(
     apiKey: apiKey || undefined,
     identity,
     keyMissing: isKeyless && !identity?.isPermitted ? true : undefined,
+    otherKey: isKeyless ? otherKey(env) : undefined,
     keyVariable: hasVariable(keyInput, env) ? KEY_VARIABLE : undefined,
   };
   const read = readProviders(core.getInput("providers"), standard);
@@ -311,16 +312,23 @@ function hasVariable(keyInput: string, env: NodeJS.ProcessEnv): boolean {
 const AS_SECRET =
   "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; outside a workflow, use the key itself.";
 
-/** How the keys of other makers begin, as they document them, and their endpoint. */
+/** How the keys of other makers begin, as they document them, their variables, and their endpoint. */
 const OTHER_MAKERS = [
-  ["sk-ant-", "Anthropic", "https://api.anthropic.com/v1"],
-  ["sk-or-", "OpenRouter", "https://openrouter.ai/api/v1"],
-  ["gsk_", "Groq", "https://api.groq.com/openai/v1"],
-  ["xai-", "xAI", "https://api.x.ai/v1"],
-  ["AIza", "Google", "https://generativelanguage.googleapis.com/v1beta/openai"],
-  ["ghp_", "GitHub", "https://models.github.ai/inference"],
-  ["github_pat_", "GitHub", "https://models.github.ai/inference"],
+  ["sk-ant-", "Anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1"],
+  ["sk-or-", "OpenRouter", "OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"],
+  ["gsk_", "Groq", "GROQ_API_KEY", "https://api.groq.com/openai/v1"],
+  ["xai-", "xAI", "XAI_API_KEY", "https://api.x.ai/v1"],
+  ["AIza", "Google", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai"],
+  ["ghp_", "GitHub", undefined, undefined],
+  ["github_pat_", "GitHub", undefined, undefined],
 ] as const;
+
+/** The key of another maker that is in the environment of a command, and the address that takes it. */
+function otherKey(env: NodeJS.ProcessEnv): Endpoint["otherKey"] {
+  const [, , variable, baseUrl] =
+    OTHER_MAKERS.find(([, , name]) => name !== undefined && Boolean(env[name]?.trim())) ?? [];
+  return variable === undefined || isRunner(env) ? undefined : { variable, baseUrl };
+}
 
 /**
  * Errors for a key that cannot be sent (with a line break, for example), is only the name of the secret, or would be sent
@@ -328,17 +336,12 @@ const OTHER_MAKERS = [
  */
 function badKey(name: string, key = "", isForOpenAi = false): Problem[] {
   const other = isForOpenAi ? OTHER_MAKERS.find(([start]) => key.startsWith(start)) : undefined;
-  if (other)
-    return [
-      error(
-        "key-of-other-provider",
-        `${name} is a key of ${other[1]} (\`${other[0]}…\`), and would be sent to OpenAI.`,
-        {
-          help: `Set \`base-url: ${other[2]}\`, and \`judge-model\` to one of its models.`,
-          docs: "judges.md",
-        },
-      ),
-    ];
+  if (other) {
+    const [start, maker, , baseUrl = "<the address of your judge>"] = other;
+    const message = `${name} is a key of ${maker} (\`${start}…\`), and would be sent to OpenAI.`;
+    const help = `Set \`base-url: ${baseUrl}\`, and \`judge-model\` to one of its models.`;
+    return [error("key-of-other-provider", message, { help, docs: "judges.md" })];
+  }
   if (/^(?:bearer|basic)\s/i.test(key))
     return [
       error("key-with-scheme", `${name} begins with the name of a scheme (\`${key.slice(0, 6).trim()}\`).`, {

@@ -134,6 +134,8 @@ export interface Endpoint {
   readonly identity?: Identity | undefined;
   /** Set if its key is empty: a missing secret, or one that this event has no access to. */
   readonly keyMissing?: true | undefined;
+  /** In its place: the variable of another maker's key, and the address that takes it. */
+  readonly otherKey?: { readonly variable: string; readonly baseUrl: string } | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The model's name at this endpoint, if it differs from the requested one. */
   readonly model?: string | undefined;
