@@ -421,7 +421,9 @@ describe("what cannot be done is said in a line", () => {
       { root, folder },
     );
     expect(named.text).toContain("skills/pdf/evals/evals.json");
-    expect(readFileSync(join(folder, WORKFLOW), "utf8")).toMatch(/eval: .*\n? *skills\/pdf\/evals\/evals\.json/);
+    expect(readFileSync(join(folder, WORKFLOW), "utf8")).toMatch(
+      /eval: .*\n? *skills\/pdf\/evals\/evals\.json/,
+    );
   });
 
   test("a suite of waza without a prompt grader is told what is missing, and nothing is written", async () => {
