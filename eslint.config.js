@@ -59,7 +59,7 @@ const PACKAGES = {
   tinyglobby: ["src/files/*"],
   undici: ["src/network/*", "src/github/*", "src/judge/api/client.ts"],
   yauzl: ["src/github/*"],
-  yaml: ["src/evals/*", "src/inputs/providers.ts", "src/cli/flags.ts"],
+  yaml: ["src/evals/*", "src/inputs/more-inputs.ts", "src/inputs/providers.ts", "src/cli/flags.ts"],
   zod: [
     "src/text/optional.ts",
     "src/evals/*",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { AGENTS } from "../src/runner/agents.ts";
+import { installLine } from "../src/runner/install.ts";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { DOCS_PAGES } from "../src/domain/problem.ts";
 import { gradeTools } from "../src/judge/grade-tools.ts";
@@ -200,7 +201,7 @@ test("what workflows restore, download or produce lies below runner.temp, where 
           (path) =>
             path !== "" &&
             !path.startsWith(TEMP) &&
-            !/^\$\{\{ steps\.grade\.outputs\.(?:results-file|waza-results)/.test(path) &&
+            !/^\$\{\{ steps\.(?:grade|last)\.outputs\.(?:results-file|waza-results)/.test(path) &&
             // Fetched by the action itself, below runner.temp.
             !/^default-branch|'default-branch' \}\}$/.test(path),
         )
@@ -308,7 +309,7 @@ test("workflows to copy use other actions by one commit each, and our own by the
 });
 
 test("recipes install agents in the versions of the table of `run`", () => {
-  const installs = Object.values(AGENTS).map(({ install }) => install);
+  const installs = Object.keys(AGENTS).map(installLine);
   const lines = readdirSync(join(ROOT, "examples/recipes")).flatMap((name) =>
     [...read(`examples/recipes/${name}`).matchAll(/npm install --global \S+/g)].map(([line]) => line),
   );

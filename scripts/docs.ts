@@ -1,5 +1,5 @@
-// Writes what docs have from other files: docs/inputs.md's lists from action.yml, and docs/architecture.md's map of the
-// files from their first sentences. `--check` only checks that both are current.
+// Writes what has its text from other files: docs/inputs.md's lists and grade/action.yml from action.yml, and
+// docs/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
@@ -31,6 +31,20 @@ await update("docs/inputs.md", {
   outputs: Object.entries(outputs).map(entry),
 });
 await update("docs/architecture.md", { files: mapOf("src") });
+
+written("grade/action.yml", gradeAction(readFileSync(actionFile, "utf8")));
+
+/** The action that grades as the called workflow uses it: with the inputs of a call that it has no own ones for. */
+function gradeAction(text: string): string {
+  const more = `inputs:
+  grade:
+    description: >-
+      Further inputs, one per line, as \`min-score: 0.8\`; each takes the place of the one that is given beside it. Keys
+      are refused: they are secrets.
+    required: false
+`;
+  return `# Written by \`npm run docs\` from action.yml.\n${text.replace("inputs:\n", more).replace("dist/index.js", "index.js")}`;
+}
 
 /** A line for each file below the folder, by room; `limits.ts` is the same in each. Throws where a first sentence is missing. */
 function mapOf(folder: string): string[] {
@@ -67,10 +81,14 @@ async function update(page: string, lists: Readonly<Record<string, readonly stri
       (_, open: string, close: string) => `${open}\n\n${lines.join("\n")}\n\n${close}`,
     );
   }
-  after = await format(after, { parser: "markdown", printWidth: 110 });
-  if (!isCheck) writeFileSync(file, after);
-  else if (after !== before) {
-    console.error(`${page} is not what its sources say: run \`npm run docs\`.`);
+  written(page, await format(after, { parser: "markdown", printWidth: 110 }));
+}
+
+function written(path: string, text: string): void {
+  const file = join(root, path);
+  if (!isCheck) writeFileSync(file, text);
+  else if (readFileSync(file, "utf8") !== text) {
+    console.error(`${path} is not what its sources say: run \`npm run docs\`.`);
     process.exitCode = 1;
   }
 }

@@ -5,7 +5,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { LINES } from "../src/cli/workflow.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FULL = join(ROOT, "examples/workflows/full.yml");
@@ -20,8 +19,6 @@ export function expanded(called: string, call: string): string {
   const defaults = Object.entries(on.workflow_call.inputs).map(([name, input]) => [name, input.default]);
   const values = { ...(Object.fromEntries(defaults) as Values), ...jobs.evals.with };
   const secret = String(jobs.evals.secrets.AGENT_KEY);
-  const agent = String(values.agent) as keyof typeof LINES;
-  const { title, install = "" } = LINES[agent];
   const own = called
     // The head is the caller's, without the line on the label, which is looked at only where the workflow is called.
     .replace(/^[^]*?\npermissions: \{\}\n/, head(call))
@@ -34,10 +31,9 @@ export function expanded(called: string, call: string): string {
       /^ {6}matrix:\n {8}shard: .*$/m,
       "      matrix: { shard: [1] } # a machine for about 20 runs each: [1, 2] for 40",
     )
-    .replace(
-      /^ {6}- name: Install the agent\n[^]*?eval "\$SETUP"\n/gm,
-      `      - name: Install ${title}\n        run: ${install}\n`,
-    )
+    .replace(/^ {6}- if: \$\{\{ inputs\.setup \}\}\n[^]*?eval "\$SETUP"\n/gm, "")
+    .replace(/^ {4}runs-on: .*$/gm, `    runs-on: ${String(values["runs-on"])}`)
+    .replace(/^ {4}outputs:\n {6}conclusion:[^]*?(?=^ {4}runs-on)/m, "")
     // Without the label: the steps up to the next comment.
     .replace(/^ {6}# Without the label[^]*?(?=^ {6}# )/m, "")
     .replaceAll("needs.agent.result == 'skipped' || ", "")
@@ -47,7 +43,6 @@ export function expanded(called: string, call: string): string {
     .replace(/^ {8}env:\n {10}AGENT_KEY: .*\n/gm, "")
     .replace(/^ *check-name: .*\n/gm, "")
     .replaceAll("default-branch:${{ inputs.name }}-baseline", "default-branch")
-    .replaceAll("/${{ inputs.shards }}", "/${{ strategy.job-total }}")
     // A line with the input alone goes where there is none.
     .replace(
       /^( *[\w-]+: )\$\{\{ inputs\.([\w-]+) \}\}(.*\n)/gm,
@@ -58,7 +53,7 @@ export function expanded(called: string, call: string): string {
     )
     .replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => String(values[name]))
     .replaceAll("uses: $/run", "uses: org/waza-grade/run@v1")
-    .replaceAll("uses: $/\n", "uses: org/waza-grade@v1\n");
+    .replaceAll("uses: $/grade\n", "uses: org/waza-grade@v1\n");
   if (/\binputs\.|\$\//.test(own)) throw new Error(`Something of the call is left:\n${own}`);
   return own;
 }

@@ -1,11 +1,10 @@
 /** The scripts of the workflows in examples/, with stand-ins for the programs that a runner has. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { expanded } from "../../scripts/full-workflow.ts";
-import { LINES, WORKFLOW_AGENTS } from "../../src/cli/workflow.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -51,34 +50,10 @@ describe("the called workflow", () => {
     expect(expanded(called, workflow("workflows/evals.yml"))).toBe(workflow("workflows/full.yml"));
   });
 
-  test("installs each agent as the whole workflow does, or in the version that is asked for", () => {
-    const steps = ["agent", "again"].map((job) =>
-      stepsOf(called, job).find(({ name }) => name === "Install the agent"),
-    );
-    expect(steps[0]).toEqual(steps[1]);
-    const installed = (env: Record<string, string>) => {
-      const log = join(temporaryFolder("installed"), "log");
-      const echo = `echo "$(basename "$0") $*" >> "${log}"`;
-      const programs = { npm: echo, sudo: echo, curl: `${echo}; echo true` };
-      const { status } = runStep(steps[0], programs, { GITHUB_PATH: `${log}.path`, HOME: "/home/r", ...env });
-      expect(status).toBe(0);
-      return existsSync(log) ? readFileSync(log, "utf8") : "";
-    };
-    for (const agent of WORKFLOW_AGENTS.filter((one) => one !== "none")) {
-      const { install = "" } = LINES[agent];
-      const words = installed({ AGENT: agent, VERSION: "", SETUP: "" }).trim().split("\n");
-      for (const line of words) expect(install).toContain(line);
-    }
-    expect(installed({ AGENT: "codex", VERSION: "9.9.9", SETUP: "npm ci" })).toMatch(
-      /npm install --global @openai\/codex@9\.9\.9\n[^]*npm ci\n$/,
-    );
-    expect(installed({ AGENT: "", VERSION: "", SETUP: "" })).toBe("");
-  });
-
   test("gives our actions inputs that they have", () => {
     for (const [action, path] of [
       ["$/run", "run/action.yml"],
-      ["$/", "action.yml"],
+      ["$/grade", "grade/action.yml"],
     ] as const) {
       const { inputs } = parse(file(path)) as { inputs: object };
       const { jobs } = parse(called) as {
@@ -93,11 +68,23 @@ describe("the called workflow", () => {
     }
   });
 
-  const MATRIX = /fromJSON\(fromJSON\('(.*?)'\)\[inputs\.shards\]\)/;
-  test.each([1, 2, 10])("has a machine for each of %d shards", (shards) => {
-    const [, lists = ""] = MATRIX.exec(called) ?? [];
-    const machines = JSON.parse((JSON.parse(lists) as string[])[shards] ?? "") as number[];
-    expect(machines).toEqual(Array.from({ length: shards }, (_, index) => index + 1));
+  test("names no path of its own repository that is empty: a runner takes `$/` for another repository's", () => {
+    for (const name of readdirSync(join(EXAMPLES, "../.github/workflows")))
+      for (const [, path = ""] of file(`.github/workflows/${name}`).matchAll(/uses: \$\/+(\S*)/g))
+        expect(existsSync(join(EXAMPLES, "..", path, "action.yml")) && path).toMatch(/^(?:run|grade)$/);
+  });
+
+  const MATRIX = /fromJSON\(fromJSON\('(.*?)'\)\[inputs\.shards\] \|\| '(.*?)'\)/;
+  test.each([
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [10, 10],
+    [11, 10],
+  ])("for %d shards has %d machines", (shards, count) => {
+    const [, lists = "", most = ""] = MATRIX.exec(called) ?? [];
+    const machines = JSON.parse((JSON.parse(lists) as string[])[shards] ?? most) as number[];
+    expect(machines).toEqual(Array.from({ length: count }, (_, index) => index + 1));
   });
 
   test.each([

@@ -57,7 +57,7 @@ function only(problems: readonly Problem[]): Problem {
   return problems[0]!;
 }
 
-test("action.yml declares exactly the inputs that are read", () => {
+test("grade/action.yml declares exactly the inputs that are read", () => {
   const asked = new Set<string>();
   const env = new Proxy(process.env, {
     get: (variables, name) => {
@@ -68,13 +68,37 @@ test("action.yml declares exactly the inputs that are read", () => {
   const replaced = jest.replaceProperty(process, "env", env);
   readInputs(env);
   replaced.restore();
-  const action = readFileSync(join(import.meta.dirname, "../../action.yml"), "utf8");
+  const action = readFileSync(join(import.meta.dirname, "../../grade/action.yml"), "utf8");
   const { inputs } = parse(action) as { readonly inputs: object };
   expect([...asked].sort()).toEqual(
     Object.keys(inputs)
       .map((name) => `INPUT_${name.toUpperCase()}`)
       .sort(),
   );
+});
+
+describe("the input `grade`", () => {
+  const declared = { grade: "", "min-score": "", "fail-on": "fail", "api-key": "", "model-prices": "" };
+
+  test("sets other inputs, in place of what is given beside it", () => {
+    const grade = "min-score: 0.80\nfail-on: score\nmodel-prices: |\n  a=1/2\n  b=3/4\n";
+    const { policy, ownPrices } = good({ ...declared, grade });
+    expect(policy).toMatchObject({ minScore: 0.8, failOn: "score" });
+    expect(ownPrices.map(({ match }) => match)).toEqual(["a", "b"]);
+  });
+
+  test.each([
+    ["api-key: sk-1", "The input `grade` has `api-key`, which it cannot set."],
+    ["results: x", "The input `grade` has `results`, which it cannot set."],
+    ["min-scor: 1", "The input `grade` has `min-scor`, which is no input of grading."],
+    ["0.8", "The input `grade` is no list of inputs."],
+    ["- min-score: 1", "The input `grade` is no list of inputs."],
+    ["min-score: {a: 1}", "The input `grade` is no list of inputs."],
+    ["min-score: 1\nmin-score: 2", "The input `grade` is no list of inputs."],
+    ["min-score: 7", "The input `min-score` is `7`."],
+  ])("refuses %j", (grade, message) => {
+    expect(only(read({ ...declared, grade }).problems).message).toBe(message);
+  });
 });
 
 describe("the defaults", () => {

@@ -1,5 +1,5 @@
 /** What the agents of the table are started with: arguments, keys and homes, seen by a program of each one's name. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { AGENTS } from "../../src/runner/agents.ts";
@@ -114,5 +114,36 @@ describe("nothing is started", () => {
     expect(text).toContain(
       "codex has no key here. Give it the input `api-key`, or in `env` one of `CODEX_API_KEY`",
     );
+  });
+});
+
+describe("`install`", () => {
+  const installing = async (npm: string, inputs: Readonly<Record<string, string>> = {}) => {
+    const bin = temporaryFolder("bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "npm"), `#!/bin/bash\n${npm}`, { mode: 0o755 });
+    writeFileSync(join(bin, "program"), PROGRAM, { mode: 0o755 });
+    return await run(evals({ a: "write" }), {
+      inputs: { command: "", agent: "claude-code", install: "true", ...inputs },
+      env: { PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, BIN: bin, HOME: temporaryFolder("home") },
+    });
+  };
+
+  test("takes the version that was tried, or another, to a folder of this step alone", async () => {
+    // `npm install --global --prefix FOLDER PACKAGE@VERSION`
+    const npm = 'echo "$5" >"$BIN/asked"; mkdir "$4/bin" && cp "$BIN/program" "$4/bin/claude"';
+    const { status, records } = await installing(npm);
+    const { env } = seen(records[0]?.answer ?? "");
+    const asked = () => readFileSync(join(env.BIN ?? "", "asked"), "utf8");
+    expect([status, asked()]).toEqual([0, `${AGENTS["claude-code"].package.join("@")}\n`]);
+    expect(existsSync(env.PATH?.split(delimiter)[0] ?? "")).toBe(false);
+    const other = await installing(npm, { "agent-version": "9.9.9" });
+    expect(other.records).toHaveLength(1);
+  });
+
+  test("that fails starts nothing, and says why", async () => {
+    const { status, text, records } = await installing("echo 'npm error network' >&2; exit 1");
+    expect({ status, records }).toEqual({ status: 1, records: [] });
+    expect(text).toContain("error: claude-code could not be installed: npm error network");
   });
 });

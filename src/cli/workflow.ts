@@ -1,7 +1,5 @@
 /** The workflow that `init` writes: the one of Claude Code, with the lines in which another agent differs. */
 
-import { AGENTS } from "../runner/agents.ts";
-
 /** The agents that `init` has a workflow for. */
 export const WORKFLOW_AGENTS = [
   "claude-code",
@@ -18,8 +16,6 @@ export type WorkflowAgent = (typeof WORKFLOW_AGENTS)[number];
 /** What a workflow says of an agent. */
 interface AgentLines {
   readonly title: string;
-  /** The script that installs it; undefined where the user has to write it. */
-  readonly install?: string;
   /** The secret that its key is taken from. */
   readonly secret?: string;
   /** The judge of the provider that the agent has a key of; undefined for OpenAI and our default. */
@@ -31,34 +27,29 @@ interface AgentLines {
   };
 }
 
-/** The agents' lines; the versions of their clients are those of the table of `run`. */
+/** The agents' lines. */
 export const LINES: Readonly<Record<WorkflowAgent, AgentLines>> = {
   "claude-code": {
     title: "Claude Code",
-    install: AGENTS["claude-code"].install,
     secret: "ANTHROPIC_API_KEY",
     judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5", cachesNothing: true },
   },
   codex: {
     title: "Codex",
-    // Codex's sandbox needs user namespaces, which Ubuntu's AppArmor keeps from programs like it.
-    install: `${AGENTS.codex.install} && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`,
     secret: "OPENAI_API_KEY",
   },
-  copilot: { title: "Copilot", install: AGENTS.copilot.install, secret: "COPILOT_GITHUB_TOKEN" },
+  copilot: { title: "Copilot", secret: "COPILOT_GITHUB_TOKEN" },
   gemini: {
     title: "Gemini",
-    install: AGENTS.gemini.install,
     secret: "GEMINI_API_KEY",
     judge: {
       baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
       model: "gemini-3.5-flash-lite",
     },
   },
-  opencode: { title: "OpenCode", install: AGENTS.opencode.install, secret: "OPENAI_API_KEY" },
+  opencode: { title: "OpenCode", secret: "OPENAI_API_KEY" },
   waza: {
     title: "waza",
-    install: `curl -fsSL https://raw.githubusercontent.com/microsoft/waza/main/install.sh | bash && echo "$HOME/bin" >> "$GITHUB_PATH"`,
     secret: "COPILOT_GITHUB_TOKEN",
   },
   none: { title: "your agent" },
@@ -137,19 +128,18 @@ const CALL: Differing = (agent) => {
 };
 
 const FULL: Differing = (agent) => {
-  const { title, install, secret, judge } = LINES[agent];
+  const { title, secret, judge } = LINES[agent];
   const key = (name: string) => `          api-key: \${{ secrets.${name} }}\n`;
   const judges = judge === undefined ? "OPENAI_API_KEY" : (secret ?? "");
   return [
     `# Runs ${title} `,
-    install === undefined ? "" : `      - name: Install ${title}\n        run: ${install}\n`,
-    `          ${runInput(agent)}\n${secret === undefined ? "" : key(secret)}`,
+    `          ${runInput(agent)}\n${agent === "none" ? "" : `${INPUT}install: true\n`}${secret === undefined ? "" : key(secret)}`,
     `${judgeLines(agent, INPUT)}${key(judges)}`,
   ];
 };
 
 /** Which of the lines of `FULL` starts the agent. */
-const START = 2;
+const START = 1;
 
 /** What Claude Code's template says, and what it has to say for this agent. */
 function replaced(lines: Differing, agent: WorkflowAgent): (readonly [string, string])[] {

@@ -7,6 +7,7 @@ import type { Policy } from "../domain/grade.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
+import { setMoreInputs } from "./more-inputs.ts";
 import { InputReader, type ReportFile } from "./input-reader.ts";
 import {
   type Provider,
@@ -93,7 +94,7 @@ export interface Inputs {
  * the report can still be published.
  */
 export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: Problem[] } {
-  const problems: Problem[] = [];
+  const problems: Problem[] = setMoreInputs(process.env);
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const offline = read.boolean("offline");

@@ -26,8 +26,8 @@ export interface OwnHome {
 
 export interface Agent {
   readonly program: string;
-  /** The line that installs it, with the version that was tried. */
-  readonly install: string;
+  /** Its package on npm, and the version that was tried. */
+  readonly package: readonly [name: string, version: string];
   /** The arguments, never read by a shell. */
   readonly arguments: (asked: AgentInput) => readonly string[];
   /** Where the prompt goes: on standard input, or in `arguments`, where one that begins with `-` must be safe. */
@@ -55,15 +55,13 @@ export interface Agent {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const npm = (name: string, version: string) => `npm install --global ${name}@${version}`;
-
 const model = (flag: string, { model: name }: AgentInput) => (name === undefined ? [] : [flag, name]);
 
 export const AGENTS = {
   // https://code.claude.com/docs/en/headless
   "claude-code": {
     program: "claude",
-    install: npm("@anthropic-ai/claude-code", "2.1.332"),
+    package: ["@anthropic-ai/claude-code", "2.1.332"],
     prompt: "input",
     arguments: (asked) => [
       ...["-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "project,local"],
@@ -83,7 +81,7 @@ export const AGENTS = {
   // https://developers.openai.com/codex/noninteractive
   codex: {
     program: "codex",
-    install: npm("@openai/codex", "0.169.0"),
+    package: ["@openai/codex", "0.169.0"],
     prompt: "input",
     arguments: (asked) => [
       ...["exec", "--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
@@ -102,7 +100,7 @@ export const AGENTS = {
   // https://docs.github.com/en/copilot/reference/cli-command-reference
   copilot: {
     program: "copilot",
-    install: npm("@github/copilot", "1.0.102"),
+    package: ["@github/copilot", "1.0.102"],
     prompt: "argument",
     arguments: (asked) => [
       ...[`--prompt=${asked.prompt}`, "--output-format", "json", "--no-ask-user"],
@@ -120,7 +118,7 @@ export const AGENTS = {
   // https://geminicli.com/docs/cli/headless
   gemini: {
     program: "gemini",
-    install: npm("@google/gemini-cli", "0.61.0"),
+    package: ["@google/gemini-cli", "0.61.0"],
     prompt: "input",
     arguments: (asked) => [
       ...["--output-format", "stream-json", "--approval-mode", "yolo"],
@@ -142,7 +140,7 @@ export const AGENTS = {
   // https://opencode.ai/docs/cli
   opencode: {
     program: "opencode",
-    install: npm("opencode-ai", "1.18.33"),
+    package: ["opencode-ai", "1.18.33"],
     prompt: "input",
     arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
     skills: ".agents/skills",

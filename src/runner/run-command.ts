@@ -1,18 +1,19 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
 import { execFileSync } from "node:child_process";
-import { realpathSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { error, isError, type Problem } from "../domain/problem.ts";
+import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
-import { removeBelow } from "../files/remove.ts";
+import { removeAll, removeBelow } from "../files/remove.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { taskDigests } from "../outputs/task-digest.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf, lacksKey, withKey } from "./agents.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
 import { takeEvals } from "./eval-files.ts";
+import { installAgent, installLine } from "./install.ts";
 import type { HashedRun, MadeRun } from "./one-run.ts";
 import { openOut } from "./out-folder.ts";
 import { priceLine, type PlannedRun } from "./plan-runs.ts";
@@ -110,6 +111,7 @@ async function start(
     for (const problem of [out].flat()) line(`error: ${problemLine(problem, docs)}`);
     return 2;
   }
+  const folder = mkdtempSync(`${temporaryFolder(env)}/`);
   const putBack = takesEvals(options) ? takeEvals(chosen.suites) : () => undefined;
   try {
     if (secretless) {
@@ -124,14 +126,32 @@ async function start(
     removeBelow(out.path, NO_KEY_JSON);
     for (const text of commandPrompts(planned)) line(text);
     const held = { ...surroundings, options: { ...options, out: out.path } };
-    const status = await make(planned, chosen, held);
+    const ready = planned.length === 0 ? env : await installed(held, folder);
+    if (isProblem(ready)) {
+      line(`error: ${problemLine(ready, docs)}`);
+      return 1;
+    }
+    const status = await make(planned, chosen, { ...held, env: ready });
     putBack();
     for (const text of await changedMeanwhile(chosen)) line(text);
     return status;
   } finally {
     putBack();
+    removeAll(folder);
     out.release();
   }
+}
+
+/** The environment with the agent's client in it, installed where that was asked for. */
+async function installed(
+  { options, env }: RunSurroundings,
+  folder: string,
+): Promise<NodeJS.ProcessEnv | Problem> {
+  return options.install && options.agent !== "command" ? await installAgent(options, { env, folder }) : env;
+}
+
+function temporaryFolder({ RUNNER_TEMP }: NodeJS.ProcessEnv): string {
+  return realpathSync(RUNNER_TEMP ?? tmpdir());
 }
 
 /** Why a pull request has no key. */
@@ -172,7 +192,7 @@ async function make(
     ...options,
     ...whichRuns(surroundings),
     agentVersion: versionOf(options, env),
-    temp: realpathSync(env.RUNNER_TEMP ?? tmpdir()),
+    temp: temporaryFolder(env),
     sides: options.lift ? 2 : 1,
     timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
@@ -188,7 +208,7 @@ async function make(
     ...(pause ? { pause } : {}),
   };
   const all = await makeRuns(planned, making);
-  const install = agentOf(options.agent)?.install;
+  const install = installLine(options.agent);
   for (const text of endLines(all, { out: options.out, install })) line(text);
   return all.left > 0 || all.made.some(({ worked }) => !worked) ? 1 : 0;
 }

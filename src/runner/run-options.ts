@@ -15,6 +15,10 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly evals?: readonly string[] | undefined;
   /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */
   readonly failedIn?: readonly string[] | undefined;
+  /** The agent's client is installed first. */
+  readonly install: boolean;
+  /** Its version on npm; absent for the one that was tried. */
+  readonly agentVersion?: string | undefined;
   /** Finished runs are made again, too. */
   readonly again: boolean;
   readonly changedOnly: boolean;
@@ -58,6 +62,8 @@ export function readRunOptions(
     evals: evals.length > 0 ? evals : undefined,
     tasks: read.globs("tasks"),
     failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),
+    install: read.boolean("install"),
+    agentVersion: core.getInput("agent-version") || undefined,
     again: read.boolean("again"),
     changedOnly: read.boolean("changed-only"),
     triggers: read.boolean("triggers"),
