@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { execFileSync } from "node:child_process";
 import { graderOf, runOf } from "../support/factories.ts";
 import { rowsOf } from "../support/rows.ts";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
@@ -389,7 +390,6 @@ describe("what failed", () => {
     expect(comment).toContain(
       '… and 20 more reasons: <a href="https://github.com/octo/agents/runs/1">the check run</a>',
     );
-    expect(comment).not.toContain("<details>");
     expect(comment.length).toBeLessThan(9_000);
   });
 
@@ -584,11 +584,38 @@ test("the footer says which agent ran, and that secrets were taken out", () => {
   expect(renderSummary(report(made), PLENTY)).not.toContain("🔒");
 });
 
+const RUN = {
+  number: "12",
+  url: "https://github.com/octo/agents/actions/runs/7/attempts/1",
+  id: 7,
+  repository: "github.com/octo/agents",
+};
+
+test("lines to reproduce what failed go into a shell as they are", () => {
+  const hostile = 'it\'s $(touch x) `y` * "z"';
+  const made = [{ verdict: graded([fail("a")]), task: hostile }, { verdict: graded([pass("a")]) }];
+  const page = renderSummary(report(made, { origin: { run: RUN } }), PLENTY);
+  const [, lines = ""] = /Reproduce it locally[^]*?```\w*\n([^]*?)\n```/.exec(page) ?? [];
+  expect(lines).toContain("gh run download 7 -R github.com/octo/agents -p '*-runs-*' -D .waza-grade/ci\n");
+  const shell = ["gh", "waza-grade"].map((name) => `${name}() { printf '%s\\n' "$@"; }\n`).join("");
+  const said = execFileSync("sh", {
+    input: `${shell.replaceAll("waza-grade()", "wg()")}${lines.replaceAll("waza-grade -", "wg -").replaceAll("waza-grade try", "wg try")}`,
+    encoding: "utf8",
+  });
+  expect(said.split("\n").filter((word) => word.includes("touch"))).toEqual([
+    expect.stringContaining(`it's $(touch x) \`y\``),
+    expect.stringContaining(`it's $(touch x) \`y\``),
+  ]);
+  const invisible = [{ verdict: graded([fail("a")]), task: "a\u202eb" }];
+  expect(renderSummary(report(invisible, { origin: { run: RUN } }), PLENTY)).toMatch(/\nwaza-grade try\n/);
+  expect(renderSummary(report([{ verdict: graded([pass("a")]) }]), PLENTY)).not.toContain("Reproduce");
+});
+
 test("the footer links the commit, the run and the check run where there are pages", () => {
   const sha = "4be1d0c2a7f39e5586aa0d17c3b2f6e9d8045a11";
   const origin = {
     commit: { sha, url: `https://github.com/octo/agents/commit/${sha}` },
-    run: { number: "12", url: "https://github.com/octo/agents/actions/runs/7/attempts/1" },
+    run: RUN,
   };
   const of = report([{ verdict: graded([pass("a")]) }], { origin, htmlFile: "out/report.html" });
   const published = { checkRunUrl: "https://github.com/octo/agents/runs/1" };

@@ -306,8 +306,16 @@ export interface Origin {
   /** The branch that was run; absent on pull requests. */
   readonly branch?: string | undefined;
   readonly commit?: { readonly sha: string; readonly url: string } | undefined;
-  /** `number` counts the workflow's runs, as GitHub shows it. */
-  readonly run?: { readonly number: string; readonly url: string } | undefined;
+  readonly run?:
+    | {
+        /** Counts the workflow's runs, as GitHub shows it. */
+        readonly number: string;
+        readonly url: string;
+        /** As `gh run download` takes it, and its repository with the host. */
+        readonly id: number;
+        readonly repository: string;
+      }
+    | undefined;
 }
 
 export function originOf(context: RunContext): Origin | undefined {
@@ -315,10 +323,12 @@ export function originOf(context: RunContext): Origin | undefined {
   if (page === undefined) return undefined;
   const { sha, attempt, runNumber, branch } = context;
   const commit = isSha(sha) ? { sha, url: `${page}/commit/${sha}` } : undefined;
-  const url = `${page}/actions/runs/${String(attempt.run)}/attempts/${String(attempt.attempt)}`;
+  const { run: id, attempt: number } = attempt;
+  const url = `${page}/actions/runs/${String(id)}/attempts/${String(number)}`;
+  const repository = page.replace(/^https?:\/\//, "");
   return {
     branch,
     commit,
-    run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined,
+    run: id > 0 ? { number: runNumber ?? String(id), url, id, repository } : undefined,
   };
 }

@@ -30,6 +30,7 @@ import { triggersSection } from "./sections/triggers.ts";
 import { taskTable } from "./sections/tasks.ts";
 import { whatNowSection } from "./sections/what-now.ts";
 import { whySection } from "./sections/why.ts";
+import { reproduceSection } from "./sections/reproduce.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
 
@@ -67,6 +68,7 @@ const SECTIONS: readonly Section[] = [
   onlyIf(isJudgeChecked, agreementSection),
   onlyIf(isJudged, taskTable),
   whySection,
+  reproduceSection,
   onlyIf((report) => !isErrored(report), erroredSection),
   comparisonSection,
   liftSection,

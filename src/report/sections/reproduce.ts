@@ -1,0 +1,47 @@
+/** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
+import { globsOf } from "../../decide/compare.ts";
+import type { Origin } from "../../github/context.ts";
+import { type Section, fold, line } from "../document/tree.ts";
+
+/** Tasks that are named; where more failed, the lines are for all. */
+const MOST_TASKS = 5;
+
+/** Where the runs of CI are put: below the folder that `.gitignore` has already. */
+const FOLDER = ".waza-grade/ci";
+
+/** Folded below what failed; errored grades have their own remedies. */
+export const reproduceSection: Section = ({ scores: { grades }, origin }, { medium }) => {
+  const failed = grades.filter(({ state }) => state === "failed");
+  const globs = [...new Set(globsOf(failed))];
+  if (globs.length === 0 || medium === "terminal") return [];
+  const isListed = globs.length <= MOST_TASKS && globs.every(isPrintable);
+  const tasks = isListed ? globs.map((glob) => quoted(glob)) : [];
+  const lines = [
+    ...(origin?.run
+      ? [
+          downloadOf(origin.run),
+          `waza-grade --results ${FOLDER}${tasks.map((task) => ` --tasks ${task}`).join("")}`,
+        ]
+      : []),
+    ["waza-grade try", ...tasks].join(" "),
+  ];
+  const what = origin?.run
+    ? "The first two judge again what the agent did in this run, the last has your own agent do it anew:"
+    : "Has your own agent do it anew:";
+  return fold(["Reproduce it locally"], [line(what), { kind: "text", text: lines.join("\n") }]);
+};
+
+/** GitHub's own command brings the artifacts of a run. */
+function downloadOf({ id, repository }: NonNullable<Origin["run"]>): string {
+  return `gh run download ${String(id)} -R ${repository} -p '*-runs-*' -D ${FOLDER}`;
+}
+
+/** A name that a terminal shows as it is: no control or format character can hide in it. */
+function isPrintable(name: string): boolean {
+  return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+/** One word for a POSIX shell. */
+function quoted(name: string): string {
+  return `'${name.replaceAll("'", "'\\''")}'`;
+}
