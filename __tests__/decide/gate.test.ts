@@ -59,7 +59,7 @@ const VERDICTS = {
   incomplete: { ...FAILED, incomplete: CUT },
   errored: { state: "errored", error: { class: "server", message: "down" } },
   noKey: { state: "skipped", cause: "no-key", reason: "a fork" },
-  capped: { state: "skipped", cause: "cap", reason: "The limit `max-judge-calls: 9` was reached." },
+  capped: { state: "skipped", cause: "cap", reason: "`max-judge-calls: 9` was reached" },
   missing: { state: "skipped", cause: "missing", reason: "no run" },
 } satisfies Record<string, Verdict>;
 const DEAD: Verdict = { ...FAILED, checks: [], note: "The agent never got to work." };
@@ -432,7 +432,7 @@ describe("rule 5: grades without a verdict are a failure", () => {
       {
         ...errored,
         sentence:
-          "Failed: 3 of 4 grades skipped (the limit `max-judge-calls: 9` was reached), 1 failed. Score 0.00 (1 of 4 graded, 3 skipped)",
+          "Failed: 3 of 4 grades skipped (`max-judge-calls: 9` was reached), 1 failed. Score 0.00 (1 of 4 graded, 3 skipped)",
       },
     ],
     [
@@ -1103,7 +1103,7 @@ describe("the sentence", () => {
     [
       "tells errored grades from skipped ones",
       { passed: 3, errored: 1, capped: 10, score: 1 },
-      "Failed: 11 of 14 grades without a verdict: 1 errored (server), 10 skipped (the limit `max-judge-calls: 9` was reached). Score 1.00 (3 of 14 graded, 1 errored, 10 skipped)",
+      "Failed: 11 of 14 grades without a verdict: 1 errored (server), 10 skipped (`max-judge-calls: 9` was reached). Score 1.00 (3 of 14 graded, 1 errored, 10 skipped)",
     ],
     [
       "shows as many decimals as a missed minimum takes",

@@ -212,7 +212,7 @@ describe("caps and dry runs", () => {
     expect(outcome.judge.asked).toHaveLength(4);
     expect(outcome.code).toBe(1);
     expect(outcome.outputs).toMatchObject({ "grades-passed": "4", "grades-skipped": "6", score: "1.0000" });
-    expect(outcome.summary).toContain("The limit `max-judge-calls: 4` was reached");
+    expect(outcome.summary).toContain("`max-judge-calls: 4` was reached");
     const lenient = await act(project({ graders }), passing, { inputs: { ...inputs, "on-error": "warn" } });
     expect(lenient.code).toBe(0);
   });

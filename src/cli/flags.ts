@@ -9,7 +9,7 @@ import { textOfFile } from "../files/read.ts";
 import { FURTHER_RUNS } from "../domain/grade.ts";
 import { droppedIn, isRecord, rowsIn } from "../results/row-file.ts";
 import { jsonOf, textBefore } from "../text/format.ts";
-import { closest, globOf } from "../text/suggest.ts";
+import { closest, didYouMean, globOf } from "../text/suggest.ts";
 
 /** Wrong usage, with what to write. */
 export class Misuse extends Error {}
@@ -61,18 +61,13 @@ export function readCommandLine<C extends Syntax>(
   const command = named ?? grading;
   const own = named ? args.slice(1) : args;
   const end = command.rest === undefined ? -1 : own.indexOf("--");
-  try {
-    const { tokens } = parse(end < 0 ? own : own.slice(0, end), command.flags);
-    const options = tokens.filter((token) => token.kind === "option");
-    const first = options.find(({ name }) => name === "help" || name === "version");
-    if (first) return first.name === "help" ? { kind: "help", command } : { kind: "version" };
-    const given = new Map(givenValues(tokens, command, commands));
-    if (command.rest !== undefined && end >= 0) given.set(command.rest, own.slice(end + 1).join("\n"));
-    return { kind: "command", command, given };
-  } catch (error) {
-    if (!(error instanceof Misuse) || !named) throw error;
-    throw new Misuse(error.message.replace(" --help", ` ${named.name} --help`));
-  }
+  const { tokens } = parse(end < 0 ? own : own.slice(0, end), command);
+  const options = tokens.filter((token) => token.kind === "option");
+  const first = options.find(({ name }) => name === "help" || name === "version");
+  if (first) return first.name === "help" ? { kind: "help", command } : { kind: "version" };
+  const given = new Map(givenValues(tokens, command, commands));
+  if (command.rest !== undefined && end >= 0) given.set(command.rest, own.slice(end + 1).join("\n"));
+  return { kind: "command", command, given };
 }
 
 /** A flag of the command line that names tasks by a record. */
@@ -159,11 +154,8 @@ function tasksIn(file: string, flag: RecordFlag): readonly string[] {
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 
 /** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
-function parse(
-  args: readonly string[],
-  inputs: readonly DeclaredInput[],
-): { readonly tokens: readonly Token[] } {
-  const flags = inputs.map(
+function parse(args: readonly string[], command: Syntax): { readonly tokens: readonly Token[] } {
+  const flags = command.flags.map(
     ({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }] as const,
   );
   const parsed = parseArgs({
@@ -180,13 +172,12 @@ function parse(
   const bundled = parsed.tokens.find(
     ({ kind, index }) => kind === "option" && /^-(?!-|[hv]$)/.test(args[index] ?? ""),
   );
-  if (bundled) throw unknownFlag(args[bundled.index] ?? "", inputs);
+  if (bundled) throw new Misuse(unknownFlag(args[bundled.index] ?? "", command));
   return parsed;
 }
 
 /** Not a flag: other users of the machine could see it. */
 export const KEY_INPUT = "api-key";
-const SEE_HELP = "`waza-grade --help` lists all flags.";
 const KEY_IN_SIGHT =
   "Other users of the machine can see a key in a flag. Set its environment variable instead: OPENAI_API_KEY, or that of the agent.";
 
@@ -200,16 +191,18 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
 ]);
 
-function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
+function unknownFlag(flag: string, command: Syntax): string {
   const name = textBefore(flag.replace(/^-+/, ""), "=");
   const elsewhere = ELSEWHERE.get(name);
-  if (elsewhere !== undefined) return new Misuse(`There is no flag \`${flag}\`. ${elsewhere}`);
-  const names = [...inputs.map((input) => input.name), "help", "version"];
+  if (elsewhere !== undefined) return `There is no flag \`${flag}\`. ${elsewhere}`;
+  const names = [...command.flags.map((input) => input.name), "help", "version"];
   const near = nearest(name, names);
-  if (near === KEY_INPUT) return new Misuse(KEY_IN_SIGHT);
-  return new Misuse(
-    `There is no flag \`${flag}\`. ${near === undefined ? SEE_HELP : `Did you mean \`--${near}\`?`}`,
-  );
+  if (near === KEY_INPUT) return KEY_IN_SIGHT;
+  return `There is no flag \`${flag}\`. ${didYouMean(near && `--${near}`) ?? seeHelp(command)}`;
+}
+
+function seeHelp({ name }: Syntax): string {
+  return `\`waza-grade ${name === "" ? "" : `${name} `}--help\` lists all flags.`;
 }
 
 /** The most likely flag: misspelled, its last word alone, or abbreviated. */
@@ -232,10 +225,10 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
     const input = command.flags.find(({ name }) => name === token.name);
     if (!input) {
-      const { message } = unknownFlag(token.rawName, command.flags);
-      throw new Misuse(command.rest === undefined ? message : `${message} ${restHint(token)}`);
+      const hints = command.rest === undefined ? [] : [restHint(token)];
+      throw new Misuse([unknownFlag(token.rawName, command), ...hints].join(" "));
     }
-    const value = input.isSwitch ? switchValue(token, left) : textValue(token);
+    const value = input.isSwitch ? switchValue(token, left) : textValue(token, command);
     const before = given.get(input.name);
     if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
     given.set(input.name, before === undefined ? value : `${before}\n${value}`);
@@ -267,11 +260,11 @@ function unexpected(
   const [flag, value = ""] = before ?? [];
   const names = commands.flatMap(({ name }) => name || []);
   const meant = flag === undefined && command.name === "" ? closest(word, names) : undefined;
-  if (meant !== undefined) return new Misuse(`There is no command \`${word}\`. Did you mean \`${meant}\`?`);
+  if (meant !== undefined) return new Misuse(`There is no command \`${word}\`. ${didYouMean(meant)}`);
   const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
   if (elsewhere !== undefined) return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
   if (flag === "reports" && /^\w+$/.test(value))
-    return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${value}=${word}\`?`);
+    return new Misuse(`A report is \`format=path\`. ${didYouMean(`--reports ${value}=${word}`)}`);
   const isPath = /[./*]/.test(word);
   if (flag !== undefined && isPath)
     return new Misuse(
@@ -281,10 +274,10 @@ function unexpected(
   const its = isPath ? (takes("results") && /\.jsonl?$/.test(word) ? "results" : "eval") : "agent";
   if (flag === undefined && takes(its)) {
     const line = `${command.name} --${its} ${word}`.trimStart();
-    return new Misuse(`Unexpected argument \`${word}\`. Did you mean \`${line}\`?`);
+    return new Misuse(`Unexpected argument \`${word}\`. ${didYouMean(line)}`);
   }
   const help = flag === undefined ? "Pass flags only, such as `--eval evals/eval.yaml`. " : "";
-  return new Misuse(`Unexpected argument \`${word}\`. ${help}${SEE_HELP}`);
+  return new Misuse(`Unexpected argument \`${word}\`. ${help}${seeHelp(command)}`);
 }
 
 type Option = Extract<Token, { kind: "option" }>;
@@ -299,8 +292,8 @@ function switchValue({ rawName, value }: Option, left: Token[]): string {
   return next.value;
 }
 
-function textValue({ rawName, value, inlineValue }: Option): string {
-  if (value === undefined) throw new Misuse(`\`${rawName}\` needs a value. ${SEE_HELP}`);
+function textValue({ rawName, value, inlineValue }: Option, command: Syntax): string {
+  if (value === undefined) throw new Misuse(`\`${rawName}\` needs a value. ${seeHelp(command)}`);
   // A value may begin with a dash, as an entry of a YAML list does; a word that looks like a flag is taken for one.
   if (inlineValue || !/^--?[a-z]|^--$/i.test(value)) return value;
   throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);

@@ -10,10 +10,10 @@ import { loadTriggers } from "../evals/triggers.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { logLine } from "../safety/sanitize.ts";
-import { listedCode, messageOf, problemLine, sumOf } from "../text/format.ts";
+import { asSentence, listedCode, messageOf, problemLine, sumOf } from "../text/format.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
-import { ruleFor } from "../text/suggest.ts";
+import { didYouMean, ruleFor } from "../text/suggest.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
@@ -76,7 +76,7 @@ export async function init(
     });
     return { text, isWritten: true };
   } catch (error) {
-    return { text: logLine(`This cannot be written: ${messageOf(error)}.`), isWritten: false };
+    return { text: logLine(asSentence(`This cannot be written: ${messageOf(error)}`)), isWritten: false };
   }
 }
 
@@ -111,11 +111,8 @@ function workflowAgent(name = "none"): WorkflowAgent {
   const agent = WORKFLOW_AGENTS.find((one) => one === name);
   if (agent !== undefined) return agent;
   const near = nearest(name, WORKFLOW_AGENTS);
-  throw new Misuse(
-    near === undefined
-      ? `There is no workflow for the agent \`${name}\`. There are ${listedCode(WORKFLOW_AGENTS)}.`
-      : `There is no agent \`${name}\`. Did you mean \`${near}\`?`,
-  );
+  const help = didYouMean(near) ?? `There are ${listedCode(WORKFLOW_AGENTS)}.`;
+  throw new Misuse(`There is no workflow for the agent \`${name}\`. ${help}`);
 }
 
 function commitOf(pin: string | undefined): string | undefined {
@@ -458,7 +455,7 @@ function ownOf(
   },
 ): OwnEvals | undefined {
   const wrong = named && loaded.suites.length === 0 ? loaded.problems.find(isError) : undefined;
-  if (wrong) throw new Error(wrong.message.replace(/\.$/, ""));
+  if (wrong) throw new Error(wrong.message);
   const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
   if (suites.length < loaded.suites.length && suites.length === 0)
     throw new Error("waza does not run evals.json: choose another agent with --agent");
@@ -468,7 +465,7 @@ function ownOf(
   if (paths.every((path) => path === FIRST)) return undefined;
   const whole = all.filter(({ broken }) => !broken);
   const mistake = whole.length === 0 ? loaded.problems.find(isError) : undefined;
-  if (mistake) throw new Error(problemLine(mistake).replace(/\.$/, ""));
+  if (mistake) throw new Error(problemLine(mistake));
   refuseUnrunnable(whole);
   refuseUngraded(whole);
   const graders = all.flatMap((suite) => [

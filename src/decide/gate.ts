@@ -25,10 +25,11 @@ import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
 import { REDACTED } from "../text/states.ts";
 import {
-  ROUNDING,
   count,
   errorLine,
   formatNumber,
+  plural,
+  ROUNDING,
   upperFirst,
   withLocation,
   withoutEnd,
@@ -412,8 +413,8 @@ function passedPart(facts: Facts): string {
   if (counts.failed > 0) return `${failedPart(scores)}${reached ?? `, ${byFailOn}`}`;
   const others = counts.planned - counts.passed;
   if (others === 0) return `${passedCount(scores)}${reached ?? ""}`;
-  const pass = counts.passed === 1 ? "passes" : "pass";
-  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} ${pass}, and ${formatNumber(others)} ${others === 1 ? "has" : "have"} no verdict${reached ?? ""}`;
+  const pass = plural(counts.passed, "passes", "pass");
+  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} ${pass}, and ${formatNumber(others)} ${plural(others, "has", "have")} no verdict${reached ?? ""}`;
 }
 
 /** `: score 0.94, needs 0.80`, where a minimum is reached. */
@@ -435,7 +436,7 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
   const byScore =
     policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
   const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
-  const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
+  const which = plural(counts.failed, "The failed grade", "The first failed grade");
   return {
     sentences: [
       `${failedPart(scores)}${earlier}`,

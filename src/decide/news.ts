@@ -8,7 +8,7 @@ import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import { type Tally, identityOf } from "../results/score.ts";
-import { count, listed } from "../text/format.ts";
+import { count, listed, plural } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
 /** What fails newly, what nothing excuses, what is gone, what is new and fails, and what passed again: the worst first. */
@@ -52,7 +52,7 @@ export function againSentences(
   const keys = new Set(tasks.map(taskKeyOfAnyModel));
   const all = countTasks(pairs);
   const dropped = pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair)));
-  const run = keys.size === 1 ? "runs" : "run";
+  const run = plural(keys.size, "runs", "run");
   return [
     `${all === 1 ? "the only task" : `${String(keys.size)} of ${String(all)} tasks`} dropped, and ${run} again before this is decided`,
     `One run can fail by bad luck: ${tasksText(comparison, examplesOf(dropped))} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
@@ -99,7 +99,7 @@ export function gonePart({ removed, pairs, notComparable, added, source }: Compa
   const names = { task: new Set(task.map(nameIn)), grader: new Set(grader.map((one) => one.grader)) };
   const parts = (["task", "grader"] as const).flatMap((noun) => {
     const { size } = names[noun];
-    const gone = `${count(size, noun)} of ${nameOf(source)} ${size === 1 ? "is" : "are"} gone`;
+    const gone = `${count(size, noun)} of ${nameOf(source)} ${plural(size, "is", "are")} gone`;
     return size === 0 ? [] : [`${gone} (${listed([...names[noun]].map(quoted), MOST_NAMED)})`];
   });
   const bySuite = [...Map.groupBy(whole, ({ suite }) => suite)];
@@ -108,9 +108,9 @@ export function gonePart({ removed, pairs, notComparable, added, source }: Compa
     if (source.orphaned?.has(suite)) return [];
     const number = countTasks(its);
     const all = number === 1 ? "the only task" : `all ${String(number)} tasks`;
-    return `${all} of ${quoted(suite)} ${number === 1 ? "is" : "are"} gone`;
+    return `${all} of ${quoted(suite)} ${plural(number, "is", "are")} gone`;
   });
-  const lost = `the evals of ${listed(orphans, MOST_NAMED)} are no longer graded, and ${orphans.length === 1 ? "its" : "their"} skill or folder is still here`;
+  const lost = `the evals of ${listed(orphans, MOST_NAMED)} are no longer graded, and ${plural(orphans.length, "its", "their")} skill or folder is still here`;
   return [
     ...parts,
     ...(retired.length === 0 ? [] : [listed(retired, MOST_NAMED)]),
@@ -150,7 +150,7 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
     ],
     [
       graders,
-      `${main} has no result of ${listed(names, MOST_NAMED)} in ${tasksText(comparison, graders)} yet, and ${names.length === 1 ? "it" : "they"} failed`,
+      `${main} has no result of ${listed(names, MOST_NAMED)} in ${tasksText(comparison, graders)} yet, and ${plural(names.length, "it", "they")} failed`,
     ],
     [
       others,
@@ -162,7 +162,7 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
 
 /** `` `a`, `b` fail ``. */
 function failing(comparison: Comparison, rows: readonly VerdictRow[]): string {
-  return `${tasksText(comparison, rows)} ${onePerTask(rows).length === 1 ? "fails" : "fail"}`;
+  return `${tasksText(comparison, rows)} ${plural(onePerTask(rows).length, "fails", "fail")}`;
 }
 
 /** Why grades cannot be compared. */

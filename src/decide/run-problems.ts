@@ -25,9 +25,10 @@ import {
   formatNumber,
   listed,
   listedCode,
+  plural,
   shorten,
-  upperFirst,
   sumOf,
+  upperFirst,
 } from "../text/format.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
 import { LONGEST_ID, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
@@ -162,8 +163,8 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   if (!first) return [];
   const titles = listed(suites.map(suiteName));
   const { missing } = plannedRuns(suites);
-  const message = `The results have no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
-  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
+  const message = `The results have no run of the ${plural(suites.length, "eval", "evals")} ${titles}: ${count(missing, "planned run")} ${plural(missing, "is", "are")} missing.`;
+  const help = `Run the agent on ${plural(suites.length, "it", "them")} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
   return [{ message, help, at: first.suite.at }];
 }
 
@@ -178,7 +179,7 @@ function evalLine(missing: readonly SuiteScore[], present: readonly SuiteScore[]
     new Set(suites.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : basename(at.path))));
   const [name = "", ...others] = names(present);
   if (others.length === 0 && !names(missing).has(name))
-    return `leave ${missing.length === 1 ? "it" : "them"} out with \`eval: "**/${name}"\``;
+    return `leave ${plural(missing.length, "it", "them")} out with \`eval: "**/${name}"\``;
   const files = listedCode(present.map(({ suite }) => suite.at.path));
   return `list in \`eval\` only the evals that have results, one per line: ${files}`;
 }
@@ -241,7 +242,7 @@ const OLDER_THAN = "SKILL.md (or the task)";
 /** `3 of 3 runs are older than …`, where no other runs are missing. */
 function olderPart({ planned, missing, older }: PlannedRuns): string | undefined {
   if (older === 0 || older < missing) return undefined;
-  return `${formatNumber(older)} of ${count(planned, "run")} ${older === 1 ? "is" : "are"} older than ${OLDER_THAN}`;
+  return `${formatNumber(older)} of ${count(planned, "run")} ${plural(older, "is", "are")} older than ${OLDER_THAN}`;
 }
 
 function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
@@ -251,7 +252,7 @@ function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
 
 /** `3 of 8 planned runs are missing`. */
 function missingPart({ planned, missing }: PlannedRuns): string {
-  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
+  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${plural(missing, "is", "are")} missing`;
 }
 
 /** What to say of agents that never got to work, with the most frequent error; undefined if all did. */

@@ -106,8 +106,7 @@ export function withoutVerdictPart(scores: Scores, incomplete: number): string {
 
 /** Why planned grades were skipped. */
 function skipCause(scores: Scores): string {
-  const causeOfRow = ({ state, reason }: Row) =>
-    (state === "capped" && reason?.replace(/^The/, "the").replace(/\.$/, "")) || (CAUSES[state] ?? []);
+  const causeOfRow = ({ state, reason }: Row) => (state === "capped" && reason) || (CAUSES[state] ?? []);
   const causes = new Set(scores.grades.flatMap(causeOfRow));
   return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }

@@ -9,7 +9,7 @@ import { quoted } from "./names.ts";
 import type { Policy } from "../domain/grade.ts";
 import { warning, type Problem } from "../domain/problem.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
-import { count, formatNumber, listed, sumOf } from "../text/format.ts";
+import { count, formatNumber, listed, plural, sumOf } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
 type TriggerKey = Pick<TriggerRun, "skill" | "query" | "shouldTrigger">;
@@ -130,7 +130,7 @@ export function missingTriggers(shares: readonly TriggerShare[], main: string): 
   const missing = shares.filter(({ absent, before }) => absent === "missing" && before);
   if (missing.length === 0) return [];
   return [
-    `${count(missing.length, "trigger query", "trigger queries")} of ${main} ${missing.length === 1 ? "has" : "have"} no run with a log that says which skills were loaded: ${named(missing)}`,
+    `${count(missing.length, "trigger query", "trigger queries")} of ${main} ${plural(missing.length, "has", "have")} no run with a log that says which skills were loaded: ${named(missing)}`,
   ];
 }
 
@@ -145,8 +145,8 @@ export function goneTriggers(
     ({ before, isRight, skill }) =>
       !before && isRight === false && gone.some((share) => share.skill === skill),
   );
-  const lost = `the trigger evals of ${listed([...orphans].map(quoted), MOST_NAMED)} are gone, and the ${orphans.size === 1 ? "skill is" : "skills are"} still here`;
-  const instead = `${count(gone.length, "trigger query", "trigger queries")} of ${main} ${gone.length === 1 ? "is" : "are"} gone or changed (${named(gone)}), and what is new is wrong: ${named(wrong)}`;
+  const lost = `the trigger evals of ${listed([...orphans].map(quoted), MOST_NAMED)} are gone, and the ${plural(orphans.size, "skill is", "skills are")} still here`;
+  const instead = `${count(gone.length, "trigger query", "trigger queries")} of ${main} ${plural(gone.length, "is", "are")} gone or changed (${named(gone)}), and what is new is wrong: ${named(wrong)}`;
   return [...(orphans.size > 0 ? [lost] : []), ...(wrong.length > 0 && !isOwn ? [instead] : [])];
 }
 
@@ -187,6 +187,6 @@ export function neverLoaded(shares: readonly TriggerShare[]): readonly string[] 
 export function olderTriggers(runs: readonly TriggerRun[]): Problem[] {
   const older = runs.filter(({ isOlder }) => isOlder).length;
   if (older === 0) return [];
-  const message = `${count(older, "run")} of trigger evals ${older === 1 ? "was" : "were"} made before the skill or the query was changed, and ${older === 1 ? "does" : "do"} not count.`;
+  const message = `${count(older, "run")} of trigger evals ${plural(older, "was", "were")} made before the skill or the query was changed, and ${plural(older, "does", "do")} not count.`;
   return [warning("older-trigger-runs", message, { help: "Run them again: `waza-grade run --triggers`." })];
 }

@@ -11,7 +11,7 @@ import { type UnknownKey, readWith } from "./read-with.ts";
 import { type RubricFolders, loadRubric } from "./rubrics.ts";
 import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
 import { listedCode } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
+import { closest, didYouMean } from "../text/suggest.ts";
 
 interface GraderList {
   readonly graders: Grader[];
@@ -196,8 +196,7 @@ function readOtherGrader(
     const message = `a grader is of the type \`${type}\`, which waza no longer has; it is ignored.`;
     problems.push(notice("removed-grader-type", message, { at }));
   } else if (!OTHER_TYPES.has(type) && !entry.ref) {
-    const meant = closest(type, OTHER_TYPES);
-    const help = meant === undefined ? "Use one of waza's types." : `Did you mean \`${meant}\`?`;
+    const help = didYouMean(closest(type, OTHER_TYPES)) ?? "Use one of waza's types.";
     problems.push(warning("unknown-grader-type", `a grader ${typed}; it is left out.`, { help, at }));
   }
   return { name, type };

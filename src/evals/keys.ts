@@ -1,10 +1,11 @@
 /** Problems of unknown keys. */
+import { didYouMean } from "../text/suggest.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import type { Entry } from "./entry.ts";
 import { problem } from "./problems.ts";
 import { FIELDS, LABELS } from "./schema.ts";
 import type { UnknownKey } from "./read-with.ts";
-import { listedCode } from "../text/format.ts";
+import { listedCode, plural } from "../text/format.ts";
 
 /** Unread keys that one notice names. */
 const MOST_UNREAD_KEYS = 50;
@@ -45,7 +46,7 @@ export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]):
     rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]")),
     MOST_UNREAD_KEYS,
   );
-  const message = `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${names}.`;
+  const message = `unknown ${plural(rest.length, "key is", "keys are")} ignored: ${names}.`;
   return [...misspelled, notice("unknown-keys", message, { at: first.at })];
 }
 
@@ -100,7 +101,7 @@ function keyProblem(kind: FileKind, { name, meant, at }: UnknownKey): Problem | 
   if (DECISIVE.has(key)) return error("misplaced-key", `${wrong}.`, { help: whereItBelongs(key, kind), at });
   if (meant === undefined) return undefined;
   if (!DECISIVE.has(meant) || name.includes("."))
-    return warning("misspelled-key", message, { help: `Did you mean \`${meant}\`?`, at });
+    return warning("misspelled-key", message, { help: didYouMean(meant), at });
   const help = DECISIVE.get(meant)?.includes(kind)
     ? `Write \`${meant}:\` there.`
     : whereItBelongs(meant, kind);

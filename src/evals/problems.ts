@@ -1,8 +1,9 @@
 /** The problems of eval files, each with its level, its message and its remedy. */
+import { didYouMean } from "../text/suggest.ts";
 import { posix } from "node:path";
 import type { DocsPage, Problem, SourceSpan } from "../domain/problem.ts";
 import type { Skill } from "../domain/suite.ts";
-import { listedCode } from "../text/format.ts";
+import { listedCode, plural } from "../text/format.ts";
 import { FIELDS } from "./schema.ts";
 
 type ProblemText = readonly [level: Problem["level"], message: string, help?: string, docs?: DocsPage];
@@ -19,10 +20,6 @@ const INIT = "`init` writes a first eval.";
 const INIT_DOCS = "command-line.md#from-nothing-to-a-first-pull-request";
 const CHECK_OUT =
   "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
-
-function didYouMean(meant: string | undefined): string {
-  return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
-}
 
 const LIST = {
   /* Which files are evals. */
@@ -50,7 +47,7 @@ const LIST = {
   ],
   fixtures: (number: number): ProblemText => [
     "notice",
-    `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${number === 1 ? "is" : "are"} no evals of this repository, and left out.`,
+    `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${plural(number, "is", "are")} no evals of this repository, and left out.`,
     "To grade one, name it in `eval`.",
   ],
   notFound: (paths: string): ProblemText => [
@@ -144,7 +141,7 @@ const LIST = {
   ): ProblemText => [
     "error",
     `there is no built-in rubric \`${shown}\`.`,
-    `${didYouMean(meant)}The built-in rubrics are ${known}. For a rubric file, write its path, such as \`./rubric.md\`.`,
+    `${beforeThat(didYouMean(meant))}The built-in rubrics are ${known}. For a rubric file, write its path, such as \`./rubric.md\`.`,
   ],
   rubricOutside: (shown: string, known: string): ProblemText => [
     "error",
@@ -167,7 +164,7 @@ const LIST = {
   ): ProblemText => [
     "error",
     `there is no rubric file \`${shown}\`; searched from ${searched}.`,
-    `${didYouMean(meant)}${there && `There is ${there}. `}The built-in rubrics are ${known}.`,
+    `${beforeThat(didYouMean(meant))}${there && `There is ${there}. `}The built-in rubrics are ${known}.`,
   ],
   rubricUnusable: (shown: string, why: string): ProblemText => [
     "error",
@@ -189,7 +186,7 @@ const LIST = {
   unreadKey: (key: string, meant: string): ProblemText => [
     "warning",
     `\`${key}\` is not read.`,
-    `Did you mean \`${meant}\`?`,
+    didYouMean(meant),
   ],
   otherKey: (path: string): ProblemText => [
     "notice",
@@ -256,7 +253,7 @@ const LIST = {
   ],
   machineChecks: (number: number): ProblemText => [
     "notice",
-    `${String(number)} machine ${number === 1 ? "check is" : "checks are"} left to your own runner: \`type\` without a sentence.`,
+    `${String(number)} machine ${plural(number, "check is", "checks are")} left to your own runner: \`type\` without a sentence.`,
     `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`,
   ],
   noBoolean: (path: string, what: string): ProblemText => [
@@ -294,6 +291,10 @@ export function problem<Code extends keyof typeof LIST>(
   const make = LIST[code] as (...details: unknown[]) => ProblemText;
   const [level, message, help, docs] = make(...details);
   return { level, code: kebabOf(code), message, help: help || undefined, docs, at };
+}
+
+function beforeThat(sentence = ""): string {
+  return sentence && `${sentence} `;
 }
 
 function kebabOf(camel: string): string {

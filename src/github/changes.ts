@@ -118,21 +118,29 @@ interface Unchanged {
   readonly problems: readonly Problem[];
 }
 
+/** What is done with evals that changed. */
+type Done = "graded" | "run";
+
 /** The evals to leave out, by what changed in their repository. */
 export async function unchangedBy(
   changes: (root: string) => Promise<Changes>,
   suites: readonly Suite[],
+  done: Done = "graded",
 ): Promise<Unchanged> {
   const root = onlyRoot(suites);
   const changed =
     root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
-  return unchangedSuites(suites, changed);
+  return unchangedSuites(suites, changed, done);
 }
 
 /** The evals to leave out, with a notice that names them. If the changes are unknown, all are planned, and a notice says why. */
-export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
+export function unchangedSuites(
+  suites: readonly Suite[],
+  changes: Changes,
+  done: Done = "graded",
+): Unchanged {
   if ("unknown" in changes) {
-    const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
+    const message = `\`changed-only\`: ${changes.unknown}, so all evals are ${done}.`;
     return { suites: new Set(), problems: [notice("changes-unknown", message, { help: changes.help })] };
   }
   const touched = touchedBy(changes.files);
@@ -144,7 +152,7 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
     unchanged.map(({ at }) => at.path),
     MOST_UNCHANGED_NAMED,
   );
-  const message = `Not graded, because they are not changed (\`changed-only\`): ${paths}.`;
+  const message = `Not ${done}, because they are not changed (\`changed-only\`): ${paths}.`;
   return { suites: new Set(unchanged), problems: [notice("unchanged-evals", message)] };
 }
 

@@ -7,7 +7,7 @@ import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/wire.ts";
 import type { OwnPrice } from "../judge/spend.ts";
 import { listedCode, parseDuration, withoutEnd } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
+import { closest, didYouMean } from "../text/suggest.ts";
 
 /** A report file: format and path. */
 export interface ReportFile {
@@ -90,12 +90,7 @@ export class InputReader {
     if (value === "") return choices[0];
     const choice = choices.find((one) => one === value);
     if (choice !== undefined) return choice;
-    const meant = closest(value, choices);
-    this.reject(
-      name,
-      value,
-      meant === undefined ? `Use ${listedCode(choices)}.` : `Did you mean \`${meant}\`?`,
-    );
+    this.reject(name, value, didYouMean(closest(value, choices)) ?? `Use ${listedCode(choices)}.`);
     return choices[0];
   }
 

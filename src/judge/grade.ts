@@ -356,7 +356,7 @@ function gradedVerdict(answer: JudgeAnswer, size: EvidenceSize, { grader, task }
 function verdictOfError(error: unknown, { withoutKey }: GradeOptions): Verdict {
   if (error instanceof JudgeError && error.keyRequired && withoutKey !== undefined)
     return { state: "skipped", cause: "no-key", reason: withoutKey };
-  if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: `${error.message}.` };
+  if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: error.message };
   if (error instanceof Interrupted) {
     const { checks, text } = error;
     return { state: "errored", error: error.toGradeError(), checks, response: text || undefined };

@@ -15,14 +15,14 @@ export class CapReached extends Error {
   readonly cap: string;
 
   constructor(cap: string, value: string, reason = "") {
-    super(`The limit \`${cap}: ${value}\` was reached${reason}`);
+    super(`\`${cap}: ${value}\` was reached${reason}`);
     this.cap = cap;
   }
 
   /** The error of a grade that had already started. */
   toJudgeError(): JudgeError {
     const help = `Raise \`${this.cap}\`, or remove it.`;
-    return new JudgeError("cap-reached", `The judge did not finish. ${this.message}.`, { help });
+    return new JudgeError("cap-reached", `The judge did not finish: ${this.message}.`, { help });
   }
 }
 

@@ -8,8 +8,16 @@ import { error, isError, notice, warning, type Problem } from "../domain/problem
 import { type Label, type PeoplesLabels, labelHash, numbersOf, questionOf, toLabel } from "./labels.ts";
 import { rowName } from "../results/rows.ts";
 import { type Interval, type TableOfFour, kappa, wilson } from "../results/score.ts";
-import { count, formatAgainst, formatMinimum, formatScore, listedCode, shorten } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
+import {
+  count,
+  formatAgainst,
+  formatMinimum,
+  formatScore,
+  listedCode,
+  plural,
+  shorten,
+} from "../text/format.ts";
+import { closest, didYouMean } from "../text/suggest.ts";
 
 /** Minimum labels of one verdict for a rate. */
 const FEWEST_LABELS = 5;
@@ -352,12 +360,10 @@ function noGrade(label: Label, grades: readonly RowName[]): Problem {
       return fitting.length === 0;
     }) ?? "task";
   const names = [...new Set(left.map((grade) => String(grade[field])))];
-  const meant = closest(String(label[field]), names);
   const there = listedCode(names.map((name) => shorten(name, 80)));
   const help =
-    meant === undefined
-      ? `There ${names.length === 1 ? "is" : "are"} ${there || "none"}.`
-      : `Did you mean \`${meant}\`?`;
+    didYouMean(closest(String(label[field]), names)) ??
+    `There ${plural(names.length, "is", "are")} ${there || "none"}.`;
   return error(
     "label-without-grade",
     `no grade has \`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\`.`,
@@ -436,7 +442,7 @@ function words(text: string): string {
 }
 
 function unhashedProblem(labels: number, at: Label["at"]): Problem {
-  const message = `${count(labels, "label")} ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
+  const message = `${count(labels, "label")} ${plural(labels, "has", "have")} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
   return warning("label-without-hash", message, {
     help: "Take the column from a new table (`reports: labels=…`).",
     at,
@@ -445,7 +451,7 @@ function unhashedProblem(labels: number, at: Label["at"]): Problem {
 
 function leftAside(labels: number): Problem[] {
   if (labels === 0) return [];
-  const are = labels === 1 ? "is of a task" : "are of tasks";
+  const are = plural(labels, "is of a task", "are of tasks");
   return [
     notice(
       "labels-left-out",

@@ -14,8 +14,8 @@ import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { digest, joinPieces } from "../judge/digest.ts";
 import { hashOf } from "../text/hash.ts";
 import { reasonOf } from "../results/rows.ts";
-import { count, isObject, jsonOf, listed, listedCode, shorten } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
+import { count, isObject, jsonOf, listed, listedCode, plural, shorten } from "../text/format.ts";
+import { closest, didYouMean } from "../text/suggest.ts";
 
 /** Maximum bytes of a labels file: thousands of labels with their answers. */
 const MOST_LABELS_BYTES = 50e6;
@@ -123,7 +123,7 @@ export async function readLabels(file: string, workspace: string): Promise<Peopl
   if (typeof text !== "string")
     return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
   const { labels, problems, unfilled } = parseLabels(text, found.at);
-  const empty = `${count(unfilled, "row")} ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;
+  const empty = `${count(unfilled, "row")} ${plural(unfilled, "has", "have")} no label yet: \`passed\` is empty.`;
   return {
     labels,
     paths,
@@ -242,7 +242,7 @@ function unknownColumns(names: readonly string[], at: SourceSpan): Problem[] {
     const meant = known.includes(name) ? undefined : closest(name, known);
     if (meant === undefined) return [];
     const message = `the file has a column \`${shorten(name, 40)}\`, which is not read.`;
-    return [warning("unread-column", message, { help: `Did you mean \`${meant}\`?`, at })];
+    return [warning("unread-column", message, { help: didYouMean(meant), at })];
   });
 }
 

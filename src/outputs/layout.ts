@@ -8,7 +8,7 @@ import type { OtherEval, Suite } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { fixedFolder } from "../files/find.ts";
-import { count, once } from "../text/format.ts";
+import { count, once, plural } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 interface Evals {
@@ -198,7 +198,7 @@ export function leftToOthers(evals: readonly string[]): Problem[] {
   return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) =>
     notice(
       "outputs-of-others",
-      `${count(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`,
+      `${count(length, "output")} in folders named for \`${path}\`, which is not graded here, ${plural(length, "is", "are")} left out.`,
     ),
   );
 }
@@ -206,7 +206,7 @@ export function leftToOthers(evals: readonly string[]): Problem[] {
 /** One warning for each folder that names no eval beside one that does, with the number of its files. */
 export function strayFolders(folders: readonly string[], workspace: string): Problem[] {
   return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
-    const message = `${count(length, "file")} of this folder ${length === 1 ? "is" : "are"} left out: it names no eval, and a folder beside it does.`;
+    const message = `${count(length, "file")} of this folder ${plural(length, "is", "are")} left out: it names no eval, and a folder beside it does.`;
     const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
     return warning("stray-folder", message, { help, at: spanOfFile(publishedPath(folder, workspace).path) });
   });

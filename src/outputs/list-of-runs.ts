@@ -9,7 +9,7 @@ import { error, warning, type Problem } from "../domain/problem.ts";
 import { slashes, type FoundFile } from "../files/confine.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { readEach, textOfFile } from "../files/read.ts";
-import { jsonOf, listedCode, once } from "../text/format.ts";
+import { jsonOf, listedCode, once, plural } from "../text/format.ts";
 import { digestOfFile } from "./task-digest.ts";
 
 const schema = z.object({
@@ -131,7 +131,7 @@ function wrongRuns(kind: Wrong, files: readonly FoundFile[]): Problem[] {
   const [say, what, help] = SAID[kind];
   const names = listedCode(files.map(({ at }) => at.path));
   return [
-    say(`run-${kind}`, `There ${files.length === 1 ? "is a run" : "are runs"} ${what}: ${names}.`, {
+    say(`run-${kind}`, `There ${plural(files.length, "is a run", "are runs")} ${what}: ${names}.`, {
       help,
       at: first.at,
     }),

@@ -9,7 +9,7 @@ import { type FoundOutputs, type OutputsRequest, findOutputs } from "./find-outp
 import { type FileRead, type ReadContext, readFoundFiles } from "./file-formats.ts";
 import { readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
-import { count, listed } from "../text/format.ts";
+import { count, listed, plural } from "../text/format.ts";
 
 const NO_LAYOUT: Layout = { suites: [] };
 
@@ -109,7 +109,7 @@ function skillWorkspaceNotice(
   folder: string,
   { files, workspace }: { readonly files: readonly FoundFile[]; readonly workspace: string },
 ): Problem {
-  const message = `This is a workspace of skill-creator, which graded it already: ${count(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
+  const message = `This is a workspace of skill-creator, which graded it already: ${count(files.length, "file")} of it ${plural(files.length, "is", "are")} left out.`;
   return notice("skill-workspace", message, { at: spanOfFile(publishedPath(folder, workspace).path) });
 }
 

@@ -25,9 +25,18 @@ import { oneTask, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts
 import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
 import { olderRuns } from "./task-digest.ts";
-import { camelKeys, count as counted, jsonOf, listedCode, shorten, snakeKeys, once } from "../text/format.ts";
+import {
+  camelKeys,
+  count as counted,
+  jsonOf,
+  listedCode,
+  once,
+  plural,
+  shorten,
+  snakeKeys,
+} from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
-import { closest } from "../text/suggest.ts";
+import { closest, didYouMean } from "../text/suggest.ts";
 
 /** Characters of a key or a name of a run.json that a message shows. */
 const LONGEST_NAME = 60;
@@ -305,8 +314,8 @@ function checkedRecord(data: unknown, at: SourceSpan): RunRecord | Problem {
   const unknown = Object.keys(data as object).filter((key) => !KEYS.includes(key));
   if (unknown.length === 0) return parsed.data;
   const meant = unknown.flatMap((key) => closest(key, KEYS) ?? []);
-  const message = `${unknown.length === 1 ? "The key is" : "The keys are"} not known: ${listedCode(unknown.map((key) => shorten(key, LONGEST_NAME)))}.`;
-  const help = meant.length === 0 ? undefined : `Did you mean ${listedCode(meant)}?`;
+  const message = `${plural(unknown.length, "The key is", "The keys are")} not known: ${listedCode(unknown.map((key) => shorten(key, LONGEST_NAME)))}.`;
+  const help = didYouMean(meant[0]);
   return error("unknown-run-keys", message, { help, docs, at });
 }
 
@@ -331,7 +340,7 @@ async function withAge(
   const names = older.map(({ record }) =>
     shorten(record.task ?? record.trigger ?? record.eval, LONGEST_NAME),
   );
-  const message = `${counted(older.length, "run")} of ${String(manifests.length)} ${older.length === 1 ? "was" : "were"} made of another skill, prompt or files than this checkout has: ${listedCode(new Set(names))}.`;
+  const message = `${counted(older.length, "run")} of ${String(manifests.length)} ${plural(older.length, "was", "were")} made of another skill, prompt or files than this checkout has: ${listedCode(new Set(names))}.`;
   const help = `If they were changed after the agent ran, these runs are of the older ones. ${RUN_AGAIN}`;
   return { manifests, problems: [warning("older-runs", message, { help, at: first.at })] };
 }

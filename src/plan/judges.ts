@@ -6,8 +6,8 @@ import type { Inputs } from "../inputs/inputs.ts";
 import { routeModel } from "../inputs/providers.ts";
 import type { Endpoint } from "../judge/api/wire.ts";
 import type { Price } from "../judge/spend.ts";
-import { listedCode } from "../text/format.ts";
-import { closest, globMatchesModel, ruleFor } from "../text/suggest.ts";
+import { listedCode, plural } from "../text/format.ts";
+import { closest, didYouMean, globMatchesModel, ruleFor } from "../text/suggest.ts";
 import type { Plan } from "./plan.ts";
 
 /** What is wrong with the judges of a plan. */
@@ -139,12 +139,10 @@ export function missedRules({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Probl
   if (models.length === 0) return [];
   return providers.flatMap(({ match }): Problem[] => {
     if (models.some((model) => globMatchesModel(match, model))) return [];
-    const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${models.length === 1 ? "is" : "are"} ${listedCode(models, NAMED)}.`;
+    const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${plural(models.length, "is", "are")} ${listedCode(models, NAMED)}.`;
     const [meant] = models.flatMap((model) => globMeantFor(match, model) ?? []);
     const help =
-      meant === undefined
-        ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
-        : `Did you mean \`${meant}\`?`;
+      didYouMean(meant) ?? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule.";
     return [warning("unmatched-providers", message, { help })];
   });
 }

@@ -20,8 +20,8 @@ import {
   tasksOf,
 } from "./planned.ts";
 import { judgedByLess } from "./settled.ts";
-import { count, listed, listedCode, once, shorten } from "../text/format.ts";
-import { type NearIds, alignIds, closest, sameTasks } from "../text/suggest.ts";
+import { count, listed, listedCode, once, plural, shorten } from "../text/format.ts";
+import { alignIds, closest, didYouMean, type NearIds, sameTasks } from "../text/suggest.ts";
 
 /** Maximum left-out tasks that a notice names. */
 const MOST_LEFT_OUT_NAMED = 50;
@@ -182,8 +182,7 @@ function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanReques
   const graders = jobs.map(({ grader, suite }) => ({ name: grader.name, suite: suite.title }));
   const idle = advisory.filter((glob) => !graders.some((grader) => mentions(glob, grader)));
   return idle.map((glob) => {
-    const meant = closest(glob.replace(/^!/, ""), names);
-    const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
+    const help = didYouMean(closest(glob.replace(/^!/, ""), names));
     return notice(
       "idle-advisory",
       `The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`,
@@ -204,7 +203,7 @@ function withoutLift(request: PlanRequest): Problem[] {
     ];
   if (lift) return missingSides(request);
   if (runs.length === 0) return [];
-  const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
+  const message = `${count(runs.length, "run")} without the skill ${plural(runs.length, "is", "are")} not graded.`;
   return [notice("lift-not-set", message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 
@@ -222,7 +221,7 @@ function missingSides(request: PlanRequest): Problem[] {
     );
   });
   if (missing.length === 0) return [];
-  const message = `${count(missing.length, "planned run")} without the skill ${missing.length === 1 ? "is" : "are"} missing, of ${listedCode([...new Set(missing)])}.`;
+  const message = `${count(missing.length, "planned run")} without the skill ${plural(missing.length, "is", "are")} missing, of ${listedCode([...new Set(missing)])}.`;
   return [
     warning("missing-side-runs", message, {
       help: "Check the job that ran them: `lift` counts only tasks with runs of both sides.",
@@ -285,10 +284,7 @@ function idleGlob(
   const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
   const there = ids.length === 0 ? "" : ` There is ${listedCode(ids)}.${whole}`;
   return error("idle-tasks", `The input \`${input}\` has \`${glob}\`, which matches no task.`, {
-    help:
-      meant === undefined
-        ? `Correct it, or remove it: \`${input}\` takes ids or names of tasks, one per line, not files.${there}`
-        : `Did you mean \`${meant}\`? \`${input}\` takes ids or names of tasks, one per line, not files.`,
+    help: `${didYouMean(meant) ?? "Correct it, or remove it:"} \`${input}\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,
   });
 }
 

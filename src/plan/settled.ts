@@ -3,7 +3,7 @@ import type { GradingJob, Verdict } from "../domain/grade.ts";
 import { type Run, hasConversation, hasEvidence, hasSkill } from "../domain/run.ts";
 import { type Grader, type Suite, type Task, skillNames } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
-import { asSentence, count, listedCode, shorten } from "../text/format.ts";
+import { asSentence, count, listedCode, plural, shorten } from "../text/format.ts";
 
 const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
 const LEAVE_IT =
@@ -200,7 +200,7 @@ export function assumeRun(job: GradingJob): GradingJob {
 export function assumedNotice(jobs: readonly GradingJob[]): Problem[] {
   const missing = new Set(jobs.flatMap((job) => job.missing ?? []));
   if (missing.size === 0) return [];
-  const message = `${count(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: estimated from the task's prompt alone.`;
+  const message = `${count(missing.size, "planned run")} ${plural(missing.size, "is", "are")} not in the results: estimated from the task's prompt alone.`;
   const help = "The agent's output will take more tokens than this estimate says.";
   return [notice("runs-assumed", message, { help })];
 }

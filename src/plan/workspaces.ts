@@ -7,7 +7,7 @@ import type { Suite } from "../domain/suite.ts";
 import { warning, type Problem } from "../domain/problem.ts";
 import { isInside, isPackages, namedByFile, namedByInput, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
-import { listedCode } from "../text/format.ts";
+import { listedCode, plural } from "../text/format.ts";
 
 /** A path with the placeholders `{eval}`, `{task}` and `{run}`, relative to a base. */
 interface FolderPattern {
@@ -108,7 +108,7 @@ function refusedProblem(runs: ReadonlyMap<Run, Workplace>): Problem[] {
 
 function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {
   const ids = new Set(runs.map(([{ taskId }]) => taskId));
-  return `the ${ids.size === 1 ? "task" : "tasks"} ${listedCode(ids)}`;
+  return `the ${plural(ids.size, "task", "tasks")} ${listedCode(ids)}`;
 }
 
 function existing(folder: string, real: string): Workplace {

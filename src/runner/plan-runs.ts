@@ -7,7 +7,7 @@ import { prices } from "../judge/spend.ts";
 import { jobsAhead } from "../plan/plan.ts";
 import { selects, tasksOf } from "../plan/planned.ts";
 import { assumeRun } from "../plan/settled.ts";
-import { count, formatAbout, formatDollars, listedCode } from "../text/format.ts";
+import { count, formatAbout, formatDollars, listedCode, plural } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 
 export interface PlannedRun {
@@ -158,7 +158,7 @@ async function gradesPart(planned: readonly PlannedRun[], what: string, url?: st
   const grades = `, then ${count(jobs.length, what)}`;
   if (!cost) return `${grades}, which \`waza-grade --dry-run\` prices`;
   const models = [...new Set(jobs.map(({ judgeModel }) => judgeModel))];
-  return `${grades}, ${formatAbout(cost, formatDollars)} if the ${models.length > 1 ? "judges are" : "judge is"} ${listedCode(models)}`;
+  return `${grades}, ${formatAbout(cost, formatDollars)} if the ${plural(models.length, "judge is", "judges are")} ${listedCode(models)}`;
 }
 
 /** waza runs a whole eval at once, every task as often as planned. */

@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
-import { count, docsAddress, listedCode, problemLine } from "../text/format.ts";
+import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
@@ -225,7 +225,7 @@ async function changedMeanwhile({ suites, digestOf }: Chosen): Promise<string[]>
   const names = [...new Set(changed.flat())];
   if (names.length === 0) return [];
   return [
-    `warning: Changed in the checkout while agents ran, by one of them or by you: the ${names.length === 1 ? "skill" : "skills"} ${listedCode(names)}. Later runs may have had the changed text.`,
+    `warning: Changed in the checkout while agents ran, by one of them or by you: the ${plural(names.length, "skill", "skills")} ${listedCode(names)}. Later runs may have had the changed text.`,
   ];
 }
 

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { InputReader } from "../inputs/input-reader.ts";
 import { listedCode } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
+import { closest, didYouMean } from "../text/suggest.ts";
 import { AGENT_NAMES, type AgentName, keyVariable, keysOf } from "./agents.ts";
 import type { RunsRequest, Shard } from "./plan-runs.ts";
 
@@ -115,9 +115,7 @@ function noAgent(agent: string): Problem {
   const help = `There are ${listedCode(AGENT_NAMES)}; any other is started by \`command\`.`;
   if (agent === "") return error("no-agent", "Name the agent to run by `agent`.", { help });
   const near = closest(agent, AGENT_NAMES) ?? AGENT_NAMES.find((name) => name.startsWith(agent));
-  return error("unknown-agent", `There is no agent \`${agent}\`.`, {
-    help: near === undefined ? help : `Did you mean \`${near}\`?`,
-  });
+  return error("unknown-agent", `There is no agent \`${agent}\`.`, { help: didYouMean(near) ?? help });
 }
 
 function readShard(read: InputReader): Shard | undefined {

@@ -102,8 +102,13 @@ export function sumOf(numbers: Iterable<number>): number {
 }
 
 /** `1 grade`, `2 grades`, `1,234 tokens`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${formatNumber(number)} ${plural(number, noun, nouns)}`;
+}
+
+/** The word for one, or for several. */
+export function plural(number: number, one: string, several: string): string {
+  return number === 1 ? one : several;
 }
 
 /** Like `shorten`, but ends after a whole line, or else a whole word, if one ends near the limit. */

@@ -39,6 +39,13 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return near[0]?.candidate;
 }
 
+/** The question that names what was meant; undefined where nothing is close. */
+export function didYouMean(meant: string): string;
+export function didYouMean(meant: string | undefined): string | undefined;
+export function didYouMean(meant: string | undefined): string | undefined {
+  return meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
+}
+
 /** Edit distance, where a single swap of adjacent letters counts as one. */
 function typosBetween(a: string, b: string): number {
   const far = distance(a, b);

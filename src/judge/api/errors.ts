@@ -13,8 +13,16 @@ const ERROR_EXCERPT = 300;
 interface ErrorCause {
   readonly class: ErrorClass;
   /** What the endpoint did, as the predicate of "The judge's endpoint". */
-  readonly predicate: string;
-  readonly help: string;
+  readonly predicate: string | ((names: Names) => string);
+  readonly help: string | ((names: Names) => string);
+}
+
+/** What a remedy names. */
+interface Names {
+  readonly model: string;
+  /** Where the key and the address are set. */
+  readonly key: string;
+  readonly address: string;
 }
 
 export interface ErrorOptions {
@@ -33,20 +41,30 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const { class: errorClass, predicate, help: usual } = causeOfError(error, { model: sent, keyless });
   const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
   const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
+  const names = { model: sent, ...placesOf(endpoint) };
   const { location } = Object.fromEntries(error.headers);
   const text =
     location === undefined ? messageOfError(error) : `to \`${redirectBase(location, endpoint.baseUrl)}\``;
-  const { input, identity, keyVariable } = endpoint;
-  const variable = keyVariable && `the environment variable ${keyVariable}`;
-  const key = identity ? "`openai-identity`" : (variable ?? "`api-key`");
-  const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) =>
-    input === undefined ? named.replace("`api-key`", key) : `\`${input}\``,
-  );
   const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
   const said = shorten(redact(`${String(error.status)} ${text}`), ERROR_EXCERPT);
-  const message = `${who} ${predicate}: ${said}`;
+  const message = `${who} ${textOf(predicate, names)}: ${said}`;
   const keyRequired = error.status === 401 && keyless;
-  return new JudgeError(errorClass, asSentence(message), { help: remedy, said, keyRequired, cause: error });
+  return new JudgeError(errorClass, asSentence(message), {
+    help: textOf(help, names),
+    said,
+    keyRequired,
+    cause: error,
+  });
+}
+
+function placesOf({ input, identity, keyVariable }: ErrorOptions["endpoint"]): Omit<Names, "model"> {
+  if (input !== undefined) return { key: `\`${input}\``, address: `\`${input}\`` };
+  const variable = keyVariable && `the environment variable ${keyVariable}`;
+  return { key: identity ? "`openai-identity`" : (variable ?? "`api-key`"), address: "`base-url`" };
+}
+
+function textOf(text: ErrorCause["help"], names: Names): string {
+  return typeof text === "string" ? text : text(names);
 }
 
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
@@ -98,8 +116,7 @@ function causeOfError(
   const isOfModel =
     status === 404 && text.includes(model.toLowerCase()) && !text.includes("/chat/completions");
   const cause = known ?? (isOfModel ? NOTHING_FOR_MODEL : undefined);
-  const named = (template: string) => template.replace("{model}", () => model);
-  if (cause) return { ...cause, predicate: named(cause.predicate), help: named(cause.help) };
+  if (cause) return cause;
   if (status >= 500 || status === 408)
     return { class: "server", predicate: "failed", help: "Run the job again later." };
   return BY_STATUS[status] ?? REJECTED;
@@ -108,23 +125,28 @@ function causeOfError(
 const REDIRECT: ErrorCause = {
   class: "not-found",
   predicate: "redirects",
-  help: "If the address in the message is the judge's, set `base-url` to it.",
+  help: ({ address }) => `If the address in the message is the judge's, set ${address} to it.`,
 };
 const NO_KEY: ErrorCause = {
   class: "credentials",
   predicate: "requires a key, but none was sent",
-  help: "Set `api-key`. If it is set already, its secret has another name, or is empty for this event.",
+  help: ({ key }) =>
+    `Set ${key}. If it is set already, its secret has another name, or is empty for this event.`,
 };
 const NO_TOKEN: ErrorCause = {
   class: "credentials",
   predicate: "refused a token for `openai-identity`",
   help: "Check its two ids, and the audience and the mapping at OpenAI, as the docs of that input have them.",
 };
-const BAD_KEY: ErrorCause = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
+const BAD_KEY: ErrorCause = {
+  class: "credentials",
+  predicate: "refused the key",
+  help: ({ key }) => `Change ${key}.`,
+};
 const QUOTA: ErrorCause = {
   class: "quota",
   predicate: "reports that the account has no credit left",
-  help: "Add credit to the account that `api-key` belongs to.",
+  help: ({ key }) => `Add credit to the account that ${key} belongs to.`,
 };
 const FLAGGED: ErrorCause = {
   class: "content-filter",
@@ -133,13 +155,14 @@ const FLAGGED: ErrorCause = {
 };
 const UNKNOWN_MODEL: ErrorCause = {
   class: "unknown-model",
-  predicate: "does not know the model `{model}`",
-  help: 'Correct the name where it is set (`judge-model`, or a grader\'s `config.model`, which overrides it), or replace it with this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+  predicate: ({ model }) => `does not know the model \`${model}\``,
+  help: ({ model }) =>
+    `Correct the name where it is set (\`judge-model\`, or a grader's \`config.model\`, which overrides it), or replace it with this line of \`providers\`: \`- {match: "${model}", model: A-MODEL-YOU-HAVE}\`.`,
 };
 const NOTHING_FOR_MODEL: ErrorCause = {
   ...UNKNOWN_MODEL,
   class: "not-found",
-  predicate: "finds nothing for the model `{model}`",
+  predicate: ({ model }) => `finds nothing for the model \`${model}\``,
 };
 const TOO_LONG: ErrorCause = {
   class: "too-long",
@@ -149,7 +172,7 @@ const TOO_LONG: ErrorCause = {
 const NO_ADDRESS: ErrorCause = {
   class: "not-found",
   predicate: "has no such address",
-  help: "Check `base-url`: it usually ends in `/v1`.",
+  help: ({ address }) => `Check ${address}: it usually ends in \`/v1\`.`,
 };
 const BY_STATUS: Readonly<Record<number, ErrorCause>> = {
   401: BAD_KEY,
@@ -157,7 +180,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCause>> = {
   403: {
     class: "forbidden",
     predicate: "forbids the request",
-    help: "Check what the key in `api-key` is allowed to do.",
+    help: ({ key }) => `Check what the key in ${key} is allowed to do.`,
   },
   404: NO_ADDRESS,
   405: NO_ADDRESS,
@@ -198,7 +221,7 @@ const CAUSES: readonly {
     when: /not a chat model|embedding model|does not support chat/,
     cause: {
       class: "not-found",
-      predicate: "cannot chat with the model `{model}`",
+      predicate: ({ model }) => `cannot chat with the model \`${model}\``,
       help: "Set `judge-model` to a chat model.",
     },
   },
@@ -209,7 +232,7 @@ const CAUSES: readonly {
     cause: {
       class: "forbidden",
       predicate: "requires a permission that the key does not have",
-      help: "Give the key in `api-key` the permission that the message names, or use another key.",
+      help: ({ key }) => `Give the key in ${key} the permission that the message names, or use another key.`,
     },
   },
   {
@@ -219,7 +242,7 @@ const CAUSES: readonly {
     cause: {
       class: "forbidden",
       predicate: "does not serve the region of this machine",
-      help: "Run the job in another region, or set `base-url` to another provider.",
+      help: ({ address }) => `Run the job in another region, or set ${address} to another provider.`,
     },
   },
   {

@@ -21,7 +21,7 @@ import {
 import { promptOf, stepsOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
 import { optional } from "../../text/optional.ts";
-import { closest } from "../../text/suggest.ts";
+import { closest, didYouMean } from "../../text/suggest.ts";
 
 /** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
 export function isNamedJson(file: string, tasks: KnownTasks): boolean {
@@ -116,7 +116,7 @@ function oddities() {
     problems: ({ at }: Content): Problem[] => [
       ...[...keys].map(([key, meant]) =>
         warning("unread-key", `records have a key \`${shorten(key, 60)}\`, which is not read.`, {
-          help: `Did you mean \`${meant}\`?`,
+          help: didYouMean(meant),
           at,
         }),
       ),

@@ -12,7 +12,7 @@ import { error, notice, warning, type Problem } from "../../domain/problem.ts";
 import { onLine, type Content, type Reader, type Trial } from "../reader.ts";
 import { promptOf, stepsOf, typeOf, type TranscriptEvent } from "../transcript.ts";
 import { listedCode, shorten } from "../../text/format.ts";
-import { closest } from "../../text/suggest.ts";
+import { closest, didYouMean } from "../../text/suggest.ts";
 import {
   READ_KEYS,
   multiSkillSummary,
@@ -235,7 +235,7 @@ async function misspellings({ data, at, linesOf }: Content): Promise<Problem[]> 
   return found.map(({ key, meant }, index) => {
     const message = `unknown key \`${key}\`, kept but not read.`;
     return warning("unread-key", message, {
-      help: `Did you mean \`${meant}\`?`,
+      help: didYouMean(meant),
       at: onLine(at, lines[index] ?? 1),
     });
   });

@@ -37,6 +37,7 @@ import {
   formatScore,
   formatSeconds,
   formatShort,
+  plural,
   shorten,
   sumOf,
 } from "../../text/format.ts";
@@ -81,7 +82,7 @@ function sentence({ suite, difference, with: own, without, unmeasured }: LiftedS
       `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
     ];
   const gain = own.passed - without.passed;
-  const noun = own.all === 1 ? "statement" : "statements";
+  const noun = plural(own.all, "statement", "statements");
   const moved =
     own.all !== without.all
       ? `${share(own)} pass, without it ${share(without)}`
@@ -196,7 +197,7 @@ function reasons(skills: readonly LiftedSkill[], page: Page): Block[] {
         ...(tasks.length === 0
           ? []
           : [
-              tasks.length === 1 ? ": task " : ": tasks ",
+              plural(tasks.length, ": task ", ": tasks "),
               ...several(
                 tasks.map((task) => [name(task)]),
                 MOST_IDS,
