@@ -290,6 +290,17 @@ test("README.md shows the call of the workflow that init writes, to the letter",
   expect(read("examples/workflows/evals.yml")).toContain(block.replace("```yaml\n", ""));
 });
 
+test("our workflows stop where a part of a pipe fails", () => {
+  for (const name of readdirSync(join(ROOT, ".github/workflows"))) {
+    const { defaults, jobs } = parse(read(`.github/workflows/${name}`)) as {
+      defaults?: object;
+      jobs: object;
+    };
+    if (JSON.stringify(jobs).includes('"run":'))
+      expect([name, defaults]).toEqual([name, { run: { shell: "bash" } }]);
+  }
+});
+
 test("workflows to copy use other actions by one commit each, and our own by their tag", () => {
   const used = ["examples/workflows", "examples/recipes", ".github/workflows"].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((name) =>

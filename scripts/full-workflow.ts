@@ -21,7 +21,7 @@ export function expanded(called: string, call: string): string {
   const secret = String(jobs.evals.secrets.AGENT_KEY);
   const own = called
     // The head is the caller's, without the line on the label, which is looked at only where the workflow is called.
-    .replace(/^[^]*?\npermissions: \{\}\n/, head(call))
+    .replace(/^[^]*?\npermissions: \{\}\n(?:# .*\ndefaults: .*\n)?/, head(call))
     .replace(/^# A newer push .*\n/m, "# A newer push cancels the runs of the older one.\n")
     .replace(/^ {2}group: .*$/m, "  group: evals-${{ github.event.pull_request.number || github.run_id }}")
     .replace(/^ {4}if: .*inputs\.when.*\n/m, "")

@@ -85,6 +85,11 @@ describe("the results that the default branch kept", () => {
     expect((await fetched({ artifacts: [...ofFork, kept(3)] })).runs).toEqual([3]);
   });
 
+  test("are the others where one was deleted since it was listed", async () => {
+    const artifacts = [kept(8), kept(7, { gone: true }), kept(6)];
+    expect((await fetched({ artifacts })).runs).toEqual([8, 6]);
+  });
+
   test("count once a run", async () => {
     expect((await fetched({ artifacts: [kept(8), kept(8), kept(7)] })).runs).toEqual([8, 7]);
   });

@@ -887,7 +887,7 @@ describe("publishing", () => {
     expect(commands("error")[0]).toMatch(
       /^::error title=grader-0 · task-1,file=evals\/eval\.yaml,line=\d+,endLine=\d+::evals\/eval\.yaml:\d+: Failed, score 0\.00/,
     );
-    expect(commands("error").at(-2)).toContain("17 more annotations of this level in the job summary");
+    expect(commands("error").at(-2)).toContain("17 more annotations of this level.");
     expect(commands("notice").filter((line) => line.includes("checks: write"))).toHaveLength(1);
     expect(outcome.outputs).toMatchObject({ "grades-failed": "25", "check-run-url": "" });
   });

@@ -63,7 +63,7 @@ describe("210 grades with six checks of 1.5 KB of emoji each", () => {
     });
     const [checkRun] = outcome.github.checkRuns;
     expect(checkRun?.batches).toEqual([50, 50, 50, 50]);
-    expect(checkRun?.annotations.at(-1)?.title).toBe("11 more annotations in the job summary");
+    expect(checkRun?.annotations.at(-1)?.title).toBe("11 more annotations");
     expect(Buffer.byteLength(outcome.summary)).toBeLessThanOrEqual(1_048_576);
     const [comment] = outcome.github.comments;
     const junit = readFileSync(join(out, "junit.xml"), "utf8");

@@ -36,6 +36,8 @@ export interface KeptArtifact {
   readonly branch?: string;
   /** Of a fork. */
   readonly fork?: true;
+  /** It was deleted since it was listed. */
+  readonly gone?: true;
   readonly archive?: Buffer;
 }
 
@@ -354,7 +356,8 @@ function artifactRoutes(call: Call, { options }: State): boolean {
   } else if (ofRun) {
     const { event = "push", workflow = "evals.yml" } = ofRun;
     send(200, { id: ofRun.run, event, path: `.github/workflows/${workflow}@trunk` });
-  } else if (id !== undefined) send(302, "", { location: `${origin}/storage/${id}` });
+  } else if (id !== undefined && all[Number(id)]?.gone) send(410, { message: "Artifact has expired" });
+  else if (id !== undefined) send(302, "", { location: `${origin}/storage/${id}` });
   else if (stored !== undefined) sendBytes(all[Number(stored)]?.archive ?? Buffer.alloc(0));
   else return false;
   return true;

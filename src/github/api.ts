@@ -17,11 +17,6 @@ export interface GitHubApi {
 export interface CheckRunsApi {
   /** Creates a check run, which is found again by its name and `external_id`; `url` is its page. */
   readonly create: (body: NewCheckRun) => Promise<CreatedCheckRun>;
-  /** The check run of this name and the start of an `external_id` that is not completed, if there is one. */
-  readonly open: (of: {
-    readonly name: string;
-    readonly idStart: string;
-  }) => Promise<CreatedCheckRun | undefined>;
   /** Changes a check run and appends annotations; `total` is their number afterwards. */
   readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
 }
@@ -77,16 +72,11 @@ export function githubApi(context: RunContext, options: Omit<ClientOptions, "bas
 }
 
 function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi {
-  /** The first of the commit's check runs of this name for which `isOne` holds. */
-  const find = async (
-    octokit: Octokit,
-    of: { ref: string; name: string },
-    isOne: (run: CheckRunData) => boolean,
-  ) => {
-    const { ref, name: check_name } = of;
+  /** The commit's check run of this name and id. */
+  const find = async (octokit: Octokit, ref: string, { name: check_name, external_id }: NewCheckRun) => {
     const query = { ...repositoryOf(context), ref, check_name, filter: "all" as const, per_page: PAGE_SIZE };
     const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
-    const found = data.check_runs.find(isOne);
+    const found = (data.check_runs as CheckRunData[]).find((run) => run.external_id === external_id);
     return found && madeOf(found);
   };
   const sha = async () => {
@@ -108,15 +98,8 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
           const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request as never);
           return madeOf(data);
         },
-        async (octokit) =>
-          await find(octokit, { ref, name: body.name }, ({ external_id: id }) => id === body.external_id),
+        async (octokit) => await find(octokit, ref, body),
       );
-    },
-    open: async ({ name, idStart }) => {
-      const ref = await sha();
-      const isOpen = ({ external_id: id, status }: CheckRunData) =>
-        id?.startsWith(idStart) === true && status !== "completed";
-      return await send((octokit) => find(octokit, { ref, name }, isOpen));
     },
     append: (id, body, total) => append({ context, once }, id, { body, total }),
   };
@@ -150,7 +133,6 @@ interface CheckRunData {
   readonly id: number | bigint;
   readonly html_url: string | null;
   readonly external_id: string | null;
-  readonly status: string;
 }
 
 function madeOf(data: CheckRunData): CreatedCheckRun {

@@ -73,11 +73,16 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
   const folder = mkdtempSync(join(temp, "waza-grade-baseline-"));
   const files = await Promise.all(
     artifacts.map(async (artifact) => {
-      const archive = await download(artifact.id, context, octokit);
-      return await unpack(archive, join(folder, String(artifact.run)));
+      const archive = await download(artifact.id, context, octokit).catch(noneIfGone);
+      return archive ? await unpack(archive, join(folder, String(artifact.run))) : [];
     }),
   );
   return { files: files.flat(), branch };
+}
+
+/** An artifact that was deleted since it was listed leaves the others (410 Gone). */
+function noneIfGone(thrown: unknown): undefined {
+  if ((thrown as { readonly status?: number | undefined }).status !== 410) throw thrown;
 }
 
 /** Events by which only people with write access start runs, on a branch of the repository itself. */

@@ -138,8 +138,8 @@ function restOf(left: readonly Ranked[], most: number): Annotation {
   });
   return {
     level: left[0]?.level ?? "notice",
-    title: `${count(left.length, "more annotation")} in the job summary`,
-    message: `${count(left.length, "more annotation")} (${counts.join(", ")}) are over the limit of ${String(most)}. All grades are in the job summary.`,
+    title: count(left.length, "more annotation"),
+    message: `${count(left.length, "more annotation")} (${counts.join(", ")}) are over the limit of ${String(most)}.`,
   };
 }
 
@@ -233,11 +233,7 @@ function checkLine(check: Check): string {
 
 function withinLimits(annotation: Annotation): Annotation {
   const title = shorten(plainText(annotation.title).replace(/\s+/g, " ").trim(), ANNOTATION_TITLE_CHARACTERS);
-  const message = cutBytes(
-    plainText(annotation.message),
-    ANNOTATION_MESSAGE_BYTES,
-    "… (cut; the rest is in the job summary)",
-  );
+  const message = cutBytes(plainText(annotation.message), ANNOTATION_MESSAGE_BYTES, "… (cut)");
   const details =
     annotation.details === undefined
       ? {}

@@ -53,7 +53,7 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
     return annotations === "auto" || annotations === "job" ? [job] : [];
   }
   const { attempt } = context;
-  // The job that looks first and the one that decides write to one check run and one comment.
+  // The job that looks first and the one that decides are one check run and one comment.
   const place = policy.secondLook === undefined ? context.job : { ...context.job, job: "" };
   const use = useOf({ job: place, checkName, matrix });
   const most = annotations === "off" ? 0 : MOST_ANNOTATIONS;
@@ -61,9 +61,18 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   const fallback = annotations === "auto" ? job : undefined;
   const onCheck =
     annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, fallback });
-  if (comment === "off") return [onCheck];
+  if (comment === "off") return [onlyVerdicts(onCheck)];
   const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
-  return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
+  return [onCheck, withFailureReport(onPull, "comment", { notice, warn })].map(onlyVerdicts);
+}
+
+/** Publishes nothing of a first look that a second one follows: where that is cancelled, it would stay for ever. */
+function onlyVerdicts({ name, publish }: Publisher): Publisher {
+  return {
+    name,
+    publish: async (report, before) =>
+      report.conclusion.check === "pending" ? {} : await publish(report, before),
+  };
 }
 
 const COMMANDS = { failure: core.error, warning: core.warning, notice: core.notice };
@@ -79,7 +88,7 @@ function jobAnnotationsPublisher(): Publisher {
         const fits = ofLevel.length <= MOST_PER_LEVEL ? ofLevel : ofLevel.slice(0, MOST_PER_LEVEL - 1);
         for (const annotation of fits) write(annotation);
         const rest = ofLevel.length - fits.length;
-        if (rest > 0) COMMANDS[level](`${count(rest, "more annotation")} of this level in the job summary.`);
+        if (rest > 0) COMMANDS[level](`${count(rest, "more annotation")} of this level.`);
       }
       return Promise.resolve({});
     },
@@ -109,38 +118,27 @@ export function checkRunPublisher(options: {
     publish: async (report: Report): Promise<Published> => {
       const { api, use, attempt, maxAnnotations, warn } = options;
       const { check } = report.conclusion;
-      // Those of a first look would stay on the check run that the last one completes.
-      const annotations =
-        maxAnnotations === 0 || check === "pending"
-          ? []
-          : buildAnnotations(report, maxAnnotations).map(toBody);
+      const annotations = maxAnnotations === 0 ? [] : buildAnnotations(report, maxAnnotations).map(toBody);
       const output = {
         title: oneLineText(titleOf(report), CHECK_TITLE_CHARACTERS),
         summary: renderSummary(report, CHECK_SUMMARY_BYTES, { medium: "check" }),
       };
       const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
-      const idStart = `${use.key}.${String(attempt.run)}.`;
-      const body = {
+      const created = await api.create({
         name: use.name,
-        ...(check === "pending"
-          ? { status: "in_progress" }
-          : { status: "completed", conclusion: check, completed_at: new Date().toISOString() }),
+        external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
+        status: "completed",
+        conclusion: check,
+        completed_at: new Date().toISOString(),
         output: { ...output, annotations: first },
-      };
-      const open =
-        report.policy.secondLook === "last" ? await api.open({ name: use.name, idStart }) : undefined;
-      if (open) await api.append(open.id, body, first.length);
-      const external_id = `${idStart}${String(attempt.attempt)}`;
-      const created = open ?? (await api.create({ ...body, external_id }));
+      });
       for (let added = first.length; added < annotations.length; added += ANNOTATIONS_PER_REQUEST) {
         const batch = annotations.slice(added, added + ANNOTATIONS_PER_REQUEST);
         try {
           await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
         } catch (error) {
           const missing = `${String(annotations.length - added)} of ${count(annotations.length, "annotation")}`;
-          warn(
-            `${missing} could not be added to the check run (${messageOf(error)}); all grades are in the job summary.`,
-          );
+          warn(`${missing} could not be added to the check run (${messageOf(error)}).`);
           break;
         }
       }
