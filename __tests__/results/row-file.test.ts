@@ -234,6 +234,15 @@ describe("the hash of a task's files", () => {
     expect(new Set(seen).size).toBe(5);
   });
 
+  test("is of all of a file, not of its beginning alone", async () => {
+    const file = join(temporaryFolder("inputs"), "large.txt");
+    const start = "x".repeat(5 * 1024 * 1024);
+    writeFileSync(file, `${start}one`);
+    const before = await hashOf({ files: [{ name: "large.txt", path: file }] });
+    writeFileSync(file, `${start}two`);
+    expect(await hashOf({ files: [{ name: "large.txt", path: file }] })).not.toBe(before);
+  });
+
   test("is of what an inline file holds", async () => {
     const inline = (content: string) => hashOf({ files: [{ name: "a.txt", content }] });
     expect(await inline("one")).not.toBe(await inline("two"));

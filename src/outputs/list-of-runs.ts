@@ -7,10 +7,10 @@ import { dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import { slashes, type FoundFile } from "../files/confine.ts";
+import { digestOfFile } from "../files/digest.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { readEach, textOfFile } from "../files/read.ts";
 import { jsonOf, listedCode, once, plural } from "../text/format.ts";
-import { digestOfFile } from "./task-digest.ts";
 
 const schema = z.object({
   runs: z.array(

@@ -2,13 +2,9 @@
  * `task_sha256` of run.json: a hash of what a run is of, its skill, prompt and files alone. The runner writes it, and
  * grading compares it with that of the checkout: with another one, the run is of an older skill.
  */
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { type Skill, type Suite, type Task, type TaskFile } from "../domain/suite.ts";
-import { statsOf } from "../files/find.ts";
-import { filesBelow, skillFiles } from "../files/skill-files.ts";
+import type { Skill, Suite, Task } from "../domain/suite.ts";
+import { digestsOf, taskFileDigests } from "../files/digest.ts";
+import { skillFiles } from "../files/skill-files.ts";
 import { once } from "../text/format.ts";
 import { hashOf } from "../text/hash.ts";
 
@@ -23,19 +19,8 @@ interface DigestedTask {
 /** Makes the function that gives `task_sha256`; each skill and each file is read once. */
 export function taskDigests(): (of: DigestedTask) => Promise<string> {
   const known = new Map<string, Promise<string>>();
-  const ofFolder = (folder: string) => once(known, folder, () => digestOfFolder(folder));
-  const ofFile = (file: TaskFile) =>
-    "content" in file
-      ? hashOf(["content", file.content])
-      : "missing" in file
-        ? "missing"
-        : once(known, file.path, () => digestOfPath(file.path));
-  const ofTask = async ({ prompt = "", files, contextDir }: Task) =>
-    hashOf([
-      prompt,
-      contextDir === undefined ? "" : await ofFolder(contextDir),
-      ...(await Promise.all(files.map(async (file) => hashOf([file.name, await ofFile(file)])))),
-    ]);
+  const ofFiles = taskFileDigests();
+  const ofTask = async (task: Task) => hashOf([task.prompt ?? "", ...(await ofFiles(task))]);
   return async ({ suite, task, side }) => {
     const { tested } = suite;
     const tasks = task ? [task] : suite.tasks === "every" ? [] : suite.tasks;
@@ -78,33 +63,4 @@ export function olderRuns(suites: readonly Suite[]): (of: OfTask) => Promise<boo
 async function digestOfSkill({ name, folder }: Skill, suite: Suite): Promise<string> {
   const { files } = await skillFiles(folder, suite.root ?? folder, [suite]);
   return hashOf([name, ...(await digestsOf(files))]);
-}
-
-/** A file, or a folder. */
-async function digestOfPath(path: string): Promise<string> {
-  return (await digestOfFile(path)) ?? (await digestOfFolder(path));
-}
-
-async function digestOfFolder(folder: string): Promise<string> {
-  return hashOf(await digestsOf(filesBelow(folder).map((name) => ({ name, real: join(folder, name) }))));
-}
-
-async function digestsOf(
-  files: readonly { readonly name: string; readonly real: string }[],
-): Promise<readonly string[]> {
-  const digests: string[] = [];
-  for (const { name, real } of files) digests.push(name, (await digestOfFile(real)) ?? "unreadable");
-  return digests;
-}
-
-/** SHA-256 of a file, in hexadecimal; undefined where it cannot be read. */
-export async function digestOfFile(file: string): Promise<string | undefined> {
-  if (statsOf(file)?.isFile() !== true) return undefined;
-  const digest = createHash("sha256");
-  try {
-    await pipeline(createReadStream(file), digest);
-    return digest.digest("hex");
-  } catch {
-    return undefined;
-  }
 }

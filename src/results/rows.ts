@@ -2,10 +2,11 @@
 import type { Basis, Check, Grade, GradingJob, SentRequest, Verdict } from "../domain/grade.ts";
 import type { Row, RowClient, RowName, SeenRun, TaskScore } from "../domain/row.ts";
 import { type ClientFacts, type Run, UNKNOWN_MODEL, hasLoaded, hasSkill } from "../domain/run.ts";
-import { type Suite, type TaskFile, skillNames } from "../domain/suite.ts";
+import { type Suite, skillNames } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
 import { TEMPLATE_VERSION } from "../judge/evidence.ts";
-import { fileAnywhere, openFolder } from "../files/folder.ts";
+import { taskFileDigests } from "../files/digest.ts";
+import { folderSha256 } from "../files/folder.ts";
 import { hashOf } from "../text/hash.ts";
 import { excerpt, once, shorten } from "../text/format.ts";
 import { NO_DETAIL, checkText } from "../text/states.ts";
@@ -178,9 +179,10 @@ type Judged = Pick<GradingJob, "workspace" | "workspaceHash" | "file">;
 /** Equal for runs of which a judge may read the same: task, conversation, answer, and every file of the workspace. */
 function evidenceHash(run: Run, { workspace, workspaceHash }: Judged): string | undefined {
   if (workspace !== undefined && workspaceHash === undefined) return undefined;
-  const { prompt, finalOutput, steps, ended } = run;
-  const texts = [prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""];
-  return once(EVIDENCE, run, () => hashOf([...texts, workspaceHash ?? ""]));
+  return once(EVIDENCE, run, () => {
+    const { prompt = "", finalOutput, steps, ended = "" } = run;
+    return hashOf([prompt, finalOutput, JSON.stringify(steps), ended, workspaceHash ?? ""]);
+  });
 }
 
 /**
@@ -211,44 +213,20 @@ function beginning(text: string | undefined): string | undefined {
 
 /** The jobs with the hashes of their files; each task's files, and each folder, are read once. */
 export async function withFilesHash(jobs: readonly GradingJob[]): Promise<GradingJob[]> {
-  const folders = new Map<string, Promise<string>>();
+  const digestsOf = taskFileDigests();
+  const hashOfTask = async ({ files = [], contextDir }: GradingJob["task"]) =>
+    files.length === 0 && contextDir === undefined
+      ? undefined
+      : hashOf(await digestsOf({ files, contextDir }));
   const tasks = new Set(jobs.map(({ task }) => task));
   const workspaces = new Set(jobs.flatMap(({ workspace }) => workspace ?? []));
   const workspaceHashes = new Map(
-    await readEach(workspaces, async (path) => [path, await (await openFolder(path)).fingerprint()] as const),
+    await readEach(workspaces, async (path) => [path, await folderSha256(path)] as const),
   );
-  const hashes = new Map(
-    await readEach(tasks, async (task) => [task, await hashOfTask(task, folders)] as const),
-  );
+  const hashes = new Map(await readEach(tasks, async (task) => [task, await hashOfTask(task)] as const));
   return jobs.map((job) => {
     const filesHash = hashes.get(job.task);
     const workspaceHash = workspaceHashes.get(job.workspace ?? "");
     return { ...job, filesHash, workspaceHash };
   });
-}
-
-async function hashOfTask(
-  { files = [], contextDir }: GradingJob["task"],
-  folders: Map<string, Promise<string>>,
-): Promise<string | undefined> {
-  if (files.length === 0 && contextDir === undefined) return undefined;
-  const own = await Promise.all(files.map(async (file) => hashOf([file.name, await contentHash(file)])));
-  if (contextDir === undefined) return hashOf(own);
-  return hashOf([...own, await once(folders, contextDir, () => hashOfFolder(contextDir))]);
-}
-
-async function contentHash(file: TaskFile): Promise<string> {
-  if ("content" in file) return hashOf([file.content]);
-  if ("missing" in file) return "unreadable";
-  const found = await fileAnywhere(file.path);
-  if (!found) return hashOfFolder(file.path);
-  const bytes = await found.read().catch(() => undefined);
-  return bytes ? hashOf([String(found.size), bytes.toString("latin1")]) : "unreadable";
-}
-
-/** The hash of a folder; of one with too many files to read, of names and sizes. */
-async function hashOfFolder(path: string): Promise<string> {
-  const folder = await openFolder(path);
-  const names = () => hashOf([...folder.files].flatMap(([name, { size }]) => [name, String(size)]));
-  return (await folder.fingerprint()) ?? names();
 }

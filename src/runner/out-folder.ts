@@ -9,7 +9,7 @@ import { writeNew } from "../files/write.ts";
 import { IGNORE_ALL } from "../files/skill-files.ts";
 import { isListOfRuns, listText, listedIn, listsIn, type ListedRun } from "../outputs/list-of-runs.ts";
 import { NO_KEY_JSON, REPLACED, RUN_JSON } from "../outputs/run-folders.ts";
-import { digestOfFile } from "../outputs/task-digest.ts";
+import { digestOfFile } from "../files/digest.ts";
 import { slashes } from "../files/confine.ts";
 
 /** The folder, held by this process. */

@@ -8,7 +8,7 @@ import { textOfFile } from "../files/read.ts";
 import { removeBelow } from "../files/remove.ts";
 import { listName, type ListedRun } from "../outputs/list-of-runs.ts";
 import { LOG, RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
-import { digestOfFile } from "../outputs/task-digest.ts";
+import { digestOfFile } from "../files/digest.ts";
 import { hashOf } from "../text/hash.ts";
 import { identityOfRun, tryRun, writeRunJson, type HashedRun, type MadeRun, type Making } from "./one-run.ts";
 import { dropAside, moveAside, moveBack, runsAside, runsBelow, takeList, writeList } from "./out-folder.ts";
