@@ -12,7 +12,7 @@ import {
   seeded,
 } from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
-import { SECOND_LEVEL } from "../src/decide/chance.ts";
+import { SECOND_LEVEL } from "../src/decide/second-look.ts";
 
 /** Pull requests a cell. */
 const FEW = 500;

@@ -1,5 +1,7 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
-import { SECOND_LEVEL, brokenRule, tasksToRunAgain, testDrop, type Stratum } from "../src/decide/chance.ts";
+import { brokenRule, testDrop, type Stratum } from "../src/decide/chance.ts";
+import { acceptedSince } from "../src/decide/pairs.ts";
+import { SECOND_LEVEL, tasksToRunAgain } from "../src/decide/second-look.ts";
 import { FURTHER_RUNS } from "../src/domain/grade.ts";
 
 /** Share of the judge's verdicts that are wrong, where a cell has no other. */
@@ -216,7 +218,7 @@ export function isRedAtLast(
   cell: Cell,
   { baseline, first, again }: PullRequest,
 ): { readonly red: boolean; readonly runs: number } {
-  const lower = tasksToRunAgain(testDrop(strata(cell, baseline, first)), FURTHER_RUNS);
+  const lower = tasksToRunAgain(testDrop(strata(cell, baseline, first)));
   if (lower.length === 0) return { red: isRed(cell, baseline, first), runs: 0 };
   const dropped = new Set(lower.map(({ task }) => Number(task)));
   const further = joined(Array.from({ length: FURTHER_RUNS }, again));
@@ -225,17 +227,19 @@ export function isRedAtLast(
   return { red, runs: FURTHER_RUNS * dropped.size };
 }
 
-/** The runs that got to work, task by task. */
-function strata({ graders }: Cell, baseline: Side, current: Side): Stratum[] {
+/** The runs that got to work, task by task; of the baseline those that count. */
+function strata({ graders, runs: each }: Cell, baseline: Side, current: Side): Stratum[] {
+  const most = WHOLE * graders;
   return baseline.map((runs, task): Stratum => {
-    const [before, now] = [runs, current[task] ?? []].map((side) =>
-      side.filter((run) => run !== undefined),
-    ) as [number[], number[]];
+    const before = runs.flatMap((value, at) =>
+      value === undefined ? [] : { value, score: value / most, time: Math.floor(at / each) },
+    );
+    const since = acceptedSince(before) ?? -1;
     return {
       key: { suite: "", task: String(task), model: "" },
-      most: WHOLE * graders,
-      baseline: before,
-      current: now,
+      most,
+      baseline: before.flatMap(({ value, time }) => (time > since ? value : [])),
+      current: (current[task] ?? []).filter((value) => value !== undefined),
     };
   });
 }

@@ -1,13 +1,9 @@
-/** The exact test, against listed values and against a count of every way the runs could have fallen; and the rules of `noise`. */
+/** The exact test, against listed values and against a count of every way the runs could have fallen; and what makes a drop red. */
 import { describe, expect, test } from "@jest/globals";
-import {
-  LEVEL,
-  brokenRule,
-  exactTest,
-  tasksToRunAgain,
-  testDrop,
-  type TaskRuns,
-} from "../../src/decide/chance.ts";
+import { LEVEL, brokenRule, exactTest, strataOf, testDrop, type TaskRuns } from "../../src/decide/chance.ts";
+import { pairUp } from "../../src/decide/pairs.ts";
+import { tasksToRunAgain } from "../../src/decide/second-look.ts";
+import { runs, tasks as tasksOf } from "../support/rows.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
 function task(written: string): TaskRuns {
@@ -191,28 +187,66 @@ test.each<[string, string[], number, ReturnType<typeof brokenRule>]>([
     30,
     "chance",
   ],
-  ["chance makes it in 1 of 16", times(3, "1/1 0/1"), 30, undefined],
-  ["chance makes it in 1 of 16, and it is large", times(3, "1/1 0/1"), 34.1, "large"],
-  ["34 points are not large", times(3, "1/1 0/1"), 34, undefined],
-  ["a drop that chance does not make where the score rose is none", times(4, "1/1 0/1"), -1, undefined],
-  ["one of 18 tasks by itself, 1 of 1,848", ["6/6 0/6", ...times(17, "0/6 6/6")], -50, "task"],
-  ["one of 19 tasks is held to more", ["6/6 0/6", ...times(18, "0/6 6/6")], -50, undefined],
-])("rules of noise: %s", (_, written, drop, broken) => {
+  ["chance makes it in 1 of 16", [...times(3, "1/1 0/1"), "1/1 1/1"], 30, undefined],
+  ["a drop that chance does not make where the score rose is none", times(4, "1/1 0/1"), -1, "dead"],
+  [
+    "a task that passes on main is dead in three runs, also where others rose",
+    ["5/5 0/3", ...times(11, "0/5 1/1")],
+    -80,
+    "dead",
+  ],
+  ["and where one of five runs of main failed", ["4/5 0/3", ...times(11, "0/5 1/1")], -80, "dead"],
+  ["not where two of five did", ["3/5 0/3", ...times(11, "0/5 1/1")], -80, undefined],
+  ["not in one run or two", ["5/5 0/2", "5/5 0/1", ...times(10, "0/5 1/1")], -80, undefined],
+  ["not where one of three passed", ["5/5 1/3", ...times(11, "0/5 1/1")], -80, undefined],
+  ["in one run where no task of the suite passes a check", ["5/5 0/1"], 100, "dead"],
+])("what is red: %s", (_, written, drop, broken) => {
   expect(brokenRule(tested(written, drop))).toBe(broken);
-});
-
-test("of two tasks that dropped beyond chance the one that dropped more is named", () => {
-  const { task: worst } = tested(["6/6 1/12", "6/6 0/12", ...times(4, "0/6 6/6")], -10);
-  expect(worst?.key.task).toBe("1");
 });
 
 test.each<[string, string[], string[]]>([
   ["one dead task of three that always passed", ["5/5 0/1", "5/5 1/1", "5/5 1/1"], ["0"]],
-  ["one that is lower than all runs but one", ["4/5 0/1", "5/5 1/1", "5/5 1/1"], ["0"]],
+  ["one that passes in four of five runs", ["4/5 0/1", "5/5 1/1", "5/5 1/1"], ["0"]],
   ["none that is as low as two of five runs", ["3/5 0/1", "5/5 1/1", "5/5 1/1"], []],
+  ["a dead one, also beside one that is mended", ["5/5 0/1", "0/5 1/1", "5/5 1/1"], ["0"]],
+  ["what dropped and is not dead, where the whole dropped far enough", ["8/9 1/3", "5/5 1/1"], ["0"]],
+  ["not where the whole did not", ["8/9 1/3", ...times(4, "0/5 1/1")], []],
   ["none where nothing dropped", times(3, "5/5 1/1"), []],
   ["none of twelve dead ones: they are red with all that could pass", times(12, "5/5 0/1"), []],
-  ["none where even failures would be chance: one file of main", ["1/1 0/1", "1/1 1/1"], []],
+  ["one dead task against one file of main", ["1/1 0/1", "1/1 1/1"], ["0"]],
 ])("run again: %s", (_, written, expected) => {
-  expect(tasksToRunAgain(tested(written), 2).map(({ task: id }) => id)).toEqual(expected);
+  expect(tasksToRunAgain(tested(written)).map(({ task: id }) => id)).toEqual(expected);
+});
+
+test("a grader of a thousandth of the weight is not lost: it fails in all of twelve tasks", () => {
+  const both = (written: string, light: string) => [
+    ...tasksOf(written, { weight: 100 }),
+    ...tasksOf(light, { grader: "light", weight: 0.1 }),
+  ];
+  const main = [1, 2, 3, 4, 5].flatMap((time) =>
+    both("P".repeat(12), "P".repeat(12)).map((row) => ({
+      ...row,
+      time,
+      runId: `${row.task}-${String(time)}`,
+    })),
+  );
+  const now = both("P".repeat(12), "F".repeat(12));
+  expect(exactTest(strataOf(pairUp(main, now, "on main").pairs))).toBeLessThan(0.001);
+});
+
+/** The letters of each task's runs, oldest file first. */
+test.each<[string, string, string | undefined]>([
+  ["the newest file passes nothing", "PPPPF", "F"],
+  ["the newest two", "PPPFF", "FF"],
+  ["one of two", "PF", "F"],
+  ["not where it passes again: a flake heals with the next push", "PPPFP", undefined],
+  ["not where main never passed it", "FFFFF", undefined],
+  ["not where main passed it at times", "PFPFF", undefined],
+])("what main accepted is main's: %s", (_, written, counted) => {
+  const main = Array.from(written, (letter, time) =>
+    runs(letter, { time: time + 1, runId: `r${String(time)}` }),
+  ).flat();
+  const { pairs, accepted } = pairUp(main, runs("F"), "on main");
+  expect(pairs[0]?.baseline.runs).toBe((counted ?? written).length);
+  expect(accepted).toHaveLength(counted === undefined ? 0 : 1);
 });

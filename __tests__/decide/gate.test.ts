@@ -37,7 +37,6 @@ interface Given {
   readonly narrowed?: boolean;
   readonly minScore?: number;
   readonly failOn?: Policy["failOn"];
-  readonly maxDrop?: Policy["maxDrop"];
   /** The grades of the baseline; without it nothing is compared. */
   readonly baseline?: Given;
   /** The baseline is to lie in the checkout. */
@@ -126,7 +125,6 @@ function decided(given: Given): { readonly scores: Scores; readonly conclusion: 
     failOn: given.failOn ?? "fail",
     onError: given.onError ?? "fail",
     onMissing: given.onMissing ?? "fail",
-    maxDrop: given.maxDrop,
     ...(minScore === undefined ? {} : { minScore }),
   };
   const records = (of: Given) => rowsOf(gradesOf(of));
@@ -186,11 +184,11 @@ test.each<[string, Given, string]>([
   [
     "a golden task: the newest attempt decides alone",
     { again: 1, passed: 1, golden: ["again-1"], failOn: "score", minScore: 0, score: 0.5 },
-    "Passed: 1 of 2 tasks fails: score 0.50, needs 0.00. 2 of 2 graded",
+    "Passed: score 0.50, needs 0.00; 1 of 2 tasks fails. 2 of 2 graded",
   ],
   [
     "regression: both attempts count",
-    { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 5 }, maxDrop: 0 },
+    { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 5 } },
     "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 task fails that never passed on main. Score 0.50 (8 of 8 graded)",
   ],
 ])("several attempts under %s", (_case, given, sentence) => {
@@ -494,7 +492,7 @@ describe("rule 5 lets pass", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 4 tasks fails: score 0.90, needs 0.80. 4 of 4 graded",
+        sentence: "Passed: score 0.90, needs 0.80; 1 of 4 tasks fails. 4 of 4 graded",
       },
     ],
   ]);
@@ -781,7 +779,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
   cases("failure", [
     [
       "with an agent that never got to work, which is said first",
-      { ...compared, failed: 5, passed: 1, baseline: { failed: 5, passed: 1 }, maxDrop: 0, dead: ["x"] },
+      { ...compared, failed: 5, passed: 1, baseline: { failed: 5, passed: 1 }, dead: ["x"] },
       {
         ...red,
         sentence:
@@ -1127,12 +1125,12 @@ describe("the cause, for the log's last line", () => {
     [
       "names the failed grade",
       { passed: 1, failed: 1, score: 0.5 },
-      "The failed grade is of the task `failed-1`, by the grader `concise`.",
+      "The failed grade is of the task `failed-1` in `suite`, by the grader `concise`.",
     ],
     [
       "names the first of many failed grades",
       { failed: 4, score: 0.5 },
-      "The first failed grade is of the task `failed-1`, by the grader `concise`.",
+      "The first failed grade is of the task `failed-1` in `suite`, by the grader `concise`.",
     ],
     ["is none of what the sentence says itself", { failed: 1, golden: ["failed-1"], score: 0 }, undefined],
     ["is none where the gate lets it pass", { errored: 1, onError: "warn" }, undefined],

@@ -127,7 +127,7 @@ describe("the defaults", () => {
       offline: false,
       tasks: [],
       changedOnly: false,
-      policy: { failOn: "fail", maxDrop: "noise", onError: "fail", onMissing: "fail" },
+      policy: { failOn: "fail", onError: "fail", onMissing: "fail" },
       checkName: "waza-grade",
       comment: "off",
       matrix: "null",
@@ -175,7 +175,6 @@ describe("good values", () => {
       results: "a.json\nb.json",
       baseline: "base/*.json\n!base/old.json",
       advisory: "tone*\n!tone of voice",
-      "max-drop": "noise",
       "judge-model": "openai/gpt-chat-latest",
       "judge-effort": "high",
       "api-key": "sk-1",
@@ -245,7 +244,7 @@ describe("good values", () => {
       offline: false,
       tasks: ["csv-*", "!*:slow"],
       changedOnly: true,
-      policy: { failOn: "score", maxDrop: "noise", onError: "warn", onMissing: "warn", minScore: 0.8 },
+      policy: { failOn: "score", onError: "warn", onMissing: "warn", minScore: 0.8 },
       token: "ghs_1",
       checkName: "grades (nightly)",
       annotations: "job",
@@ -282,18 +281,6 @@ describe("good values", () => {
     expect(Object.values(good({ [name]: value }).policy)).toContain(value);
   });
 
-  test.each([
-    ["", "noise"],
-    ["noise", "noise"],
-    ["0", 0],
-    ["2.5", 2.5],
-    [".5", 0.5],
-    ["100", 100],
-  ])("max-drop %s", (value, maxDrop) => {
-    const inputs = good({ "max-drop": value, "fail-on": "regression", baseline: "base.json" });
-    expect(inputs.policy).toMatchObject({ failOn: "regression", maxDrop });
-  });
-
   test("`fail-on: regression` without `baseline` compares with nothing", () => {
     expect(only(read({ "fail-on": "regression" }).problems)).toMatchObject({
       level: "error",
@@ -316,12 +303,6 @@ describe("good values", () => {
   ])("of a second look: %s", (_, values, secondLook, dropped) => {
     const inputs = good({ "fail-on": "regression", baseline: "b.json", ...values });
     expect([inputs.policy.secondLook, inputs.dropped]).toEqual([secondLook, dropped]);
-  });
-
-  test("a number as `max-drop` without `fail-on: regression` is a warning", () => {
-    const { level, message } = only(read({ "max-drop": "5", baseline: "base.json" }).problems);
-    expect(level).toBe("warning");
-    expect(message).toContain("has no effect without");
   });
 
   test.each(["auto", "check-run", "job", "off"])("annotations %s", (annotations) => {
@@ -435,10 +416,6 @@ describe("a bad value is an error naming input and value, and the default is use
     ["a changed-only that is neither", "changed-only", "maybe", (i: Read) => i.changedOnly, false],
     ["a line of advisory that excludes nothing", "advisory", "!", (i: Read) => i.advisory, []],
     ["a baseline that only excludes", "baseline", "!a.json", (i: Read) => i.baseline, []],
-    ["a max-drop in per cent", "max-drop", "5%", (i: Read) => i.policy.maxDrop, "noise"],
-    ["a max-drop that is another word", "max-drop", "none", (i: Read) => i.policy.maxDrop, "noise"],
-    ["a max-drop beyond all", "max-drop", "101", (i: Read) => i.policy.maxDrop, "noise"],
-    ["a negative max-drop", "max-drop", "-1", (i: Read) => i.policy.maxDrop, "noise"],
     ["a line of tasks that excludes nothing", "tasks", "!", (i: Read) => i.tasks, []],
     ["an unknown annotations", "annotations", "none", (i: Read) => i.annotations, "auto"],
     ["a yes for offline", "offline", "yes", (i: Read) => i.offline, false],
@@ -632,7 +609,6 @@ describe("a bad value is an error naming input and value, and the default is use
   test("`fail-on: score` with min-score 0 is fine", () => {
     expect(good({ "fail-on": "score", "min-score": "0" }).policy).toEqual({
       failOn: "score",
-      maxDrop: "noise",
       onError: "fail",
       onMissing: "fail",
       minScore: 0,

@@ -76,7 +76,13 @@ describe("the first grade", () => {
 
   test.each<[string, string, NonNullable<typeof PUSH>, string, string]>([
     ["nothing dropped", "PPPPPPPPPPPP", {}, "success", "Not worse than main"],
-    ["all dropped: red whatever further runs do", "FFFFFFFFFFFF", {}, "failure", "all 12 tasks fail"],
+    [
+      "all dropped: red whatever further runs do",
+      "FFFFFFFFFFFF",
+      {},
+      "failure",
+      "all 12 tasks pass no check any more",
+    ],
     ["a push decides at once", "PPPPPPPPPPPF", PUSH, "success", "`t12` fails what always passed"],
     ["a run is missing: red in any case", "PPPPPPPPPP-F", {}, "failure", "1 of 12 planned runs is missing"],
   ])("decides where %s", async (_, written, more, conclusion, title) => {
@@ -134,14 +140,14 @@ describe("the last grade, over all runs", () => {
       "-----------F",
       "-----------F",
       "failure",
-      "Failed: `t12` fails what always passed on main: 0 of 3 runs now, 5 of 5 there. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 16 on.",
+      "Failed: `t12` passes no check any more: 0 of 3 runs now, 5 of 5 on main. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 16 on.",
     ],
     [
       "it was bad luck",
       "-----------P",
       "-----------P",
       "success",
-      "Passed: `t12` dropped and passed again; in all, score 0.97, 1.00 on main: chance may explain it.",
+      "Passed: score 0.97, 1.00 on main: chance may explain it; `t12` dropped and passed again.",
     ],
     [
       "the second look was lost",
@@ -155,7 +161,7 @@ describe("the last grade, over all runs", () => {
       "-----------P",
       "------------",
       "failure",
-      "Failed: 1 of 14 planned runs is missing: only 2 of 3 runs of `t12`; 1 of 12 tasks fails.",
+      "Failed: 1 of 14 planned runs is missing: only 2 of 3 runs of `t12`; 1 of 12 tasks failed in some of its runs.",
     ],
   ])("%s", async (_, again, once, conclusion, sentence) => {
     const runs = {

@@ -123,26 +123,26 @@ describe("held against a baseline", () => {
     expect(outcome.outputs["baseline-score"]).toBe("0.8000");
   });
 
-  test("a fall beyond max-drop is red, and both sides of what fell are shown; what is new, gone or better too", async () => {
+  test("a task that died is red, and both sides of what fell are shown; what is new, gone or better too", async () => {
     const now = {
       runs: { steady: "PPP", flaky: "FFF", bad: "PPP", held: "PPE", fresh: "PPP" },
       second: { steady: "PPP", flaky: "FFF", bad: "PFF", held: "PPP", fresh: "PPP" },
       golden: ["steady"],
     };
-    const outcome = await grade(now, against({ "max-drop": "5", "on-error": "warn", comment: "always" }));
+    const outcome = await grade(now, against({ "on-error": "warn", comment: "always" }));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toMatch(
-      /^::error::Failed: `flaky` fails what .*; 1 task of the baseline is gone \(`gone`\)\. .*score 0\.67, 0\.75 in.*`max-drop: 5`/,
+      /^::error::Failed: `flaky` passes no check any more: .*; 1 task of the baseline is gone \(`gone`\)\. .*score 0\.67, 0\.75 in/,
     );
     expect(outcome.outputs).toMatchObject({
-      comparison: "within-noise",
+      comparison: "fell",
       "newly-failing": "1",
       "newly-passing": "1",
       conclusion: "failure",
     });
     const [comment = ""] = outcome.github.comments.map(({ body }) => body);
     for (const page of [outcome.summary, comment]) {
-      expect(page).toContain("Worse than the baseline: ");
+      expect(page).toContain("In all, score ");
       expect(page).toContain("| ❌ flaky · model-b | 3/3 | **0/3** |");
       expect(page).toContain("| ✅ bad · model-a (rose) | 0/3 | 3/3 |");
       expect(page).toContain("1 task of the baseline is gone (`gone`)");
@@ -151,7 +151,7 @@ describe("held against a baseline", () => {
       /The agent's answer[^]*My answer is BAD\.[^]*The answer in the baseline, which passed[^]*My answer is GOOD\./,
     );
     expect(outcome.summary).toContain("- ❌ **quality: It is right**");
-    expect(wazaGrade(outcome).comparison).toMatchObject({ verdict: "within-noise" });
+    expect(wazaGrade(outcome).comparison).toMatchObject({ verdict: "fell" });
   });
 
   test("a failure that nothing comparable excuses is red: a new task, a changed prompt", async () => {
@@ -195,7 +195,7 @@ describe("held against a baseline", () => {
     expect(wazaGrade(first).rule).toBe("not-compared");
     expect(first.github.checkRuns[0]).toMatchObject({
       conclusion: "neutral",
-      output: { title: "suite: 1 of 1 task fails; not compared: no baseline yet" },
+      output: { title: "suite: 1 of 1 task failed in some of its runs; not compared: no baseline yet" },
     });
     expect(first.log).toMatch(
       /^warning: The `baseline` glob .* matches no file in \S+ Nothing is compared until main has been graded/m,
@@ -207,10 +207,7 @@ describe("held against a baseline", () => {
   test("a task that is golden in the baseline alone has to pass, and to be there", async () => {
     const rest = { flaky: "PFP", bad: "FFF", gone: "PPP", held: "PPP" };
     const lenient = { baseline, "fail-on": "never" };
-    const failed = await grade(
-      { runs: { steady: "PPF", ...rest } },
-      { ...lenient, "fail-on": "regression", "max-drop": "100" },
-    );
+    const failed = await grade({ runs: { steady: "PPF", ...rest } }, { ...lenient, "fail-on": "regression" });
     expect(wazaGrade(failed).rule).toBe("golden");
     expect(failed.code).toBe(1);
     const without = { steady: "PPP", ...rest };
@@ -274,10 +271,10 @@ async function saved(side: Side): Promise<string> {
   return outcome.outputs["results-file"] ?? "";
 }
 
-/** The same file beside it, with a text in place of another. */
-function besides(file: string, [text, other]: readonly [string, string] = ["", ""]): string {
-  const copy = file.replace(/\.json$/, `-${String(other.length)}.json`);
-  writeFileSync(copy, readFileSync(file, "utf8").replaceAll(text, other));
+/** A copy of the file beside it. */
+function besides(file: string): string {
+  const copy = file.replace(/\.json$/, "-0.json");
+  writeFileSync(copy, readFileSync(file, "utf8"));
   return copy;
 }
 
@@ -285,12 +282,6 @@ const LONG = "the-one-task-of-all-whose-name-nobody-wants-to-read-in-a-title";
 
 describe("what is red, and what the red line names", () => {
   const cases: readonly (readonly [string, Written, Written, string])[] = [
-    [
-      "more than 34 points, though chance does that",
-      { a: "P", b: "P", c: "P", d: "P" },
-      { a: "F", b: "F", c: "F", d: "P" },
-      "score 0.25, 1.00",
-    ],
     [
       "one task's own fall while another rises",
       { [LONG]: "PPPPP", b: "FFFFF" },
@@ -313,7 +304,7 @@ describe("what is red, and what the red line names", () => {
     expect(JSON.stringify(outcome.github)).toContain(`It passed ${passed}.`);
   });
 
-  test("of three files only grades of now's prompt count, a copy once; another served model is reported", async () => {
+  test("of three files only grades of now's prompt count, a copy once", async () => {
     const file = await saved({ runs: { a: "PPP" } });
     const older = await saved({
       runs: { a: "PPP" },
@@ -322,13 +313,6 @@ describe("what is red, and what the red line names", () => {
     const files = [file, besides(file), older].join("\n");
     const outcome = await grade({ runs: { a: "FFF" } }, { baseline: files, "fail-on": "regression" });
     expect(outcome.summary).toContain("| ❌ a | 3/3 | **0/3** |");
-    expect(outcome.summary).toContain(
-      "Of `quality` only the newest result of the baseline counts: its prompt was edited.",
-    );
-    const served = besides(file, ["gpt-6-luna-2026-01-01", "gpt-6-luna-2025-01-01"]);
-    const other = await grade({ runs: { a: "PPP" } }, { baseline: served, "fail-on": "regression" });
-    expect(other.code).toBe(0);
-    expect(other.summary).toContain("in the baseline and is `gpt-6-luna-2026-01-01` now");
   });
 
   test("a golden task of the baseline slips by neither under another name nor by a grader of another type", async () => {

@@ -1,11 +1,12 @@
 /**
- * The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by
- * itself. Simulated by `npm run bench -- gates`. Pure.
+ * The test of a drop: red when chance does not explain it, or when a task that main passes is dead. Simulated by
+ * `npm run bench -- gates`. Pure.
  */
-import type { Pair } from "./pairs.ts";
+import { type Pair, passesWhole } from "./pairs.ts";
+import { FURTHER_RUNS } from "../domain/grade.ts";
 import { taskKey, type GradeKey } from "../domain/row.ts";
 import { identityOf } from "../results/score.ts";
-import { ROUNDING, formatNumber, sumOf } from "../text/format.ts";
+import { formatNumber, sumOf } from "../text/format.ts";
 
 /**
  * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
@@ -15,6 +16,9 @@ import { ROUNDING, formatNumber, sumOf } from "../text/format.ts";
 const MOST_EXACT_RUNS = 300;
 /** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
 const MOST_EXACT_VALUES = 2_000;
+
+/** Maximum sums that the runs may come to: only weights that differ by far, of many tasks, make more. */
+const MOST_SUMS = 1_000_000;
 
 /** Runs of one task on both sides: the value of each run, in whole numbers. */
 export interface TaskRuns {
@@ -33,8 +37,9 @@ export function exactTest(tasks: readonly TaskRuns[]): number {
   const results = tasks.map(resultsOf);
   const differing = sumOf(results.map((one) => one.differing));
   const cost = sumOf(results.map((one) => one.differing * one.others.length));
-  if (differing > MOST_EXACT_RUNS || cost > MOST_EXACT_VALUES) return approximate(tasks);
   const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
+  const sums = sumOf(results.map(({ drawn, others }) => (drawn * widthOf(others)) / unit));
+  if (differing > MOST_EXACT_RUNS || cost > MOST_EXACT_VALUES || sums > MOST_SUMS) return approximate(tasks);
   const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
   const observed = tasks.reduce(
     (total, { current }, task) => total + sumOf(current) - current.length * (results[task]?.frequent ?? 0),
@@ -43,6 +48,11 @@ export function exactTest(tasks: readonly TaskRuns[]): number {
   const at = observed / unit - least;
   const half = (chances[at] ?? 0) / 2;
   return sumOf(chances.subarray(0, at)) + half;
+}
+
+function widthOf(others: readonly Result[]): number {
+  const values = others.map(({ value }) => value);
+  return Math.max(0, ...values) - Math.min(0, ...values);
 }
 
 /** Greatest common divisor: with one check a grader, all values are multiples of 100. */
@@ -205,32 +215,46 @@ export interface DropTest {
   readonly drop: number;
   /** How often chance alone makes it; absent where no run can be compared. */
   readonly p?: number | undefined;
-  /** The task that dropped most beyond chance, if one did by itself, with its own p. */
-  readonly task?: { readonly key: Stratum["key"]; readonly p: number } | undefined;
+  /** Tasks that pass on main and pass no check now, in enough runs to be red whatever the others do. */
+  readonly dead: readonly Stratum["key"][];
 }
 
 /** Puts a drop to the test; `drop` in points of 100, by default that of the strata. */
 export function testDrop(strata: readonly Stratum[], level = LEVEL, drop = dropOf(strata)): DropTest {
   const p = strata.length > 0 ? exactTest(strata) : undefined;
-  return { strata, level, drop, p, task: droppedTask(strata) };
+  return { strata, level, drop, p, dead: deadForSure(strata) };
 }
 
-/** Which rule of `noise` is broken: the drop is beyond chance, it is large, or one task dropped by itself; undefined for none. */
-export function brokenRule({ drop, p, task, level }: DropTest): "chance" | "large" | "task" | undefined {
+/** What makes a comparison red: the score dropped beyond chance, or a task is dead; undefined for neither. */
+export function brokenRule({ drop, p, dead, level }: DropTest): "chance" | "dead" | undefined {
   if (drop > 0 && p !== undefined && p <= level + MARGIN) return "chance";
-  // Once what dropped ran again, chance can tell.
-  if (level === LEVEL && drop > LARGE_DROP + ROUNDING) return "large";
-  return task && "task";
+  return dead.length > 0 ? "dead" : undefined;
 }
 
-/** The task with the smallest p of its own drop, where that is significant; of equal ones the one that dropped most. */
-function droppedTask(strata: readonly Stratum[]): DropTest["task"] {
-  const tasks = byTask(strata);
-  const [worst] = tasks
-    .map((own) => ({ own, p: exactTest(own) }))
-    .filter(({ p }) => p <= TASK_LEVEL / tasks.length + MARGIN)
-    .sort((a, b) => (Math.abs(a.p - b.p) > MARGIN ? a.p - b.p : lossOf(b.own) - lossOf(a.own)));
-  return worst?.own[0] && { key: worst.own[0].key, p: worst.p };
+/** Tasks that pass on main and pass no check now, in however many runs. */
+export function deadTasks(strata: readonly Stratum[]): readonly Stratum["key"][] {
+  return byTask(strata).flatMap((own) => (isDeadTask(own) ? (own[0]?.key ?? []) : []));
+}
+
+/** Those of them with enough runs, or of a suite in which no task passes a check. */
+function deadForSure(strata: readonly Stratum[]): readonly Stratum["key"][] {
+  return [...Map.groupBy(strata, ({ key }) => key.suite).values()].flatMap((suite) => {
+    const tasks = byTask(suite);
+    const dead = tasks.filter(isDeadTask);
+    const sure = dead.length === tasks.length ? dead : dead.filter(hasEnoughRuns);
+    return sure.flatMap(([first]) => first?.key ?? []);
+  });
+}
+
+function isDeadTask(strata: readonly Stratum[]): boolean {
+  return strata.every(
+    ({ baseline, current, most }) =>
+      passesWhole(baseline.map((value) => value === most)) && current.every((value) => value === 0),
+  );
+}
+
+function hasEnoughRuns(strata: readonly Stratum[]): boolean {
+  return strata.every(({ current }) => current.length >= RUNS_OF_DEAD);
 }
 
 /** Points of 100 that the score fell by: the mean over the tasks. */
@@ -252,46 +276,10 @@ function lossOf(strata: readonly Stratum[]): number {
 
 /** One-sided level. */
 export const LEVEL = 0.05;
-/**
- * The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. Chosen by the
- * simulation: of unchanged pull requests at most 5.5 % are red in its worst cell.
- */
-export const SECOND_LEVEL = 1 / 16;
-/** A task dropped if chance alone makes its own drop in at most 1 of 4 cases: it is lower than main's runs but for one. */
-const DROPPED_LEVEL = 0.25;
-/** Level for the drop of a single task; divided by the number of tasks. */
-const TASK_LEVEL = 0.01;
+/** Runs without a passed check after which a task is dead: the first one, and those of a second look. */
+export const RUNS_OF_DEAD = 1 + FURTHER_RUNS;
 /** Tolerance for floating-point sums that are exactly a level. */
-const MARGIN = 1e-12;
-/** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
-export const LARGE_DROP = 34;
-
-/** The tasks that dropped, whatever the others did. */
-function lowerTasks({ strata }: Pick<DropTest, "strata">): readonly Stratum["key"][] {
-  const lower = strata.filter((stratum) => exactTest([stratum]) <= DROPPED_LEVEL + MARGIN);
-  return [...new Map(lower.map(({ key }) => [taskKey(key), key])).values()];
-}
-
-/**
- * The tasks that dropped and are to run again, `runs` times. None where no outcome of these runs changes what the test
- * says: red with all of them passing, or green with all of them failing.
- */
-export function tasksToRunAgain(test: DropTest, runs: number): readonly Stratum["key"][] {
-  const lower = lowerTasks(test);
-  const dropped = new Set(lower.map(taskKey));
-  const isRedWith = (valueOf: (stratum: Stratum) => number) => {
-    const strata = test.strata.map((stratum) =>
-      dropped.has(taskKey(stratum.key))
-        ? {
-            ...stratum,
-            current: [...stratum.current, ...Array.from({ length: runs }, () => valueOf(stratum))],
-          }
-        : stratum,
-    );
-    return brokenRule(testDrop(strata, SECOND_LEVEL)) !== undefined;
-  };
-  return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? lower : [];
-}
+export const MARGIN = 1e-12;
 
 /** `A drop this large happens by chance in about 1 of 4 comparisons`, rounded so that it stays on its side of the level. */
 export function chanceText(what: string, p: number, level = LEVEL): string {
@@ -307,28 +295,31 @@ export function chanceText(what: string, p: number, level = LEVEL): string {
 
 /** Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. */
 export function strataOf(pairs: readonly Pair[]): readonly Stratum[] {
-  return [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask): Stratum[] => {
-    const heaviest = Math.max(...ofTask.map(({ weight }) => weight));
-    return [...Map.groupBy(ofTask, runsKey).values()].map((own) => {
+  const tasks = [...Map.groupBy(pairs, taskKey).values()].map((own) => {
+    const heaviest = Math.max(...own.map(({ weight }) => weight));
+    return own.map((pair) => ({ ...pair, weight: Math.max(pair.weight / heaviest, LIGHTEST) }));
+  });
+  const unit = Math.min(1, ...tasks.flat().map(({ weight }) => weight));
+  return tasks.flatMap((ofTask) =>
+    [...Map.groupBy(ofTask, runsKey).values()].map((own): Stratum => {
       const values = (side: "baseline" | "current") => {
         const grades = own.flatMap((pair) =>
           pair[side].grades.map((row) => ({ run: identityOf(row), score: row.score, weight: pair.weight })),
         );
-        return [...Map.groupBy(grades, ({ run }) => run).values()].map((run) => runValue(run, heaviest));
+        return [...Map.groupBy(grades, ({ run }) => run).values()].map((run) => runValue(run, unit));
       };
       const [{ suite, task, model }] = own as [Pair];
-      return {
-        key: { suite, task, model },
-        most: runValue(
-          own.map(({ weight }) => ({ score: 1, weight })),
-          heaviest,
-        ),
-        baseline: values("baseline"),
-        current: values("current"),
-      };
-    });
-  });
+      const most = runValue(
+        own.map(({ weight }) => ({ score: 1, weight })),
+        unit,
+      );
+      return { key: { suite, task, model }, most, baseline: values("baseline"), current: values("current") };
+    }),
+  );
 }
+
+/** The least that a grader weighs in the chance test, of its task's heaviest one: sums stay small enough to count. */
+const LIGHTEST = 0.01;
 
 /** The runs that a grader has verdicts of, on both sides. */
 function runsKey({ baseline, current }: Pair): string {
@@ -337,12 +328,12 @@ function runsKey({ baseline, current }: Pair): string {
 }
 
 /**
- * The value of a run in the chance test: the scores of its grades, in hundredths, times their weights relative to the
- * task's heaviest grader. A sum, so that no quotient splits runs of equal score.
+ * The value of a run in the chance test: the scores of its grades times their weights, in hundredths of the grader that
+ * weighs `unit`, by default the heaviest. A sum, so that no quotient splits runs of equal score.
  */
 export function runValue(
   grades: readonly { readonly score: number; readonly weight: number }[],
-  heaviest = Math.max(...grades.map(({ weight }) => weight)),
+  unit = Math.max(...grades.map(({ weight }) => weight)),
 ): number {
-  return sumOf(grades.map(({ score, weight }) => Math.round(100 * score * (weight / heaviest))));
+  return sumOf(grades.map(({ score, weight }) => Math.round(100 * score * (weight / unit))));
 }

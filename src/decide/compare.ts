@@ -2,15 +2,7 @@
  * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders; and runs, for the
  * exact test, since the grades of one run are correlated. A run is worth its score.
  */
-import {
-  type DropTest,
-  LEVEL,
-  SECOND_LEVEL,
-  brokenRule,
-  strataOf,
-  tasksToRunAgain,
-  testDrop,
-} from "./chance.ts";
+import { type DropTest, LEVEL, brokenRule, strataOf, testDrop } from "./chance.ts";
 import {
   type BaselineSource,
   type Pair,
@@ -20,7 +12,7 @@ import {
   inBaseline,
   pairUp,
 } from "./pairs.ts";
-import { FURTHER_RUNS, type MaxDrop } from "../domain/grade.ts";
+import { SECOND_LEVEL } from "./second-look.ts";
 import {
   type GradeKey,
   type VerdictRow,
@@ -30,9 +22,8 @@ import {
   taskKey,
   taskKeyOfAnyModel,
 } from "../domain/row.ts";
-import { mean, weightedMean } from "../results/score.ts";
+import { type Tally, identityOf, mean, weightedMean } from "../results/score.ts";
 import { ROUNDING } from "../text/format.ts";
-import { globOf } from "../text/suggest.ts";
 
 /** What grades are beside a baseline; all that pages say of it follows from these. */
 export interface Comparison extends Paired {
@@ -66,9 +57,9 @@ function pairedWith(baseline: readonly Row[], current: readonly Row[], source: B
   return { ...paired, pairs: [], notComparable: [...paired.notComparable, ...none] };
 }
 
-/** Whether the score dropped by more than a `max-drop` allows. */
-export function isWorse({ test }: Pick<Comparison, "test">, maxDrop: MaxDrop = "noise"): boolean {
-  return maxDrop === "noise" ? brokenRule(test) !== undefined : test.drop > maxDrop + ROUNDING;
+/** Whether the comparison alone is red. */
+export function isWorse({ test }: Pick<Comparison, "test">): boolean {
+  return brokenRule(test) !== undefined;
 }
 
 /** The comparison in a word; `none` without a baseline, or with nothing comparable in it. */
@@ -94,24 +85,10 @@ export function bothSides(
   return { baseline: score("baseline"), current: score("current") };
 }
 
-/** The tasks that dropped, where their further runs can change the result, as the input `tasks` takes them. */
-export function droppedTasks({ test }: Pick<Comparison, "test">): readonly string[] {
-  return globsOf(tasksToRunAgain(test, FURTHER_RUNS));
-}
-
-/** Globs of the input `tasks` that match these tasks alone. */
-export function globsOf(tasks: readonly Pick<GradeKey, "suite" | "task">[]): readonly string[] {
-  return [...new Set(tasks.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
-}
-
-/**
- * Graders that always passed in the baseline and fail now, the largest drop first. What ran again fails unless it passed
- * more often than not.
- */
-export function newlyFailing({ pairs, source }: Pick<Comparison, "pairs" | "source">): readonly Pair[] {
-  const hasPassedAgain = (pair: Pair) =>
-    source.again?.has(taskKeyOfAnyModel(pair)) === true && pair.current.passes * 2 > pair.current.runs;
-  return byMove(pairs).filter((pair) => pair.change === "newly-failing" && !hasPassedAgain(pair));
+/** Graders that always passed in the baseline and fail now, of tasks that fail newly or are dead. */
+export function newlyFailing(comparison: Pick<Comparison, "pairs" | "source" | "test">): readonly Pair[] {
+  const { dead, newly } = taskGroups(comparison);
+  return [...dead, ...newly].flat().filter(({ change }) => change === "newly-failing");
 }
 
 /** Graders that never passed in the baseline and pass now, the largest rise first. */
@@ -158,26 +135,90 @@ interface FailedBeside {
 
 /**
  * The failed grades that no pair holds. A grade decides nothing that the baseline does not have yet: on its own branch
- * all of these, else an added task, as long as no task of the baseline is missing or changed beside it.
+ * all of these, else an added task, or a task by an added model of the agent, as long as nothing of the baseline is missing
+ * or changed beside it.
  */
 export function failedBeside({ pairs, notComparable, added, removed, source }: Comparison): FailedBeside {
-  const known = new Set([...pairs, ...notComparable].map(taskKeyOfAnyModel));
+  const known = new Set([...pairs, ...notComparable].map(taskKey));
   const { absent, isOwn } = source;
+  const isNew = (one: GradeKey) => !known.has(taskKey(one));
   const isChanged =
     absent !== undefined ||
     removed.length > 0 ||
     notComparable.some(({ isChange }) => isChange) ||
-    added.some((one) => known.has(taskKeyOfAnyModel(one)));
+    !added.every(isNew);
   const isOnItsBranch = isOwn === true && absent === undefined;
-  const isFresh = (grade: VerdictRow) =>
-    isChecked(grade) && (isOnItsBranch || (!isChanged && !known.has(taskKeyOfAnyModel(grade))));
   const failed = (some: readonly { readonly current: readonly Row[] }[]) =>
     some.flatMap(({ current }) => current.filter(hasVerdict).filter(({ state }) => state === "failed"));
-  const isExcused = ({ excused }: Comparison["notComparable"][number]) => excused !== undefined;
-  const outdated = failed(notComparable.filter(isExcused)).filter(isChecked);
   const unpaired = pairs.map(({ current }) => ({
     current: current.records.filter((row) => !current.grades.includes(row as VerdictRow)),
   }));
+  const outdated = failed(notComparable.filter(({ excused }) => excused !== undefined)).filter(isChecked);
+  const apart = failed(added.filter((one) => !isChanged && isNew(one)));
   const others = failed([...unpaired, ...added, ...notComparable]).filter((row) => !outdated.includes(row));
+  const isFresh = (row: VerdictRow) => isChecked(row) && (isOnItsBranch || apart.includes(row));
   return { fresh: others.filter(isFresh), outdated, unexcused: others.filter((row) => !isFresh(row)) };
+}
+
+/** Models of the agent that are new beside those of the baseline, with a grade of each. */
+export function addedModels({ pairs, notComparable, added }: Comparison): ReadonlyMap<string, Row> {
+  const key = ({ suite, model }: GradeKey) => JSON.stringify([suite, model]);
+  const suites = new Set([...pairs, ...notComparable].map(({ suite }) => suite));
+  const known = new Set([...pairs, ...notComparable].map(key));
+  const fresh = added.filter((one) => one.model !== "" && suites.has(one.suite) && !known.has(key(one)));
+  return new Map(fresh.flatMap(({ model, current: [row] }) => (row ? [[model, row] as const] : [])));
+}
+
+/**
+ * Suites of the baseline of which half of the graders or more are gone, while their skill or folder is still here: what
+ * nothing asks, nothing passes.
+ */
+export function goneSuites({ pairs, notComparable, added, removed, source }: Comparison): readonly string[] {
+  const here = new Set([...pairs, ...notComparable, ...added].map(({ suite }) => suite));
+  const kept = Map.groupBy([...pairs, ...notComparable], ({ suite }) => suite);
+  return [...Map.groupBy(removed, ({ suite }) => suite)].flatMap(([suite, gone]) => {
+    const isHere = here.has(suite) || source.here?.has(suite) === true;
+    return isHere && gone.length >= (kept.get(suite)?.length ?? 0) ? suite : [];
+  });
+}
+
+/** What became of the tasks that did not always pass: each in one group. */
+export interface TaskGroups {
+  /** They pass on main, and pass no check now, in enough runs to be red whatever the others do. */
+  readonly dead: readonly (readonly Pair[])[];
+  /** They always passed in the baseline and fail now, the largest drop first. */
+  readonly newly: readonly (readonly Pair[])[];
+  /** They dropped, and passed more often than not with their further runs. */
+  readonly passedAgain: readonly (readonly Pair[])[];
+  /** They fail now, and failed in the baseline, always or sometimes. */
+  readonly before: readonly (readonly Pair[])[];
+}
+
+/** The tasks of these pairs by what became of them, over all models. */
+export function taskGroups({
+  pairs,
+  source,
+  test,
+}: Pick<Comparison, "pairs" | "source" | "test">): TaskGroups {
+  const dead = new Set(test.dead.map(taskKey));
+  const tasks = Map.groupBy(byMove(pairs), taskKeyOfAnyModel);
+  const groups = Map.groupBy(tasks, ([key, own]): keyof TaskGroups | "" => {
+    if (own.some((pair) => dead.has(taskKey(pair)))) return "dead";
+    const { passes, runs } = runsPassed(own, "current");
+    if (source.again?.has(key) && passes * 2 > runs) return "passedAgain";
+    if (own.some(({ change }) => change === "newly-failing")) return "newly";
+    return own.some(({ change }) => change === "still-failing") ? "before" : "";
+  });
+  const of = (group: keyof TaskGroups) => (groups.get(group) ?? []).map(([, own]) => own);
+  return { dead: of("dead"), newly: of("newly"), passedAgain: of("passedAgain"), before: of("before") };
+}
+
+/** How many runs of these graders' task passed all of them. */
+export function runsPassed(pairs: readonly Pair[], side: "baseline" | "current"): Tally {
+  const grades = pairs.flatMap((pair) => pair[side].grades);
+  const runs = [...Map.groupBy(grades, identityOf).values()];
+  return {
+    passes: runs.filter((own) => own.every(({ state }) => state === "passed")).length,
+    runs: runs.length,
+  };
 }

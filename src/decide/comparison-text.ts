@@ -2,24 +2,25 @@
  * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
  * failures. Names in them are untrusted. Pure.
  */
-import { LARGE_DROP, brokenRule, chanceText } from "./chance.ts";
+import { RUNS_OF_DEAD, brokenRule, chanceText } from "./chance.ts";
 import {
   type Comparison,
+  addedModels,
   bothSides,
   failedBeside,
+  goneSuites,
   isPartly,
   isWorse,
   meanScore,
-  moveOf,
-  stillFailing,
+  taskGroups,
 } from "./compare.ts";
-import { examplesOf, gradersText, isList, quoted, tasksText } from "./names.ts";
-import { hasOrphans, newsOf, ofText, reasonsOf } from "./news.ts";
+import { gradersText, quoted } from "./names.ts";
+import { newsOf, ofText, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
-import type { MaxDrop, Sentences } from "../domain/grade.ts";
-import { type VerdictRow, isChecked, countTasks, taskKey, taskKeyOfAnyModel } from "../domain/row.ts";
+import type { Sentences } from "../domain/grade.ts";
+import { type VerdictRow, isChecked, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
-import { ROUNDING, asSentence, count, formatScore, listed, upperFirst } from "../text/format.ts";
+import { ROUNDING, asSentence, count, formatScore, listed, plural, upperFirst } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
 /** What the comparison comes to under `fail-on: regression`. */
@@ -30,16 +31,16 @@ export interface RegressionDecision {
 }
 
 /**
- * Red when the score dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
- * Grades without a check have another rule.
+ * Red when the score dropped beyond chance, a task died, too much of a suite is gone, or a failed grade cannot be compared
+ * with the baseline. Grades without a check have another rule.
  */
-export function decideRegression(comparison: Comparison, maxDrop: MaxDrop = "noise"): RegressionDecision {
+export function decideRegression(comparison: Comparison): RegressionDecision {
   const { source, pairs, notComparable } = comparison;
   if (source.absent !== undefined) return withoutBaseline(comparison);
   const { fresh, outdated, unexcused } = failedBeside(comparison);
   const blamed = unexcused.filter(isChecked);
-  const sentences = sentencesOf(comparison, maxDrop, { blamed, fresh });
-  if (isRed(comparison, maxDrop, blamed)) return { state: "red", sentences };
+  const sentences = sentencesOf(comparison, { blamed, fresh });
+  if (isRed(comparison, blamed)) return { state: "red", sentences };
   const [first, ...more] = sentences;
   const excuse = excuseOf(notComparable.filter((one) => one.excused !== undefined));
   if (excuse !== undefined && (outdated.length > 0 || pairs.length === 0)) {
@@ -50,13 +51,13 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop = "noi
   return { state, sentences };
 }
 
-function isRed(comparison: Comparison, maxDrop: MaxDrop, blamed: readonly VerdictRow[]): boolean {
-  return isWorse(comparison, maxDrop) || blamed.length > 0 || hasOrphans(comparison);
+function isRed(comparison: Comparison, blamed: readonly VerdictRow[]): boolean {
+  return isWorse(comparison) || blamed.length > 0 || goneSuites(comparison).length > 0;
 }
 
 /** The comparison in a few sentences, where it decides nothing. */
 export function comparisonSentence(comparison: Comparison): string {
-  const [first, ...more] = sentencesOf(comparison, "noise", { blamed: [], fresh: [] });
+  const [first, ...more] = sentencesOf(comparison, { blamed: [], fresh: [] });
   return [upperFirst(first), ...more].map(asSentence).join(" ");
 }
 
@@ -73,24 +74,19 @@ function withoutBaseline(comparison: Comparison): RegressionDecision {
   return { state: failed > 0 ? "red" : "passed", sentences: [first, more] };
 }
 
-/**
- * Worst first. What fails newly, what nothing excuses and what is gone come before the score, whatever that does: one
- * task that rose must not hide another that died.
- */
+/** What decides comes first: where that is red the news, whatever the score does, else the score. */
 function sentencesOf(
   comparison: Comparison,
-  maxDrop: MaxDrop,
   { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
 ): Sentences {
   const news = newsOf(comparison, { blamed, fresh }).join("; ");
   const asides = asidesOf(comparison, blamed);
   if (comparison.pairs.length === 0) return [news || nothingCompared(comparison), ...asides];
-  const score = scorePart(comparison, maxDrop, news !== "");
-  const more = [...detailsOf(comparison, maxDrop), ...asides];
+  const isFailure = isRed(comparison, blamed);
+  const score = scorePart(comparison, isFailure && news !== "");
+  const more = [...detailsOf(comparison), ...asides];
   if (news === "") return [score, ...more];
-  return isRed(comparison, maxDrop, blamed)
-    ? [news, upperFirst(score), ...more]
-    : [`${news}; ${score}`, ...more];
+  return isFailure ? [news, upperFirst(score), ...more] : [`${score}; ${news}`, ...more];
 }
 
 function nothingCompared({ source, notComparable }: Comparison): string {
@@ -106,21 +102,17 @@ function excuseOf(notComparable: readonly NotComparable[]): string | undefined {
   return `not compared: ${[...new Set(notComparable.map(({ excused }) => excused))].join(", ")}`;
 }
 
-/** The score, and what it comes to; `isBeside` other news, which its words do not repeat. */
-function scorePart(comparison: Comparison, maxDrop: MaxDrop, isBeside: boolean): string {
+/** The score, and what it comes to; `isBeside` what is red. */
+function scorePart(comparison: Comparison, isBeside: boolean): string {
   const { source, test } = comparison;
   const name = nameOf(source);
   const scores = allScoresText(comparison);
-  if (isWorse(comparison, maxDrop)) {
-    const { task } = test;
-    if (maxDrop !== "noise" || brokenRule(test) !== "task" || !task) return `worse than ${name}: ${scores}`;
-    const own = comparison.pairs.filter((pair) => taskKey(pair) === taskKey(task.key));
-    return `worse than ${name} in ${tasksText(comparison, examplesOf(own))}: ${scoresText(own, source)}`;
-  }
+  const broken = brokenRule(test);
+  if (broken === "chance") return `worse than ${name}: ${scores}`;
   if (test.drop <= 0) return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
-  const inAll = isBeside ? "in all, " : "";
-  const why = maxDrop === "noise" ? "chance may explain it" : `${written(maxDrop)} allows it`;
-  return `${inAll}${scores}: ${why}`;
+  return broken === "dead"
+    ? `in all, ${scores}`
+    : `${isBeside ? "in all, " : ""}${scores}: chance may explain it`;
 }
 
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
@@ -136,103 +128,74 @@ function scoresText(pairs: readonly Pair[], source: BaselineSource): string {
   return `score ${formatScore(current, digits)}, ${before}`;
 }
 
-/** The scores of what is compared, and how many tasks these are where some are not. */
+/** The scores of what is compared, and what is not: tasks, graders, or models of the agent. */
 function allScoresText(comparison: Comparison): string {
   const { source, pairs, notComparable, added } = comparison;
-  const others = [...notComparable, ...added];
+  const models = addedModels(comparison);
+  const others = [...notComparable, ...added.filter(({ model }) => !models.has(model))];
   const [compared, tasks] = [countTasks(pairs), countTasks([...pairs, ...others])];
   const rest = others.flatMap(({ current }) => current);
-  const over =
-    compared < tasks
-      ? `, over ${String(compared)} of ${String(tasks)} tasks`
+  const names = [...models.keys()].map(quoted);
+  const over = [
+    ...(compared < tasks
+      ? [`over ${String(compared)} of ${String(tasks)} tasks`]
       : rest.length > 0
-        ? `, without ${gradersText(comparison, rest)}`
-        : "";
-  return `${scoresText(pairs, source)}${over}`;
+        ? [`without ${gradersText(comparison, rest)}`]
+        : []),
+    ...(names.length > 0 ? [`without the new model ${listed(names, MOST_NAMED)}`] : []),
+  ];
+  return [scoresText(pairs, source), ...over].join(", ");
 }
 
 /** How the drop came about, and what else failed: after the first sentence. */
-function detailsOf(comparison: Comparison, maxDrop: MaxDrop): string[] {
-  const { drop } = comparison.test;
-  const isRed = isWorse(comparison, maxDrop);
+function detailsOf(comparison: Comparison): string[] {
+  const isRed = isWorse(comparison);
   const others = isRed ? [] : failingBefore(comparison);
-  if (drop <= 0 && !isRed) return others;
-  const sameWork = isOfSameWork(comparison)
-    ? ["The agent's work is the same, word for word and file for file: the judge differs, not the agent"]
-    : [];
-  const points =
-    maxDrop === "noise"
-      ? []
-      : [
-          `It dropped by ${pointsText(drop, maxDrop)}${isRed ? `, more than ${written(maxDrop)} allows` : ""}`,
-        ];
-  return [...sameWork, ...points, ...whyOf(comparison, maxDrop), ...others];
+  return comparison.test.drop <= 0 && !isRed ? others : [...whyOf(comparison), ...others];
 }
 
-/** Whether every grader that dropped has judged the same work in the baseline. */
-export function isOfSameWork({ pairs }: Pick<Comparison, "pairs">): boolean {
-  const isSame = ({ baseline, current }: Pair) => {
-    const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
-    return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
-  };
-  const dropped = pairs.filter((pair) => moveOf(pair) < 0);
-  return dropped.length > 0 && dropped.every(isSame);
-}
-
-/** How often chance alone makes such a drop, and from when on that is red. */
-export function whyOf({ test }: Pick<Comparison, "test">, maxDrop: MaxDrop, unit = "task"): string[] {
-  const { p, task, level } = test;
-  const broken = brokenRule(test);
+/** Which rule is broken; else how often chance alone makes such a drop, and from when on that is red. */
+export function whyOf({ test }: Pick<Comparison, "test">, unit = "task"): string[] {
+  const { p, level } = test;
   if (p === undefined) return ["Chance cannot be computed: no run has verdicts on both sides"];
-  const text = chanceText("A drop", p, level);
-  if (maxDrop !== "noise") return [text];
-  if (broken === "task" && task)
-    return [`${chanceText(`In some ${unit} a drop`, task.p)}: red from 1 of 100 on`];
-  if (broken === "large") return [`${text}, but more than ${String(LARGE_DROP)} points always fail`];
-  return [`${text}: red from 1 of ${String(Math.floor(1 / level))} on`];
-}
-
-/** `8.3 points`, with enough decimals to look larger than `maxDrop` where it is. */
-function pointsText(points: number, maxDrop: number): string {
-  const digits = [1, 2, 3, 4, 5, 6, 7, 8].find((few) => Number(points.toFixed(few)) > maxDrop) ?? 1;
-  const text = points.toFixed(digits).replace(/\.0$/, "");
-  return `${text} ${text === "1" ? "point" : "points"}`;
-}
-
-function written(maxDrop: number): string {
-  return `\`max-drop: ${String(maxDrop)}\``;
+  if (brokenRule(test) === "dead")
+    return [
+      `A ${unit} that passed before, and passes no check in ${String(RUNS_OF_DEAD)} runs or in the whole eval, is red whatever the score`,
+    ];
+  return [`${chanceText("A drop", p, level)}: red from 1 of ${String(Math.floor(1 / level))} on`];
 }
 
 /** The tasks that fail and did not always pass in the baseline either: `2 tasks fail that never passed on main`. */
 function failingBefore(comparison: Comparison): string[] {
-  const tasks = [...Map.groupBy(stillFailing(comparison), taskKeyOfAnyModel).values()];
-  const never = tasks.filter((own) => own.every(({ baseline }) => baseline.passes === 0)).length;
-  const kinds = [
-    ["never passed", never],
-    ["passed at times", tasks.length - never],
+  const { before } = taskGroups(comparison);
+  const accepted = new Set(comparison.accepted.map(taskKeyOfAnyModel));
+  const isNever = (own: readonly Pair[]) => own.every(({ baseline }) => baseline.passes === 0);
+  const kindOf = (own: readonly Pair[]) =>
+    own.every((pair) => accepted.has(taskKeyOfAnyModel(pair))) ? "now" : isNever(own) ? "never" : "times";
+  const kinds = Object.groupBy(before, kindOf);
+  const where = inBaseline(comparison.source);
+  const parts = [
+    [
+      kinds.now,
+      `${plural(kinds.now?.length ?? 0, "passes", "pass")} nothing in the newest results of ${nameOf(comparison.source)}, too: its older ones count no more`,
+    ],
+    [kinds.never, `never passed ${where}`],
+    [kinds.times, `passed at times ${where}`],
   ] as const;
-  return kinds.flatMap(([how, number]) => {
-    const fail = count(number, "task fails", "tasks fail");
-    return number === 0 ? [] : [`${fail} that ${how} ${inBaseline(comparison.source)}`];
-  });
+  return parts.flatMap(([own = [], how]) =>
+    own.length === 0 ? [] : [`${count(own.length, "task fails", "tasks fail")} that ${how}`],
+  );
 }
 
-/** Facts that do not decide: changed models and weights, what was left out, graders that could not be compared. */
+/** Facts that do not decide: another model or client of the agent, changed weights, graders that could not be compared. */
 function asidesOf(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
   return [
     ...weightParts(comparison),
-    ...leftOutParts(comparison),
-    ...OTHER_NAMES.flatMap(([what, nameOf]) => otherNames(comparison, what, nameOf)),
+    ...otherNames(comparison, "model", ({ model }) => model || UNKNOWN_MODEL),
+    ...otherNames(comparison, "client", ({ client }) => client?.version),
     ...incomparablePart(comparison, blamed),
   ];
 }
-
-/** What may be another on both sides, and is no reason not to compare. */
-const OTHER_NAMES: readonly (readonly [string, (grade: VerdictRow) => string | undefined])[] = [
-  ["The agent's model", ({ model }) => model || UNKNOWN_MODEL],
-  ["The agent's client", ({ client }) => client?.version],
-  ["The judge that answered", ({ judge }) => judge?.servedBy],
-];
 
 /** `The agent's client was 2.1.190 on main and is 2.1.197 now`, where the sides differ. */
 function otherNames(
@@ -245,7 +208,7 @@ function otherNames(
     return listed([...names].sort().map(quoted), MOST_NAMED);
   });
   if (!before || !now || before === now) return [];
-  return [`${what} was ${before} ${inBaseline(source)} and is ${now} now`];
+  return [`The agent's ${what} was ${before} ${inBaseline(source)} and is ${now} now`];
 }
 
 /** Weights that are other than in the baseline, by which both sides are weighed. */
@@ -259,27 +222,6 @@ function weightParts({ pairs, source }: Comparison): string[] {
   );
   if (texts.size === 0) return [];
   return [`Compared by the weights ${inBaseline(source)}: ${listed([...texts], MOST_NAMED)}`];
-}
-
-/** Graders of which only some results count: `` Of `clear` only the newest result of main counts: its prompt was edited ``. */
-function leftOutParts(comparison: Comparison): string[] {
-  const { pairs, source } = comparison;
-  const some = pairs.filter(({ leftOut }) => leftOut !== undefined);
-  return [...Map.groupBy(some, ({ grader }) => grader)].slice(0, MOST_NAMED).map(([grader, own]) => {
-    const files = Math.max(
-      ...own.map(({ baseline }) => new Set(baseline.grades.map(({ file }) => file)).size),
-    );
-    const counted =
-      files === 1
-        ? `only the newest result of ${nameOf(source)} counts`
-        : `only the newest ${String(files)} results of ${nameOf(source)} count`;
-    const isAll = own.length === pairs.filter((pair) => pair.grader === grader).length;
-    const tasks = tasksText(comparison, examplesOf(own));
-    const of = own.every(({ current }) => isList(current.example))
-      ? tasks
-      : `${quoted(grader)}${isAll ? "" : ` in ${tasks}`}`;
-    return `Of ${of} ${counted}: ${own[0]?.leftOut ?? ""}`;
-  });
 }
 
 /**
@@ -310,7 +252,7 @@ function regrade(source: BaselineSource): string {
 /** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */
 export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
   const where = inBaseline(source);
-  if (baseline.passes === 0) return `never passed ${where} (0 of ${String(baseline.runs)})`;
+  if (baseline.passes === 0) return `passed 0 of ${String(baseline.runs)} ${where}`;
   if (isPartly([baseline])) return `score ${meanScore(baseline).toFixed(2)} ${where}`;
   return `it passed ${ofText(baseline)} ${where}`;
 }

@@ -2,15 +2,15 @@
  * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
  * (docs/scoring.md).
  */
-import { tasksToRunAgain } from "./chance.ts";
-import { type Comparison, bothSides, failedBeside, globsOf } from "./compare.ts";
+import { type Comparison, bothSides, failedBeside, goneSuites } from "./compare.ts";
 import { type RegressionDecision, decideRegression } from "./comparison-text.ts";
 import { goldenPart, goldenTroubles } from "./golden.ts";
 import { quoted } from "./names.ts";
-import { againSentences, gonePart, hasOrphans } from "./news.ts";
+import { againSentences, gonePart } from "./news.ts";
 import { type BaselineSource, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
-import { FURTHER_RUNS, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
+import { globsOf, tasksToRunAgain } from "./second-look.ts";
+import { type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
 import {
   type Counts,
   type GradeKey,
@@ -155,8 +155,7 @@ function factsOf(input: GateInput): Facts {
     withoutVerdict: withoutVerdictOf(counts) + incomplete,
     failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
     toRunAgain: tasksAgain(input),
-    regression:
-      comparison && policy.failOn === "regression" ? decideRegression(comparison, policy.maxDrop) : undefined,
+    regression: comparison && policy.failOn === "regression" ? decideRegression(comparison) : undefined,
     passed:
       errors.length === 0 &&
       counts.passed === counts.planned &&
@@ -166,12 +165,11 @@ function factsOf(input: GateInput): Facts {
 
 /** The tasks that dropped, on a pull request that has a second look, unless it is red in any case. */
 function tasksAgain({ comparison, policy, isPull, scores }: GateInput): Facts["toRunAgain"] {
-  const { secondLook: look, failOn, maxDrop = "noise" } = policy;
-  const isAsked = look === "first" && failOn === "regression" && maxDrop === "noise" && isPull === true;
+  const isAsked = policy.secondLook === "first" && policy.failOn === "regression" && isPull === true;
   if (!isAsked || !comparison || comparison.source.absent !== undefined) return [];
   const isRed = silentSentences(scores).length > 0 || deadSentences(scores) !== undefined;
-  if (isRed || hasOrphans(comparison) || failedBeside(comparison).unexcused.length > 0) return [];
-  const again = tasksToRunAgain(comparison.test, FURTHER_RUNS);
+  if (isRed || goneSuites(comparison).length > 0 || failedBeside(comparison).unexcused.length > 0) return [];
+  const again = tasksToRunAgain(comparison.test);
   // A redacted name matches no task: the first look decides.
   return globsOf(again).some((glob) => glob.includes(REDACTED)) ? [] : again;
 }
@@ -349,7 +347,7 @@ function regression(facts: Facts): Said | undefined {
   const nothing = decision?.state === "not-compared" ? nothingPasses(scores) : [];
   if (!isRed && silent.length + nothing.length === 0 && !deadSentences(scores)) return undefined;
   const [first = failedPart(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
-  const cause = comparison && hasOrphans(comparison) ? retire(comparison.source) : undefined;
+  const cause = comparison && goneSuites(comparison).length > 0 ? retire(comparison.source) : undefined;
   return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)], cause };
 }
 
@@ -357,11 +355,8 @@ function regression(facts: Facts): Said | undefined {
 function triggersWorse(facts: Facts): Said | undefined {
   const { triggers = [], policy, counts, comparison } = facts;
   if (policy.failOn !== "regression") return undefined;
-  const gone = goneTriggers(triggers, {
-    main: mainOf(facts),
-    isOwn: comparison?.source.isOwn === true,
-  });
-  const [first, ...more] = [...worseTriggers(triggers, policy), ...gone];
+  const gone = goneTriggers(triggers, mainOf(facts));
+  const [first, ...more] = [...worseTriggers(triggers), ...gone];
   const isOrphaned = triggers.some(({ absent }) => absent === "orphaned");
   if (first === undefined) return undefined;
   return {
@@ -374,17 +369,21 @@ function triggersWorse(facts: Facts): Said | undefined {
 function lastSentence({ scores, comparison, regression: decision }: Facts): string {
   const compared = decision && comparison && bothSides(comparison.pairs)?.current;
   const isSaid = compared !== undefined && Math.abs((scores.score ?? 0) - compared) < ROUNDING;
-  return isSaid ? upperFirst(coverage(scores)) : scoreSentence(scores);
+  if (isSaid) return upperFirst(coverage(scores));
+  const isByOthers = comparison?.pairs.some(({ weight, current }) => current.example.weight !== weight);
+  return isByOthers ? `${scoreSentence(scores)}, by the weights of now` : scoreSentence(scores);
 }
 
 /** What the baseline holds of what is here no more: narrowing excuses only suites that are still here. */
 function nothingLeft({ comparison, narrowed, triggersAlone }: Facts): Said | undefined {
   const gone = comparison?.removed.length ?? 0;
   const isExcused = narrowed === true || triggersAlone === true;
-  if (gone === 0 || !comparison || (isExcused && !hasOrphans(comparison))) return undefined;
+  if (gone === 0 || !comparison) return undefined;
+  const isTooMuch = goneSuites(comparison).length > 0;
+  if (isExcused && !isTooMuch) return undefined;
   const named = gonePart(comparison).join("; ");
   return {
-    sentences: [hasOrphans(comparison) ? named : `nothing is left to grade: ${named}`],
+    sentences: [isTooMuch ? named : `nothing is left to grade: ${named}`],
     cause: retire(comparison.source),
   };
 }
@@ -410,17 +409,19 @@ function passedPart(facts: Facts): string {
     const failed = scores.grades.filter(({ state }) => state === "failed");
     return `${formatNumber(countTasks(failed))} of ${count(countTasks(scores.grades), "task")} failed in an earlier attempt only: the newest of each run decides`;
   }
-  if (counts.failed > 0) return `${failedPart(scores)}${reached ?? `, ${byFailOn}`}`;
+  if (counts.failed > 0)
+    return reached ? `${reached}; ${failedPart(scores)}` : `${failedPart(scores)}, ${byFailOn}`;
   const others = counts.planned - counts.passed;
-  if (others === 0) return `${passedCount(scores)}${reached ?? ""}`;
+  const andReached = reached ? `: ${reached}` : "";
+  if (others === 0) return `${passedCount(scores)}${andReached}`;
   const pass = plural(counts.passed, "passes", "pass");
-  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} ${pass}, and ${formatNumber(others)} ${plural(others, "has", "have")} no verdict${reached ?? ""}`;
+  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} ${pass}, and ${formatNumber(others)} ${plural(others, "has", "have")} no verdict${andReached}`;
 }
 
-/** `: score 0.94, needs 0.80`, where a minimum is reached. */
+/** `score 0.94, needs 0.80`, where a minimum is reached. */
 function scoreReached({ scores: { score }, policy: { minScore: least } }: Facts): string | undefined {
   const isReached = least !== undefined && score !== undefined && score >= least - ROUNDING;
-  return isReached ? `: ${scoreNeeded(score, least)}` : undefined;
+  return isReached ? scoreNeeded(score, least) : undefined;
 }
 
 /** The sentence on a met `min-agreement`. */
@@ -444,7 +445,9 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
       ...byScore,
       scoreSentence(scores),
     ],
-    cause: first && `${which} is of the task ${quoted(first.task)}, by the grader ${quoted(first.grader)}.`,
+    cause:
+      first &&
+      `${which} is of the task ${quoted(first.task)} in ${quoted(first.suite)}, by the grader ${quoted(first.grader)}.`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** What sentences call tasks and graders. Names are untrusted. Pure. */
 import type { Comparison } from "./compare.ts";
 import type { Pair } from "./pairs.ts";
-import { type Row, type VerdictRow, taskKeyOfAnyModel } from "../domain/row.ts";
+import { type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import { taskTitle } from "../results/rows.ts";
 import { codeName, listed } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
@@ -23,10 +23,22 @@ export function inSuites(some: readonly Pick<Row, "suite">[], all: readonly Pick
   return suitesOf(some).size < suitesOf(all).size ? `, in ${named}` : "";
 }
 
-/** Graders by name; a list of statements has none that says something, and is named by its task. */
+/**
+ * Graders by name, with how many tasks where others of theirs are compared; a list of statements has no name that says
+ * something, and is named by its task.
+ */
 export function gradersText(comparison: Comparison, rows: readonly Row[]): string {
   const lists = rows.filter(isList);
-  const names = new Set(rows.filter((row) => !isList(row)).map(({ grader }) => quoted(grader)));
+  const names = [
+    ...Map.groupBy(
+      rows.filter((row) => !isList(row)),
+      ({ grader }) => grader,
+    ),
+  ].map(([grader, own]) => {
+    const pairs = comparison.pairs.filter((pair) => pair.grader === grader);
+    const all = countTasks([...pairs, ...own]);
+    return `${quoted(grader)}${pairs.length > 0 ? ` in ${String(countTasks(own))} of ${String(all)} tasks` : ""}`;
+  });
   const ofLists = lists.length === 0 ? [] : [`the statements of ${tasksText(comparison, lists)}`];
   return listed([...names, ...ofLists], MOST_NAMED);
 }

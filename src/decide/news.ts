@@ -1,46 +1,65 @@
-/**
- * What comes before the score of a comparison, whatever that does: one task that rose must not hide another that died.
- * Pure.
- */
-import { type Comparison, newlyFailing } from "./compare.ts";
+/** What comes beside the score of a comparison: one task that rose must not hide another that died. Pure. */
+import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
 import { examplesOf, inSuites, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
-import { type Tally, identityOf } from "../results/score.ts";
+import type { Tally } from "../results/score.ts";
 import { count, listed, plural } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
-/** What fails newly, what nothing excuses, what is gone, what is new and fails, and what passed again: the worst first. */
+/** What died, fails newly, is not excused, is gone, is new and fails, and what passed again: the worst first. */
 export function newsOf(
   comparison: Comparison,
   { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
 ): string[] {
+  const { dead, newly, passedAgain } = taskGroups(comparison);
   return [
-    ...failingPart(comparison),
+    ...deadPart(comparison, dead.flat()),
+    ...failingPart(comparison, newly.flat()),
     ...blamedPart(comparison, blamed),
     ...gonePart(comparison),
     ...freshPart(comparison, fresh),
-    ...passedAgainPart(comparison),
+    ...(passedAgain.length === 0
+      ? []
+      : [`${tasksText(comparison, examplesOf(passedAgain.flat()))} dropped and passed again`]),
   ];
 }
 
-/** What always passed in the baseline and fails now: `` `task-1` fails what always passed on main: 0 of 3 now, 5 of 5 there ``. */
-function failingPart(comparison: Comparison): string[] {
-  const failing = newlyFailing(comparison);
-  if (failing.length === 0) return [];
-  const always = `what always passed ${inBaseline(comparison.source)}`;
-  const tasks = examplesOf(failing);
-  if (tasks.length === 1) {
-    const now = runsPassed(failing, "current");
-    const there = ofText(runsPassed(failing, "baseline"));
-    return [
-      `${tasksText(comparison, tasks)} fails ${always}: ${String(now.passes)} of ${count(now.runs, "run")} now, ${there} there`,
-    ];
-  }
-  const all = countTasks(comparison.pairs);
+/** `` `task-1` passes no check any more: 0 of 3 runs now, 5 of 5 on main ``. */
+function deadPart(comparison: Comparison, pairs: readonly Pair[]): string[] {
+  if (pairs.length === 0) return [];
+  const where = inBaseline(comparison.source);
+  const tasks = examplesOf(pairs);
+  const [first] = tasks;
+  if (tasks.length === 1 && first)
+    return [`${tasksText(comparison, tasks)} passes no check any more: ${bothSidesText(pairs, where)}`];
+  return [`${someOf(tasks, comparison)} pass no check any more, and passed ${where}`];
+}
+
+/** What always passed in the baseline and fails now: `` `task-1` fails what always passed on main: 0 of 3 runs now, 5 of 5 on main ``. */
+function failingPart(comparison: Comparison, pairs: readonly Pair[]): string[] {
+  if (pairs.length === 0) return [];
+  const where = inBaseline(comparison.source);
+  const tasks = examplesOf(pairs);
+  if (tasks.length === 1)
+    return [`${tasksText(comparison, tasks)} fails what always passed: ${bothSidesText(pairs, where)}`];
+  const now = runsPassed(pairs, "current");
+  const fail = now.passes === 0 ? "fail what always passed" : "failed in some runs, and always passed";
+  return [`${someOf(tasks, comparison)} ${fail} ${where}`];
+}
+
+/** `2 of 12 tasks`, and in which suites. */
+function someOf(tasks: readonly Row[], { pairs, added }: Comparison): string {
+  const all = countTasks(pairs);
   const some = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
-  return [`${some} tasks fail ${always}${inSuites(tasks, [...comparison.pairs, ...comparison.added])}`];
+  return `${some} tasks${inSuites(tasks, [...pairs, ...added])}`;
+}
+
+/** `0 of 3 runs now, 5 of 5 on main`. */
+function bothSidesText(pairs: readonly Pair[], where: string): string {
+  const now = runsPassed(pairs, "current");
+  return `${String(now.passes)} of ${count(now.runs, "run")} now, ${ofText(runsPassed(pairs, "baseline"))} ${where}`;
 }
 
 /** What a first grade says of tasks that dropped and run again. */
@@ -60,74 +79,51 @@ export function againSentences(
   ];
 }
 
-/** Tasks that dropped, and passed more often than not with their further runs. */
-function passedAgainPart(comparison: Comparison): string[] {
-  const { pairs, source } = comparison;
-  const again = pairs.filter((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
-  const passed = [...Map.groupBy(again, taskKeyOfAnyModel).values()].filter((own) => {
-    const { passes, runs } = runsPassed(own, "current");
-    return passes * 2 > runs;
-  });
-  return passed.length === 0
-    ? []
-    : [`${tasksText(comparison, examplesOf(passed.flat()))} dropped and passed again`];
-}
-
-/** How many runs of these graders' task passed all of them. */
-function runsPassed(pairs: readonly Pair[], side: "baseline" | "current"): Tally {
-  const grades = pairs.flatMap((pair) => pair[side].grades);
-  const runs = [...Map.groupBy(grades, identityOf).values()];
-  return {
-    passes: runs.filter((own) => own.every(({ state }) => state === "passed")).length,
-    runs: runs.length,
-  };
-}
-
-/** What the baseline has graded, and now nothing grades. */
-export function gonePart({ removed, pairs, notComparable, added, source }: Comparison): string[] {
+/** What the baseline has graded, and now nothing grades: suites of which too much is gone first. */
+export function gonePart(comparison: Comparison): string[] {
+  const { removed, pairs, notComparable, added, source } = comparison;
+  const lost = new Set(goneSuites(comparison));
   const kept = [...pairs, ...notComparable, ...added];
-  const suites = new Set(kept.map(({ suite }) => suite));
   const here = new Set(kept.map(taskKeyOfAnyModel));
-  const {
-    whole = [],
-    task = [],
-    grader = [],
-  } = Object.groupBy(removed, (one) =>
-    !suites.has(one.suite) ? "whole" : here.has(taskKeyOfAnyModel(one)) ? "grader" : "task",
-  );
-  const nameIn = ({ suite, task }: GradeKey) => (suites.size > 1 ? `${suite}/${task}` : task);
-  const names = { task: new Set(task.map(nameIn)), grader: new Set(grader.map((one) => one.grader)) };
-  const parts = (["task", "grader"] as const).flatMap((noun) => {
-    const { size } = names[noun];
-    const gone = `${count(size, noun)} of ${nameOf(source)} ${plural(size, "is", "are")} gone`;
-    return size === 0 ? [] : [`${gone} (${listed([...names[noun]].map(quoted), MOST_NAMED)})`];
-  });
-  const bySuite = [...Map.groupBy(whole, ({ suite }) => suite)];
-  const orphans = bySuite.flatMap(([suite]) => (source.orphaned?.has(suite) ? quoted(suite) : []));
-  const retired = bySuite.flatMap(([suite, its]) => {
-    if (source.orphaned?.has(suite)) return [];
-    const number = countTasks(its);
-    const all = number === 1 ? "the only task" : `all ${String(number)} tasks`;
-    return `${all} of ${quoted(suite)} ${plural(number, "is", "are")} gone`;
-  });
-  const lost = `the evals of ${listed(orphans, MOST_NAMED)} are no longer graded, and ${plural(orphans.length, "its", "their")} skill or folder is still here`;
-  return [
-    ...parts,
-    ...(retired.length === 0 ? [] : [listed(retired, MOST_NAMED)]),
-    ...(orphans.length === 0 ? [] : [lost]),
-  ];
-}
-
-/** Whether evals are gone of a skill that is still here: what nothing asks, nothing passes. */
-export function hasOrphans({ removed, source }: Pick<Comparison, "removed" | "source">): boolean {
-  return removed.some(({ suite }) => source.orphaned?.has(suite));
+  const suites = new Set(kept.map(({ suite }) => suite));
+  const several = new Set([...kept, ...removed].map(({ suite }) => suite)).size > 1;
+  return [...Map.groupBy(removed, ({ suite }) => suite)]
+    .sort(([one], [other]) => Number(lost.has(other)) - Number(lost.has(one)))
+    .map(([suite, its]) => {
+      const [tasks, graders] = [false, true].map((isKept) =>
+        its.filter((one) => here.has(taskKeyOfAnyModel(one)) === isKept),
+      ) as [GradeKey[], GradeKey[]];
+      const where = several ? `, in ${quoted(suite)},` : "";
+      const number = countTasks(its);
+      const whole = `${number === 1 ? "the only task" : `all ${String(number)} tasks`} of ${quoted(suite)} ${plural(number, "is", "are")} gone`;
+      const part = (what: "task" | "grader", names: ReadonlySet<string>) =>
+        names.size === 0
+          ? []
+          : [
+              `${count(names.size, what)} of ${nameOf(source)}${where} ${plural(names.size, "is", "are")} gone (${listed([...names].map(quoted), MOST_NAMED)})`,
+            ];
+      const parts = suites.has(suite)
+        ? [
+            ...part("task", new Set(tasks.map(({ task }) => task))),
+            ...part("grader", new Set(graders.map(({ grader }) => grader))),
+          ]
+        : [whole];
+      const why = `${suites.has(suite) ? "half of its evals or more, and" : "and"} its skill or folder is still here`;
+      return [...parts, ...(lost.has(suite) ? [why] : [])].join(", ");
+    });
 }
 
 /** What fails that the baseline does not have yet. */
 function freshPart(comparison: Comparison, fresh: readonly VerdictRow[]): string[] {
   if (fresh.length === 0) return [];
   const where = inBaseline(comparison.source);
-  return [`${failing(comparison, fresh)}, which decides nothing: not ${where} yet in this form`];
+  const models = addedModels(comparison);
+  const isOfModels = fresh.every(({ model }) => models.has(model));
+  const what = isOfModels
+    ? `the model ${listed([...new Set(fresh.map(({ model }) => quoted(model)))], MOST_NAMED)} is`
+    : "";
+  const why = isOfModels ? `${what} not ${where} yet` : `not ${where} yet in this form`;
+  return [`${failing(comparison, fresh)}, which decides nothing: ${why}`];
 }
 
 /** What failed and cannot be compared, by no one else's doing. */
@@ -143,6 +139,8 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
   const why = new Set(others.map((row) => reasons.get(row)));
   const main = nameOf(source);
   const one = onePerTask(tasks).length === 1;
+  const models = addedModels(comparison);
+  const by = [...new Set(graders.flatMap(({ model }) => (models.has(model) ? quoted(model) : [])))];
   const texts = [
     [
       tasks,
@@ -150,7 +148,9 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
     ],
     [
       graders,
-      `${main} has no result of ${listed(names, MOST_NAMED)} in ${tasksText(comparison, graders)} yet, and ${plural(names.length, "it", "they")} failed`,
+      by.length > 0
+        ? `${main} has no result of the model ${listed(by, MOST_NAMED)} yet, and ${failing(comparison, graders)} with it`
+        : `${main} has no result of ${listed(names, MOST_NAMED)} in ${tasksText(comparison, graders)} yet, and ${plural(names.length, "it", "they")} failed`,
     ],
     [
       others,

@@ -7,12 +7,13 @@ import {
   type Row,
   type VerdictRow,
   gradeKey,
+  taskKey,
   deathText,
   hasVerdict,
   isChecked,
   isJudged,
 } from "../domain/row.ts";
-import { type Tally, identityOf } from "../results/score.ts";
+import { type Tally, identityOf, mean } from "../results/score.ts";
 import { listed, shorten } from "../text/format.ts";
 import { WORDS, stateOf } from "../text/states.ts";
 import { withoutDate } from "../text/suggest.ts";
@@ -25,8 +26,6 @@ export interface Pair extends GradeKey {
   readonly change: Change;
   /** Its weight in the baseline, by which both sides are weighed: a pull request cannot weigh its failures away. */
   readonly weight: number;
-  /** Why only some results of the baseline count; absent where all do. */
-  readonly leftOut?: string | undefined;
   readonly baseline: Side;
   readonly current: Side;
 }
@@ -58,6 +57,8 @@ export interface Paired {
   readonly removed: readonly GradeKey[];
   /** Not in the baseline. */
   readonly added: readonly (GradeKey & { readonly current: readonly Row[] })[];
+  /** A grade of each task of which only the baseline's newest files count: no check passes in these. */
+  readonly accepted: readonly Row[];
 }
 
 /** A grader on both sides whose verdicts cannot be compared. */
@@ -77,8 +78,15 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], there:
   const old = Map.groupBy(baseline, ({ suite }) => suite);
   const fresh = Map.groupBy(current, ({ suite }) => suite);
   const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
-  const keyOf = (grade: Row) => gradeKey({ ...grade, model: apart.has(grade.suite) ? modelOf(grade) : "" });
-  const before = Map.groupBy(baseline, keyOf);
+  const modelOfKey = (grade: Row) => (apart.has(grade.suite) ? modelOf(grade) : "");
+  const keyOf = (grade: Row) => gradeKey({ ...grade, model: modelOfKey(grade) });
+  const known = Map.groupBy(baseline, (row) => taskKey({ ...row, model: modelOfKey(row) }));
+  const tasks = [...known.values()].map((rows) => ({ rows, counted: sinceAccepted(rows) }));
+  const counted = new Set(tasks.flatMap((one) => one.counted));
+  const before = Map.groupBy(
+    baseline.filter((row) => counted.has(row)),
+    keyOf,
+  );
   const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
     const old = before.get(key);
@@ -96,8 +104,39 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], there:
     notComparable: both.filter((one) => "reason" in one),
     removed: only(before, now).filter(isNewest).map(sharedKey),
     added: only(now, before).map((current) => ({ ...sharedKey(current), current })),
+    accepted: tasks.flatMap((one) => (one.counted.length < one.rows.length ? (one.counted[0] ?? []) : [])),
   };
 }
+
+/**
+ * What counts of a task's grades: where the newest files pass none of its checks, and those before passed it, the newest
+ * alone. Main has accepted that drop, and later pull requests are not to blame for it.
+ */
+function sinceAccepted(rows: readonly Row[]): readonly Row[] {
+  const runs = [...Map.groupBy(rows.filter(isChecked), identityOf).values()].map((own) => ({
+    time: Math.max(...own.map(timeOf)),
+    score: mean(own.map(({ score }) => score)),
+  }));
+  const since = acceptedSince(runs);
+  return since === undefined ? rows : rows.filter((row) => timeOf(row) > since);
+}
+
+/** The time of the last file that counts no more, by the runs of a task and their scores; undefined where all count. */
+export function acceptedSince(
+  runs: readonly { readonly time: number; readonly score: number }[],
+): number | undefined {
+  const passed = Math.max(...runs.flatMap(({ time, score }) => (score > 0 ? time : [])));
+  const before = runs.filter(({ time }) => time <= passed);
+  const isAccepted = before.length < runs.length && passesWhole(before.map(({ score }) => score === 1));
+  return isAccepted ? passed : undefined;
+}
+
+/** Whether a task passes in the baseline: three quarters of its runs, or more, pass whole. */
+export function passesWhole(runs: readonly boolean[]): boolean {
+  return runs.length > 0 && runs.filter(Boolean).length >= WHOLE * runs.length;
+}
+
+const WHOLE = 3 / 4;
 
 function timeOf({ time = 0 }: Row): number {
   return time;
@@ -110,8 +149,8 @@ export interface BaselineSource {
   readonly absent?: "not-found" | "nothing-passes" | undefined;
   /** True for a file in the checkout, which a pull request could delete. */
   readonly inCheckout?: boolean | undefined;
-  /** Keys of its suites that have no evals now, while the skill or the folder of the evals is still there. */
-  readonly orphaned?: ReadonlySet<string> | undefined;
+  /** Keys of its suites without evals now, of which the skill or the folder of the evals is still here. */
+  readonly here?: ReadonlySet<string> | undefined;
   /** Keys of the tasks that dropped in an earlier grade of the same commit, and ran again since. */
   readonly again?: ReadonlySet<string> | undefined;
   /** This run is of that branch, or of a tag: what its results do not have yet decides nothing. */
@@ -156,22 +195,9 @@ function pairOf(before: readonly Row[], now: readonly Row[], there: string): Pai
     ...key,
     change,
     weight: once.reduce((last, row) => (timeOf(row) >= timeOf(last) ? row : last)).weight,
-    leftOut: whyLeftOut(
-      before.filter((row) => isChecked(row) && !usable.includes(row)),
-      fresh[0],
-    ),
     baseline: sideOf(once, change === "newly-passing" || change === "still-failing"),
     current: sideOf(now, change === "newly-failing" || change === "still-failing"),
   };
-}
-
-/** Why grades of the baseline are not used beside others that are: its prompt was edited, or what else differs. */
-function whyLeftOut(others: readonly Row[], basis: Basis | undefined): string | undefined {
-  if (others.length === 0) return undefined;
-  const parts = new Set(others.flatMap((row) => differing(row.basis, basis) ?? []));
-  const words = PARTS.filter((part) => parts.has(part)).map(({ word }) => word);
-  if (words.length === 0) return "others do not say how they were graded";
-  return words.join() === PROMPT.word ? "its prompt was edited" : `others differ in ${words.join(", ")}`;
 }
 
 function sharedKey(grades: readonly Row[]): GradeKey {

@@ -10,7 +10,9 @@ import {
   isDead,
   isWithoutCheck,
   countTasks,
+  taskKeyOfAnyModel,
 } from "../domain/row.ts";
+import { runKey } from "../results/score.ts";
 import {
   count,
   formatAgainst,
@@ -18,6 +20,7 @@ import {
   formatNumber,
   formatScore,
   listed,
+  plural,
   upperFirst,
 } from "../text/format.ts";
 
@@ -77,7 +80,23 @@ export function failedPart(scores: Scores): string {
   const why = silent > 0 ? ` (${judge} reported no check)` : "";
   const failed = scores.grades.filter(({ state }) => state === "failed");
   const where = inSuites(failed, scores.grades);
-  return `${tasksPart(countTasks(failed), countTasks(scores.grades), "fail")}${where}${why}`;
+  const number = countTasks(failed);
+  const [all, tasks] = [
+    Map.groupBy(scores.grades, taskKeyOfAnyModel),
+    new Set(failed.map(taskKeyOfAnyModel)),
+  ];
+  // Of several runs, one that passed whole makes "fails" untrue.
+  const isAtTimes = [...tasks].some((key) => hasPassedRun(all.get(key) ?? []));
+  const text = isAtTimes
+    ? `${formatNumber(number)} of ${count(countTasks(scores.grades), "task")} failed in some of ${plural(number, "its", "their")} runs`
+    : tasksPart(number, countTasks(scores.grades), "fail");
+  return `${text}${where}${why}`;
+}
+
+function hasPassedRun(grades: readonly Row[]): boolean {
+  return [...Map.groupBy(grades, runKey).values()].some((own) =>
+    own.every(({ state }) => state === "passed"),
+  );
 }
 
 /** How many grades of runs that are there have no verdict. */

@@ -6,7 +6,6 @@ import { type DropTest, type Stratum, testDrop } from "./chance.ts";
 import { isWorse } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
 import { quoted } from "./names.ts";
-import type { Policy } from "../domain/grade.ts";
 import { warning, type Problem } from "../domain/problem.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
 import { count, formatNumber, listed, plural, sumOf } from "../text/format.ts";
@@ -59,11 +58,16 @@ export function triggerShares(
       return said.has(key) || !(its || runs.length > 0) ? [] : [share];
     });
   const retired = newest.filter((share) => share.runs > 0 && !here.has(keyOf(share)));
-  const hasNone = (skill: string) => skills.includes(skill) && !all.some((one) => one.skill === skill);
+  // By the same rule as evals: half or more of a skill's queries, and the skill is still here.
+  const isMost = (skill: string) => {
+    const of = (some: readonly TriggerShare[]) =>
+      new Set(some.filter((one) => one.skill === skill).map(keyOf));
+    return skills.includes(skill) && of(retired).size * 2 >= of(newest).size;
+  };
   return [
     ...shares.map((share): TriggerShare => (isLost(share) ? { ...share, absent: "missing" } : share)),
     ...none(asked, () => "missing"),
-    ...none(retired, ({ skill }) => (hasNone(skill) ? "orphaned" : "gone")),
+    ...none(retired, ({ skill }) => (isMost(skill) ? "orphaned" : "gone")),
   ].sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
 }
 
@@ -105,13 +109,10 @@ export function triggerTest(shares: readonly TriggerShare[]): DropTest | undefin
   return strata.length === 0 ? undefined : testDrop(strata);
 }
 
-/** Why trigger evals are worse than in the baseline, by the rule of `max-drop`; empty where they are not. */
-export function worseTriggers(
-  shares: readonly TriggerShare[],
-  { maxDrop = "noise" }: Pick<Policy, "maxDrop">,
-): readonly string[] {
+/** Why trigger evals are worse than in the baseline; empty where they are not. */
+export function worseTriggers(shares: readonly TriggerShare[]): readonly string[] {
   const test = triggerTest(shares);
-  if (!test || !isWorse({ test }, maxDrop)) return [];
+  if (!test || !isWorse({ test })) return [];
   const compared = shares.filter(({ before, runs }) => before && runs > 0);
   const side = (countOf: (share: TriggerShare) => TriggerCount | undefined) => {
     const sides = compared.flatMap((share) => {
@@ -122,7 +123,7 @@ export function worseTriggers(
     return `${formatNumber(sum("right"))} of ${count(sum("runs"), "run")}`;
   };
   const first = `skills are loaded where they should, and only there, in ${side((share) => share)}, before in ${side(({ before }) => before)}`;
-  return [first, ...whyOf({ test }, maxDrop, "query")];
+  return [first, ...whyOf({ test }, "query")];
 }
 
 /** Queries of the baseline without a run that counts; empty without any. */
@@ -134,20 +135,13 @@ export function missingTriggers(shares: readonly TriggerShare[], main: string): 
   ];
 }
 
-/** Skills that lost their trigger evals; and new queries that are wrong, where others of the baseline are gone. */
-export function goneTriggers(
-  shares: readonly TriggerShare[],
-  { main, isOwn }: { readonly main: string; readonly isOwn: boolean },
-): readonly string[] {
-  const orphans = new Set(shares.flatMap(({ absent, skill }) => (absent === "orphaned" ? skill : [])));
-  const gone = shares.filter(({ absent }) => absent === "gone");
-  const wrong = shares.filter(
-    ({ before, isRight, skill }) =>
-      !before && isRight === false && gone.some((share) => share.skill === skill),
-  );
-  const lost = `the trigger evals of ${listed([...orphans].map(quoted), MOST_NAMED)} are gone, and the ${plural(orphans.size, "skill is", "skills are")} still here`;
-  const instead = `${count(gone.length, "trigger query", "trigger queries")} of ${main} ${plural(gone.length, "is", "are")} gone or changed (${named(gone)}), and what is new is wrong: ${named(wrong)}`;
-  return [...(orphans.size > 0 ? [lost] : []), ...(wrong.length > 0 && !isOwn ? [instead] : [])];
+/** The trigger queries that are gone of skills that are still here; empty unless half of a skill's are. */
+export function goneTriggers(shares: readonly TriggerShare[], main: string): readonly string[] {
+  const gone = shares.filter(({ absent }) => absent === "orphaned");
+  return [...Map.groupBy(gone, ({ skill }) => skill)].map(([skill, its]) => {
+    const what = `${count(its.length, "trigger query", "trigger queries")} of ${main}, for ${quoted(skill)},`;
+    return `${what} ${plural(its.length, "is", "are")} gone or changed (${named(its)}), half of its queries or more, and the skill is still here`;
+  });
 }
 
 function named(shares: readonly TriggerShare[]): string {

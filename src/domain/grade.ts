@@ -265,9 +265,6 @@ export interface SentPart {
   readonly text: string;
 }
 
-/** `noise`, or percentage points. */
-export type MaxDrop = "noise" | number;
-
 /** How often a task that dropped runs again, before the drop decides. */
 export const FURTHER_RUNS = 2;
 
@@ -277,8 +274,6 @@ export interface Policy {
   readonly minAgreement?: number | undefined;
   readonly minScore?: number | undefined;
   readonly failOn: "fail" | "regression" | "score" | "never";
-  /** The drop against the baseline that passes: what chance explains (`noise`, the default), or percentage points. */
-  readonly maxDrop?: MaxDrop | undefined;
   /** `first`: tasks that dropped run again before that decides; `last`: they did. */
   readonly secondLook?: "first" | "last" | undefined;
   readonly onError: "fail" | "warn";

@@ -216,6 +216,6 @@ export interface TriggerShare extends Omit<TriggerRun, "loaded" | "isOlder">, Tr
 
 /**
  * `missing`: no run of it, or none with a log that says it where the baseline's do. Of the baseline alone: `gone`, since no
- * trigger eval asks it or expects the same; `orphaned`, where its skill is still here and has no trigger eval any more.
+ * trigger eval asks it or expects the same; `orphaned`, where half of its skill's queries are, or more, and the skill is still here.
  */
 export const TRIGGER_ABSENCES = ["missing", "gone", "orphaned"] as const;

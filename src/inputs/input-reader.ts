@@ -1,7 +1,6 @@
 /** Reads single inputs, one method per type of value. */
 import { resolve } from "node:path";
 import * as core from "@actions/core";
-import type { MaxDrop } from "../domain/grade.ts";
 import { error, type Problem } from "../domain/problem.ts";
 import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/wire.ts";
@@ -92,16 +91,6 @@ export class InputReader {
     if (choice !== undefined) return choice;
     this.reject(name, value, didYouMean(closest(value, choices)) ?? `Use ${listedCode(choices)}.`);
     return choices[0];
-  }
-
-  /** The drop to allow: `noise`, or percentage points. */
-  drop(name: string): MaxDrop {
-    const value = core.getInput(name);
-    if (value === "" || value === "noise") return "noise";
-    const number = /^(\d{1,3}|\d{0,3}\.\d{1,6})$/.test(value) ? Number(value) : NaN;
-    if (number >= 0 && number <= 100) return number;
-    this.reject(name, value, "Use `noise`, or a number of percentage points from 0 to 100, such as `2.5`.");
-    return "noise";
   }
 
   boolean(name: string): boolean {

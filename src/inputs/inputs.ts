@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { Policy } from "../domain/grade.ts";
-import { error, notice, warning, type Problem } from "../domain/problem.ts";
+import { error, warning, type Problem } from "../domain/problem.ts";
 import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
 import { setMoreInputs } from "./more-inputs.ts";
@@ -147,7 +147,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     judgeEffort: core.getInput("judge-effort") || undefined,
     cacheDir,
   };
-  problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy), ...keptElsewhere(inputs));
+  problems.push(...unmetNeeds(inputs.policy), ...keptElsewhere(inputs));
   return { inputs, problems: withUnevaluated(problems) };
 }
 
@@ -401,7 +401,6 @@ function readPolicy(read: InputReader): Policy {
   const minScore = read.fraction("min-score");
   return {
     failOn: read.choice("fail-on", ["fail", "regression", "score", "never"]),
-    maxDrop: read.drop("max-drop"),
     secondLook: readSecondLook(read),
     onError: read.choice("on-error", ["fail", "warn"]),
     onMissing: read.choice("on-missing", ["fail", "warn"]),
@@ -425,25 +424,6 @@ function unmetNeeds({ failOn, minAgreement }: Policy): Problem[] {
       : []),
     ...(failOn === "regression" ? needs("fail-on: regression", "baseline", baseline) : []),
     ...(minAgreement === undefined ? [] : needs("min-agreement", "labels", labels)),
-  ];
-}
-
-/** Problems for a drop that is ignored, or probably written as a fraction, like `min-score`. */
-function oddDrop({ failOn, maxDrop: drop, minScore }: Policy): Problem[] {
-  if (typeof drop !== "number") return [];
-  if (failOn !== "regression") {
-    const help = "Set `fail-on: regression`, or remove `max-drop`.";
-    return [
-      warning("idle-max-drop", "The input `max-drop` has no effect without `fail-on: regression`.", { help }),
-    ];
-  }
-  if (minScore === undefined || drop === 0 || drop >= 1) return [];
-  const points = String(Number((100 * drop).toFixed(4)));
-  const message = `The input \`max-drop\` is \`${String(drop)}\`, less than one percentage point.`;
-  return [
-    notice("max-drop-as-fraction", message, {
-      help: `Write \`${points}\` if ${points} percentage points were meant.`,
-    }),
   ];
 }
 

@@ -5,7 +5,6 @@
 import {
   type Comparison,
   bothSides,
-  droppedTasks,
   failedBeside,
   newlyFailing,
   newlyPassing,
@@ -13,6 +12,7 @@ import {
   verdictOf,
 } from "../decide/compare.ts";
 import { comparisonSentence } from "../decide/comparison-text.ts";
+import { globsOf, tasksToRunAgain } from "../decide/second-look.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
 import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
 import type { SourceSpan } from "../domain/problem.ts";
@@ -87,8 +87,12 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     branch: source.branch,
     drop: test.drop,
     p_fall: test.p ?? null,
-    dropped: droppedTasks(comparison),
-    fallen_task: test.task ? { task_id: test.task.key.task, p_fall: test.task.p } : null,
+    dropped: globsOf(tasksToRunAgain(test)),
+    dead: test.dead.map(({ suite, task, model }) => ({
+      suite,
+      task_id: task,
+      model: model === "" ? null : model,
+    })),
     score: bothSides(pairs) ?? null,
     newly_failing: newlyFailing(comparison).map(pairFields),
     newly_passing: newlyPassing(comparison).map(pairFields),

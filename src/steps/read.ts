@@ -34,7 +34,7 @@ export interface Read {
   readonly triggerScope: TriggerScope;
   readonly baselineSource: Baseline["source"] & {
     /** Keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
-    readonly orphaned?: ReadonlySet<string> | undefined;
+    readonly here?: ReadonlySet<string> | undefined;
   };
   /** People's verdicts on the grades; absent without the input. */
   readonly labels?: PeoplesLabels | undefined;
@@ -96,7 +96,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const labels =
     labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
-  const orphaned = await orphanedIn(baseline.newest, { suites, inputs, skills });
+  const here = await stillHere(baseline.newest, { suites, inputs, skills });
   return {
     suites,
     unchanged: unchanged.suites,
@@ -111,7 +111,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       baseline: baseline.triggers,
       newest: baseline.newestTriggers,
     },
-    baselineSource: { ...baseline.source, orphaned },
+    baselineSource: { ...baseline.source, here },
     labels,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
     problems: [
@@ -142,10 +142,9 @@ function foundOnce(workspace: string, changesBelow: Dependencies["changes"]) {
 
 /**
  * Keys of the baseline's suites without evals now, of which the skill or the folder of the evals is still there: their
- * evals were deleted, moved, disabled or made something else, and no other eval of that skill takes their place. Of an
- * eval file that is still there, only its own evals do.
+ * evals were deleted, moved, disabled or made something else.
  */
-async function orphanedIn(
+async function stillHere(
   rows: readonly Row[],
   {
     suites,
@@ -170,7 +169,7 @@ async function orphanedIn(
       const real = resolve(root, path);
       return isInside(real, root) ? (statsOf(real) ?? []) : [];
     });
-  const isOrphan = ({ skill, at, evalFile = at.path }: Row) => {
+  const isHere = ({ skill, at, evalFile = at.path }: Row) => {
     const isOf = (suite: Suite) => suite.at.path === evalFile;
     // The input `eval` may leave it out; a `.waza.yaml` may not.
     if (statsIn(evalFile).some((stats) => stats.isFile()))
@@ -178,14 +177,9 @@ async function orphanedIn(
     const folder = dirname(evalFile);
     const above = basename(folder) === "evals" ? dirname(folder) : folder;
     const places = [join(above, "SKILL.md"), ...(folder === "." ? [] : [folder])];
-    const isHere = places.some((path) => statsIn(path).length > 0) || skillNamed(skill, skills) !== undefined;
-    const isReplacedBy = (suite: Suite) =>
-      skill === undefined
-        ? isInside(resolve("/", suite.at.path), resolve("/", folder))
-        : skillNames(suite).includes(skill);
-    return isHere && !asking.some(isReplacedBy);
+    return places.some((path) => statsIn(path).length > 0) || skillNamed(skill, skills) !== undefined;
   };
-  return new Set([...gone].flatMap(([suite, row]) => (isOrphan(row) ? suite : [])));
+  return new Set([...gone].flatMap(([suite, row]) => (isHere(row) ? suite : [])));
 }
 
 /** The trigger evals that are to be run, as `run --triggers` chooses them. */

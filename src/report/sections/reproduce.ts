@@ -1,5 +1,5 @@
 /** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
-import { globsOf } from "../../decide/compare.ts";
+import { globsOf } from "../../decide/second-look.ts";
 import type { Origin } from "../../github/context.ts";
 import { type Section, fold, line } from "../document/tree.ts";
 

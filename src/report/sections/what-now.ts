@@ -1,8 +1,7 @@
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
-import { droppedTasks, failedBeside, newlyFailing, stillFailing } from "../../decide/compare.ts";
-import { isOfSameWork } from "../../decide/comparison-text.ts";
-import { hasOrphans } from "../../decide/news.ts";
+import { failedBeside, goneSuites, newlyFailing, stillFailing } from "../../decide/compare.ts";
 import { nameOf, newBaseline } from "../../decide/pairs.ts";
+import { tasksToRunAgain } from "../../decide/second-look.ts";
 import type { Conclusion } from "../../domain/grade.ts";
 import { isDead, isWithoutCheck } from "../../domain/row.ts";
 import { type Line, type Section, bold, line, link } from "../document/tree.ts";
@@ -46,7 +45,7 @@ function afterRegression(report: Report): readonly Line[] {
   const { comparison } = report;
   const failed = failedOf(report);
   if (!comparison || comparison.source.absent !== undefined) return [fix(report), judgeWrong(report)];
-  const isGone = hasOrphans(comparison) || report.scores.counts.planned === 0;
+  const isGone = goneSuites(comparison).length > 0 || report.scores.counts.planned === 0;
   const back: Line[] = isGone
     ? [
         [
@@ -55,11 +54,6 @@ function afterRegression(report: Report): readonly Line[] {
       ]
     : [];
   if (failed.length === 0) return back.length > 0 ? back : [fix(report), isMeant(report)];
-  if (isOfSameWork(comparison))
-    return [
-      ...(failed.some(({ votes }) => votes) ? [] : [["Ask the judge twice more, by `confirm-on-fail: 2`."]]),
-      judgeWrong(report),
-    ];
   return [fix(report), ...back, judgeWrong(report), isMeant(report)];
 }
 
@@ -143,7 +137,7 @@ function undecided(report: Report): readonly Line[] {
 
 /** At the command line, where no check can wait: how what dropped runs again. */
 function againAtDesk({ comparison, origin }: Report): readonly Line[] {
-  if (origin?.run !== undefined || !comparison || droppedTasks(comparison).length === 0) return [];
+  if (origin?.run !== undefined || !comparison || tasksToRunAgain(comparison.test).length === 0) return [];
   return [
     [
       "More runs tell: grade with `--output-file record.json`, then `waza-grade run --dropped record.json`, and grade with `--dropped record.json`.",

@@ -1,0 +1,42 @@
+/**
+ * The second look: which tasks run again before a drop decides, and the level that their runs are held to. Simulated by
+ * `npm run bench -- gates`. Pure.
+ */
+import { type DropTest, MARGIN, type Stratum, brokenRule, deadTasks, exactTest, testDrop } from "./chance.ts";
+import { FURTHER_RUNS } from "../domain/grade.ts";
+import { type GradeKey, taskKey } from "../domain/row.ts";
+import { globOf } from "../text/suggest.ts";
+
+/**
+ * The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. Chosen by the
+ * simulation: of unchanged pull requests at most 5.5 % are red in its worst cell.
+ */
+export const SECOND_LEVEL = 1 / 16;
+/** A task dropped if chance alone makes its own drop in at most 1 of 4 cases: it is lower than main's runs but for one. */
+const DROPPED_LEVEL = 0.25;
+/** Tasks that dropped run again if chance alone makes the whole drop in at most so many cases: above, hardly any turns red. */
+const ASKED_LEVEL = 0.35;
+
+/**
+ * The tasks that are to run again: those that dropped, where the whole dropped far enough, and those that may be dead. None
+ * where no outcome of their further runs changes the result: red with all of them passing, or green with all failing.
+ */
+export function tasksToRunAgain(test: DropTest): readonly Stratum["key"][] {
+  const { strata, p = 1 } = test;
+  const lower = p <= ASKED_LEVEL ? strata.filter((one) => exactTest([one]) <= DROPPED_LEVEL + MARGIN) : [];
+  const asked = [...lower.map(({ key }) => key), ...deadTasks(strata)];
+  const again = new Map(asked.map((key) => [taskKey(key), key]));
+  const isRedWith = (valueOf: (stratum: Stratum) => number) => {
+    const further = (one: Stratum) => Array.from({ length: FURTHER_RUNS }, () => valueOf(one));
+    const all = strata.map((one) =>
+      again.has(taskKey(one.key)) ? { ...one, current: [...one.current, ...further(one)] } : one,
+    );
+    return brokenRule(testDrop(all, SECOND_LEVEL)) !== undefined;
+  };
+  return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? [...again.values()] : [];
+}
+
+/** Globs of the input `tasks` that match these tasks alone. */
+export function globsOf(tasks: readonly Pick<GradeKey, "suite" | "task">[]): readonly string[] {
+  return [...new Set(tasks.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
+}
