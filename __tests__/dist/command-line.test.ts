@@ -241,6 +241,8 @@ describe("a local command: its exit status and message", () => {
     ["-vh", 2, "There is no flag `-vh`"],
     ["--evl evals/eval.yaml", 2, "Did you mean `--eval`?"],
     ["--model gpt-4o", 2, "Did you mean `--judge-model`?"],
+    ["run --command x --out /sys/waza-grade", 1, "The system refused it: E"],
+    ["--baseline default-branch --results none.json", 1, "`--baseline default-branch` is for workflows"],
     ["--api-key sk-x", 2, "OPENAI_API_KEY"],
     ["--failed-in none.json", 2, "`--failed-in none.json`: there is no such file"],
     ["--failed-in a.json --tasks b", 2, "give one of them"],

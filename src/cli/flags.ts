@@ -189,6 +189,10 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["no-color", "Set the environment variable NO_COLOR=1."],
   ["open", "`--reports html=report.html` writes a page to open."],
   ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
+  ["help", "`waza-grade --help` lists the flags and commands."],
+  ["version", "`waza-grade --version` tells the version."],
+  ["grade", "Grading is the command without a word: `waza-grade`."],
+  ["test", "`waza-grade run` has your agent work on the evals, and `waza-grade` grades what it did."],
 ]);
 
 function unknownFlag(flag: string, command: Syntax): string {
@@ -259,10 +263,10 @@ function unexpected(
 ): Misuse {
   const [flag, value = ""] = before ?? [];
   const names = commands.flatMap(({ name }) => name || []);
-  const meant = flag === undefined && command.name === "" ? closest(word, names) : undefined;
-  if (meant !== undefined) return new Misuse(`There is no command \`${word}\`. ${didYouMean(meant)}`);
   const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
   if (elsewhere !== undefined) return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
+  const meant = flag === undefined && command.name === "" ? closest(word, names) : undefined;
+  if (meant !== undefined) return new Misuse(`There is no command \`${word}\`. ${didYouMean(meant)}`);
   if (flag === "reports" && /^\w+$/.test(value))
     return new Misuse(`A report is \`format=path\`. ${didYouMean(`--reports ${value}=${word}`)}`);
   const isPath = /[./*]/.test(word);

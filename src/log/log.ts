@@ -89,8 +89,14 @@ function conclusionText({ sentence, cause }: Conclusion): string {
   return cause === undefined ? sentence : `${asSentence(sentence)} ${cause}`;
 }
 
-/** The message for an unexpected error. */
+/** What a system call refuses for want of a right or of room: no mistake of ours (errno(3)). */
+const REFUSED = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"]);
+
+/** The message for an unexpected error: a refusal of the system by its own words, else a bug with its stack. */
 function bugText(error: unknown): string {
+  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (code !== undefined && message !== undefined && REFUSED.has(code))
+    return `The system refused it: ${message}.`;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `A bug in waza-grade: ${what}`;
 }

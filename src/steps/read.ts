@@ -218,7 +218,8 @@ function namesOf({ name, folder }: Skill): readonly string[] {
 /** The files that `baseline` names, and the results that it has fetched. A dry run compares nothing, and fetches none. */
 async function baselineOf(inputs: Inputs, kept: Dependencies["kept"]): Promise<Baseline> {
   const decides = inputs.policy.failOn === "regression";
-  const names = inputs.dryRun ? [] : inputs.baseline.flatMap((entry) => keptName(entry) ?? []);
+  const names =
+    inputs.dryRun || !inputs.isStep ? [] : inputs.baseline.flatMap((entry) => keptName(entry) ?? []);
   const fetched = await Promise.all(names.map(async (name) => ({ name, got: await kept(name) })));
   const files = fetched.flatMap(({ got }) => ("files" in got ? got.files : []));
   const patterns = inputs.baseline.filter((entry) => keptName(entry) === undefined);
