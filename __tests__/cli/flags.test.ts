@@ -149,7 +149,7 @@ describe("what is wrong is said with what to write instead", () => {
       /Quote.*`--results '/,
     ],
     ["a report without its sign", ["--reports", "html", "a.html"], /Did you mean `--reports html=a.html`/],
-    ["a word", ["grade"], /`grade`.*--help/],
+    ["a word", ["xyzzy"], /`xyzzy`.*--help/],
     ["a word for grading", ["grade"], /There is no command `grade`. Grading is the command without a word: `waza-grade`/],
     ["a word for help", ["help"], /There is no command `help`. `waza-grade --help`/],
     ["a misspelled command", ["jugde"], /There is no command `jugde`. Did you mean `judge`/],
