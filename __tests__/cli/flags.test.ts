@@ -150,7 +150,11 @@ describe("what is wrong is said with what to write instead", () => {
     ],
     ["a report without its sign", ["--reports", "html", "a.html"], /Did you mean `--reports html=a.html`/],
     ["a word", ["xyzzy"], /`xyzzy`.*--help/],
-    ["a word for grading", ["grade"], /There is no command `grade`. Grading is the command without a word: `waza-grade`/],
+    [
+      "a word for grading",
+      ["grade"],
+      /There is no command `grade`. Grading is the command without a word: `waza-grade`/,
+    ],
     ["a word for help", ["help"], /There is no command `help`. `waza-grade --help`/],
     ["a misspelled command", ["jugde"], /There is no command `jugde`. Did you mean `judge`/],
     ["a word after two dashes", ["--", "x"], /`x`/],
