@@ -12,7 +12,8 @@ import type { Run } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
 import { recordFinder, recordKey, recordedJudge } from "../../src/judge/cache.ts";
 import { openaiJudge } from "../../src/judge/conversation.ts";
-import { TEMPLATE_VERSION, buildEvidence, buildMessages } from "../../src/judge/evidence.ts";
+import { buildEvidence, buildMessages } from "../../src/judge/evidence.ts";
+import { TEMPLATE_VERSION } from "../../src/judge/message.ts";
 import {
   JudgeError,
   startMeter,

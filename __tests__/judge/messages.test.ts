@@ -8,8 +8,8 @@ import {
   buildMessages,
   buildReplay,
   type EvidenceOptions,
-  systemMessage,
 } from "../../src/judge/evidence.ts";
+import { systemMessage } from "../../src/judge/message.ts";
 import { EVIDENCE_BUDGET } from "../../src/judge/limits.ts";
 import { flattenHistory } from "../../src/judge/parse-reply.ts";
 

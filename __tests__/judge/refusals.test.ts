@@ -9,7 +9,7 @@ import { budget } from "../../src/judge/spend.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
 import { fail, finish, pass, together, type Asked, type Reply } from "../support/judge-server.ts";
-import { jsonForm, systemMessage } from "../../src/judge/evidence.ts";
+import { jsonForm, systemMessage } from "../../src/judge/message.ts";
 import {
   ask,
   NO_RETRY,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { ROOT } from "../../scripts/demo-suite.ts";
-import { systemMessage } from "../../src/judge/evidence.ts";
+import { systemMessage } from "../../src/judge/message.ts";
 import {
   KEY,
   actHere as act,

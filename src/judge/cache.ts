@@ -10,7 +10,7 @@ import { toolsOf } from "./conversation.ts";
 import { type Judge, type JudgeAnswer, JudgeError, type JudgeRequest } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
 import { hashOf } from "../text/hash.ts";
-import { TEMPLATE_VERSION } from "./evidence.ts";
+import { TEMPLATE_VERSION } from "./message.ts";
 import { FINGERPRINT_BYTES, MOST_FILES } from "../files/limits.ts";
 
 /** Maximum records to read for their addresses. */

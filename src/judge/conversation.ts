@@ -11,7 +11,8 @@ import {
 } from "./parse-reply.ts";
 import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
-import { codeIn, jsonForm, withoutTools } from "./evidence.ts";
+import { codeIn } from "./evidence.ts";
+import { jsonForm, withoutTools } from "./message.ts";
 import { byStatement, gradeTools, isFailure, verdictSchema, withQuotes } from "./grade-tools.ts";
 import {
   Interrupted,

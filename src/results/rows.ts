@@ -4,7 +4,7 @@ import type { Row, RowClient, RowName, SeenRun, TaskScore } from "../domain/row.
 import { type ClientFacts, type Run, UNKNOWN_MODEL, hasLoaded, hasSkill } from "../domain/run.ts";
 import { type Suite, skillNames } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
-import { TEMPLATE_VERSION } from "../judge/evidence.ts";
+import { TEMPLATE_VERSION } from "../judge/message.ts";
 import { taskFileDigests } from "../files/digest.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { hashOf } from "../text/hash.ts";
