@@ -147,3 +147,29 @@ describe("`install`", () => {
     expect(text).toContain("error: claude-code could not be installed: npm error network");
   });
 });
+
+describe("a command's home", () => {
+  const skill = {
+    "skills/x/SKILL.md": "---\nname: x\ndescription: y\n---\nText.\n",
+    "skills/x/evals/evals.json": '{"skill_name":"x","evals":[{"id":1,"prompt":"p","assertions":["a"]}]}',
+  };
+  const withSkill = async (home: string) => {
+    const user = temporaryFolder("user");
+    mkdirSync(join(user, ".qwen/skills/x"), { recursive: true });
+    writeFileSync(join(user, ".qwen/skills/x/SKILL.md"), "Mine.");
+    const command = 'ls -A "$HOME" | wc -l; echo "${XDG_CONFIG_HOME-none}"';
+    const env = { HOME: user, XDG_CONFIG_HOME: join(user, ".config") };
+    return await run(skill, { inputs: { command, home }, env });
+  };
+
+  test("is the user's, unless a skill of a tested name is in it", async () => {
+    const { status, text, records } = await withSkill("user");
+    expect({ status, records }).toEqual({ status: 2, records: [] });
+    expect(text).toMatch(/could load on both sides: `~\/\.qwen\/skills\/x`\. Give the command .*`home: own`/);
+  });
+
+  test("is an empty one of each run by `home: own`", async () => {
+    const { status, records } = await withSkill("own");
+    expect({ status, answer: records[0]?.answer }).toEqual({ status: 0, answer: "0\nnone\n" });
+  });
+});

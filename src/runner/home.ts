@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { textOfFile } from "../files/read.ts";
 import { jsonOf } from "../text/format.ts";
-import type { Agent, OwnHome } from "./agents.ts";
+import { AGENTS, type Agent, type OwnHome } from "./agents.ts";
 
 /** Fills an empty folder as the home of a run; returns the variables by which the agent finds it. */
 export function prepareHome(folder: string, agent: Agent, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -22,6 +22,32 @@ export function prepareHome(folder: string, agent: Agent, env: NodeJS.ProcessEnv
     ...Object.entries(isolation.kept ?? {}).map(([name, path]) => [name, ofUser(path, isolation, env)]),
     ...Object.entries(isolation.folders).map(([name, path]) => [name, join(folder, path)]),
   ]) as NodeJS.ProcessEnv;
+}
+
+/** The variables of a command with an empty home of its own; those by which clients find places in the user's are gone. */
+export function withEmptyHome(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
+  return { ...Object.fromEntries(Object.entries(env).filter(([name]) => !OF_HOME.has(name))), HOME: folder };
+}
+
+const OF_HOME = new Set([
+  "CLAUDE_CONFIG_DIR",
+  ...Object.values(AGENTS).flatMap(({ isolation }) =>
+    typeof isolation === "string"
+      ? []
+      : Object.keys({ ...isolation.folders, ...("kept" in isolation && isolation.kept) }),
+  ),
+]);
+
+/** Folders of a home from which clients load skills, each by its own documentation. */
+const SKILLS = [
+  ...[".agents", ".claude", ".cline", ".codex", ".copilot", ".cursor", ".gemini", ".qwen"],
+  ...[".config/agents", ".config/crush", ".config/opencode"],
+].map((folder) => `${folder}/skills`);
+
+/** Skills of these names in the user's home. */
+export function skillsInHome(names: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  const paths = SKILLS.flatMap((folder) => names.map((name) => `${folder}/${name}`));
+  return paths.filter((path) => existsSync(join(homeOf(env), path))).map((path) => `~/${path}`);
 }
 
 /** The user's home. */

@@ -26,7 +26,7 @@ import { redactor, type Redact } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
 import { type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
-import { homeOf, prepareHome } from "./home.ts";
+import { homeOf, prepareHome, withEmptyHome } from "./home.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -39,6 +39,8 @@ export interface Making {
   readonly agent: AgentName | "command";
   /** For the shell; empty unless `agent` is `command`. */
   readonly command: string;
+  /** Each run of a command has an empty home. */
+  readonly ownHome: boolean;
   readonly agentVersion?: string | undefined;
   readonly model?: string | undefined;
   /** Further arguments of the agent. */
@@ -290,12 +292,13 @@ async function startAgent(
       input: row.prompt === "input" ? prompt : "",
     });
   const own = join(logs, "own.log");
+  const shared = environmentOf(agent, making.env);
   const ended = await startProgram({
     ...common,
     command: "sh",
     arguments: ["-c", making.command, "sh", ...more],
     env: {
-      ...environmentOf(agent, making.env),
+      ...(making.ownHome ? withEmptyHome(shared, home) : shared),
       PROMPT: prompt,
       TASK: run.task?.id ?? "",
       EVAL: run.suite.at.path,

@@ -105,7 +105,8 @@ async function start(
   const { options, env, line, withoutSecrets } = surroundings;
   const docs = docsAddress(env);
   const secretless = options.agent !== "command" && lacksKey(options.agent, env) ? withoutSecrets : undefined;
-  const wrong = secretless ? [] : startProblems(options, env);
+  const skills = planned.flatMap(({ suite }) => suite.tested?.name ?? []);
+  const wrong = secretless ? [] : startProblems(options, env, [...new Set(skills)]);
   const out = wrong.length > 0 ? wrong : openOut(options.out);
   if (!("path" in out)) {
     for (const problem of [out].flat()) line(`error: ${problemLine(problem, docs)}`);

@@ -15,6 +15,8 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly evals?: readonly string[] | undefined;
   /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */
   readonly failedIn?: readonly string[] | undefined;
+  /** Each run of a command has an empty home. */
+  readonly ownHome: boolean;
   /** The agent's client is installed first. */
   readonly install: boolean;
   /** Its version on npm; absent for the one that was tried. */
@@ -62,6 +64,7 @@ export function readRunOptions(
     evals: evals.length > 0 ? evals : undefined,
     tasks: read.globs("tasks"),
     failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),
+    ownHome: read.choice("home", ["user", "own"]) === "own",
     install: read.boolean("install"),
     agentVersion: core.getInput("agent-version") || undefined,
     again: read.boolean("again"),
