@@ -101,6 +101,15 @@ describe("the input `grade`", () => {
   });
 });
 
+test.each([
+  ["runs that were made here", [".waza-grade/runs/runs.json", "results.json"], ".waza-grade/runs"],
+  ["results alone", ["results.json"], "results.json"],
+  ["neither", [], "results.json"],
+])("at the command line `results` is by default, with %s: ", (_what, files, expected) => {
+  const workspace = writeProject(Object.fromEntries(files.map((file) => [file, "{}"])));
+  expect(good({}, { GITHUB_WORKSPACE: workspace }).results).toEqual([expected]);
+});
+
 describe("the defaults", () => {
   test("are those of action.yml", () => {
     expect(good({}, { GITHUB_ACTIONS: "true", RUNNER_TEMP: "/temp" })).toEqual({

@@ -342,6 +342,15 @@ describe("started again on the same folder", () => {
   });
 });
 
+test.each([
+  ["changes nothing", "echo Done.", 0],
+  ["changes its skill", 'echo New. >>"$ROOT/SKILL.md"; echo Done.', 1],
+])("where an agent %s, the warning of changed skills is there as often", async (_what, command, often) => {
+  const root = writeProject({ "SKILL.md": "---\nname: x\n---\n", ...evals({ a: "x", b: "x" }) });
+  const { lines } = await run({}, { root, env: { ROOT: root }, inputs: { command } });
+  expect(lines.filter((line) => line.includes("Changed in the checkout"))).toHaveLength(often);
+});
+
 describe("which runs", () => {
   const tasks = evals({ a: "x", b: "x", c: "x", d: "x", e: "x" });
   const listed = async (inputs: Readonly<Record<string, string>>, files: Files = tasks) => {

@@ -237,9 +237,9 @@ function notWritable(folder: string): { what: string; help: string } | undefined
 const RESULTS = "results.json";
 const RUNS = ".waza-grade/runs";
 
-/** At the command line the results are there, or a run of the agent left a folder. */
+/** At the command line the runs that were made here, else results that lie there. */
 function localResults(workspace: string): string {
-  return !existsSync(resolve(workspace, RESULTS)) && existsSync(resolve(workspace, RUNS)) ? RUNS : RESULTS;
+  return existsSync(resolve(workspace, RUNS)) ? RUNS : RESULTS;
 }
 
 function readOutputFile(workspace: string, env: NodeJS.ProcessEnv): string | undefined {

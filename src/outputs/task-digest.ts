@@ -16,19 +16,24 @@ interface DigestedTask {
   readonly side?: "without-skill" | undefined;
 }
 
-/** Makes the function that gives `task_sha256`; each skill and each file is read once. */
-export function taskDigests(): (of: DigestedTask) => Promise<string> {
+/** Makes the function that gives the digest of the skill that a suite tests, empty without one; each is read once. */
+export function skillDigests(): (suite: Suite) => Promise<string> {
   const known = new Map<string, Promise<string>>();
+  return async (suite) => {
+    const { tested, at } = suite;
+    if (tested === undefined) return "";
+    return await once(known, JSON.stringify([at.path, tested]), () => digestOfSkill(tested, suite));
+  };
+}
+
+/** Makes the function that gives `task_sha256`; each file is read once. */
+export function taskDigests(ofSkill = skillDigests()): (of: DigestedTask) => Promise<string> {
   const ofFiles = taskFileDigests();
   const ofTask = async (task: Task) => hashOf([task.prompt ?? "", ...(await ofFiles(task))]);
   return async ({ suite, task, side }) => {
-    const { tested } = suite;
     const tasks = task ? [task] : suite.tasks === "every" ? [] : suite.tasks;
-    const ofSkill =
-      tested === undefined || side !== undefined
-        ? ""
-        : await once(known, JSON.stringify([suite.at.path, tested]), () => digestOfSkill(tested, suite));
-    return hashOf([ofSkill, ...(await Promise.all(tasks.map(ofTask)))]);
+    const skill = side === undefined ? await ofSkill(suite) : "";
+    return hashOf([skill, ...(await Promise.all(tasks.map(ofTask)))]);
   };
 }
 

@@ -9,7 +9,7 @@ import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { saysName } from "../evals/skills.ts";
 import { unchangedBy, type Changes } from "../github/changes.ts";
-import { taskDigests } from "../outputs/task-digest.ts";
+import { skillDigests, taskDigests } from "../outputs/task-digest.ts";
 import { hasWork, selects } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
@@ -27,6 +27,8 @@ export interface Chosen {
   readonly copies: SkillCopies;
   /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
   readonly digestOf: ReturnType<typeof taskDigests>;
+  /** The digest of a suite's skill, then. */
+  readonly skillDigestOf: ReturnType<typeof skillDigests>;
   readonly problems: readonly Problem[];
   /** Nothing is started: the call itself is wrong, or nothing is left to run. */
   readonly isFatal: boolean;
@@ -70,11 +72,13 @@ export async function chooseRuns(
     ...(await refusedLinks(skills, copies)),
   ];
   const errors = found.filter(isError);
+  const skillDigestOf = skillDigests();
   return {
     suites,
     planned,
     copies,
-    digestOf: taskDigests(),
+    digestOf: taskDigests(skillDigestOf),
+    skillDigestOf,
     isFatal: errors.some(({ at }) => at === undefined) || (planned.length === 0 && errors.length > 0),
     problems: [...errors, ...found.filter((one) => !isError(one))],
   };

@@ -8,7 +8,7 @@ import { count, docsAddress, listedCode, plural, problemLine } from "../text/for
 import type { Changes } from "../github/changes.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
-import { taskDigests } from "../outputs/task-digest.ts";
+import { skillDigests } from "../outputs/task-digest.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf, lacksKey, withKey } from "./agents.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
@@ -215,12 +215,11 @@ async function make(
 }
 
 /** A warning where skills are others than when the agents began: one of them may have written to the checkout. */
-async function changedMeanwhile({ suites, digestOf }: Chosen): Promise<string[]> {
-  const now = taskDigests();
-  const skills = suites.map((suite) => ({ suite: { ...suite, tasks: [] } }));
+async function changedMeanwhile({ suites, skillDigestOf }: Chosen): Promise<string[]> {
+  const now = skillDigests();
   const changed = await Promise.all(
-    skills.map(async (one) =>
-      (await digestOf(one)) === (await now(one)) ? [] : (one.suite.tested?.name ?? []),
+    suites.map(async (suite) =>
+      (await skillDigestOf(suite)) === (await now(suite)) ? [] : (suite.tested?.name ?? []),
     ),
   );
   const names = [...new Set(changed.flat())];
