@@ -1,4 +1,5 @@
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
+import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
 import { githubApi } from "./github/api.ts";
 import { type Changes, branchFiles, changedFiles } from "./github/changes.ts";
 import { keptResults } from "./github/kept-results.ts";
@@ -70,24 +71,26 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
   log.conclude(conclusion);
 }
 
-/** Measures a judge; the exit status is 1 if it gave no verdict. */
-export async function measures({ env, log }: Surroundings, message: string | undefined): Promise<0 | 1> {
+/** Measures a judge; the status is `failed` if it gave no verdict. */
+export async function measures({ env, log }: Surroundings, message: string | undefined): Promise<ExitStatus> {
   const { inputs, problems, redact } = begin(env, log);
   const price = prices(inputs.ownPrices);
   const tokens = { subject: subjectToken, addSecret: redact.add };
   const parts = { price, redact, redactRecords: redact, log, tokens, lists: makeLists(tokens) };
   const judge = makeJudge(inputs, parts);
-  return (await measure({ inputs, inputProblems: problems, message, judge, price, log })) ? 0 : 1;
+  return (await measure({ inputs, inputProblems: problems, message, judge, price, log }))
+    ? EXIT.done
+    : EXIT.failed;
 }
 
-/** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */
-export async function runAgents({ env, log, terminal, cancelled }: Surroundings): Promise<0 | 1 | 2> {
+/** Runs an agent on the evals. */
+export async function runAgents({ env, log, terminal, cancelled }: Surroundings): Promise<ExitStatus> {
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
   // An agent's last lines may have its key.
   log.setSecrets([...secretsIn(env), options.apiKey]);
   for (const problem of problems) log.problem(problem);
-  if (problems.length > 0) return 2;
+  if (problems.length > 0) return EXIT.misused;
   const context = readContext(await loadContext(env, log.warn), env);
   const token = env.INPUT_TOKEN || undefined;
   const changes = changesIn(env, context, () => apiOf({ token }, context, cancelled));

@@ -17,15 +17,14 @@ import {
 } from "./cli/flags.ts";
 import { localFlags } from "./cli/help.ts";
 import { INIT_FLAGS, init } from "./cli/init.ts";
+import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
 import { isRunner } from "./inputs/inputs.ts";
 import { terminalLog } from "./log/log.ts";
 import { logLine } from "./safety/sanitize.ts";
 
-type Status = 0 | 1 | 2;
-
 interface Command extends Syntax {
   /** Runs it with the values of its flags; throws a Misuse. Undefined where the log's conclusion is the exit status. */
-  readonly run: (given: Given, surroundings: Surroundings) => Promise<Status | undefined>;
+  readonly run: (given: Given, surroundings: Surroundings) => Promise<ExitStatus | undefined>;
 }
 
 /** The commands by `root`, the folder that holds dist/: action.yml lies there, in the repository and the package alike. */
@@ -139,12 +138,12 @@ function initCommand(root: string): Command {
       const { text, isWritten } = await init(given, { root, folder: process.cwd() });
       if (isWritten) console.log(text);
       else console.error(text);
-      return isWritten ? 0 : 1;
+      return isWritten ? EXIT.done : EXIT.failed;
     },
   };
 }
 
-function endWithoutWork(text: string): Status {
+function endWithoutWork(text: string): ExitStatus {
   console.log(logLine(text));
-  return 0;
+  return EXIT.done;
 }

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { type Surroundings, grade, runAgents } from "./action.ts";
 import { commandsOf } from "./commands.ts";
+import { EXIT } from "./domain/exit-status.ts";
 import { cancellation, isRunner } from "./inputs/inputs.ts";
 import { Misuse, readCommandLine, tooOld } from "./cli/flags.ts";
 import { helpText } from "./cli/help.ts";
@@ -47,7 +48,7 @@ async function runsCommand(surroundings: Surroundings): Promise<typeof process.e
   const old = tooOld(process.versions.node);
   if (old !== undefined) {
     console.error(old);
-    return 1;
+    return EXIT.failed;
   }
   const commands = commandsOf(join(import.meta.dirname, ".."));
   try {
@@ -57,10 +58,10 @@ async function runsCommand(surroundings: Surroundings): Promise<typeof process.e
     const help = () =>
       asked.kind === "help" ? helpText(asked.command, commands, drawingOn(process.stdout)) : VERSION;
     console.log(help());
-    return 0;
+    return EXIT.done;
   } catch (error) {
     if (!(error instanceof Misuse)) throw error;
     console.error(drawingOn(process.stderr).style("red", logLine(error.message)));
-    return 2;
+    return EXIT.misused;
   }
 }

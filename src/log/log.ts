@@ -2,6 +2,7 @@
 import * as core from "@actions/core";
 import { clearLine, cursorTo } from "node:readline";
 import { styleText } from "node:util";
+import { EXIT } from "../domain/exit-status.ts";
 import type { Conclusion } from "../domain/grade.ts";
 import type { Problem } from "../domain/problem.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
@@ -139,7 +140,7 @@ export function terminalLog({
   };
   const fail = (text: string) => {
     write(styleText(["bold", "red"], safe(text), { stream: out }));
-    process.exitCode = 1;
+    process.exitCode = EXIT.failed;
   };
   return {
     out,

@@ -24,7 +24,8 @@ import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-folder
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
-import { type AgentName, agentOf, environmentOf } from "./agents.ts";
+import { type AgentName, agentOf } from "./agents.ts";
+import { environmentOf } from "./environment.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, prepareHome, withEmptyHome } from "./home.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
@@ -10,7 +11,8 @@ import { removeAll, removeBelow } from "../files/remove.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
 import { secretsIn } from "../safety/secrets.ts";
-import { agentOf, lacksKey, withKey } from "./agents.ts";
+import { agentOf } from "./agents.ts";
+import { lacksKey, withKey } from "./environment.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
 import { takeEvals } from "./eval-files.ts";
 import { installAgent, installLine } from "./install.ts";
@@ -52,7 +54,7 @@ export interface RunSurroundings {
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
  * never got to work or were not started; 2 for a mistake in the call or in a file.
  */
-export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
+export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const { options, line } = given;
   const env = withKey(given.env, options);
   const surroundings = { ...given, env };
@@ -64,7 +66,7 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   chosen.problems.forEach(say);
   if (chosen.isFatal) {
     if (chosen.planned.length > 0) line("Nothing was started.");
-    return 2;
+    return EXIT.misused;
   }
   const errors = chosen.problems.filter(isError);
   const hashed = await hashedRuns(chosen, options);
@@ -78,7 +80,7 @@ export async function runCommand(given: RunSurroundings): Promise<0 | 1 | 2> {
   const tooMany = tooManyRuns(planned.length - kept.size, options);
   if (tooMany !== undefined) {
     say(tooMany);
-    return 2;
+    return EXIT.misused;
   }
   if (options.dryRun)
     for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
@@ -101,7 +103,7 @@ async function start(
   planned: readonly HashedRun[],
   chosen: Chosen,
   surroundings: RunSurroundings,
-): Promise<0 | 1 | 2> {
+): Promise<ExitStatus> {
   const { options, env, line, withoutSecrets } = surroundings;
   const docs = docsAddress(env);
   const secretless = options.agent !== "command" && lacksKey(options.agent, env) ? withoutSecrets : undefined;
@@ -110,7 +112,7 @@ async function start(
   const out = wrong.length > 0 ? wrong : openOut(options.out);
   if (!("path" in out)) {
     for (const problem of [out].flat()) line(`error: ${problemLine(problem, docs)}`);
-    return 2;
+    return EXIT.misused;
   }
   const folder = mkdtempSync(`${temporaryFolder(env)}/`);
   const putBack = takesEvals(options) ? takeEvals(chosen.suites) : () => undefined;
@@ -121,7 +123,7 @@ async function start(
       line(
         `This pull request is ${who}: the agent has no key, and no run was made. ${docs}/permissions-and-forks.md`,
       );
-      return 0;
+      return EXIT.done;
     }
     // Of an earlier start: it would hide the runs.
     removeBelow(out.path, NO_KEY_JSON);
@@ -130,7 +132,7 @@ async function start(
     const ready = planned.length === 0 ? env : await installed(held, folder);
     if (isProblem(ready)) {
       line(`error: ${problemLine(ready, docs)}`);
-      return 1;
+      return EXIT.failed;
     }
     const status = await make(planned, chosen, { ...held, env: ready });
     putBack();
@@ -187,7 +189,7 @@ async function make(
   planned: readonly HashedRun[],
   { copies, digestOf }: Chosen,
   surroundings: RunSurroundings,
-): Promise<0 | 1> {
+): Promise<ExitStatus> {
   const { options, env, line, cancelled, pause } = surroundings;
   const making: MakingAll = {
     ...options,
@@ -211,7 +213,7 @@ async function make(
   const all = await makeRuns(planned, making);
   const install = installLine(options.agent);
   for (const text of endLines(all, { out: options.out, install })) line(text);
-  return all.left > 0 || all.made.some(({ worked }) => !worked) ? 1 : 0;
+  return all.left > 0 || all.made.some(({ worked }) => !worked) ? EXIT.failed : EXIT.done;
 }
 
 /** A warning where skills are others than when the agents began: one of them may have written to the checkout. */

@@ -5,7 +5,8 @@ import { error, type Problem } from "../domain/problem.ts";
 import { InputReader } from "../inputs/input-reader.ts";
 import { listedCode } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
-import { AGENT_NAMES, type AgentName, keyVariable, keysOf } from "./agents.ts";
+import { AGENT_NAMES, type AgentName } from "./agents.ts";
+import { keyVariable, keysOf } from "./environment.ts";
 import type { RunsRequest, Shard } from "./plan-runs.ts";
 
 export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {

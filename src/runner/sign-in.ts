@@ -1,7 +1,8 @@
 /** What would spoil every run, known before the first one: no key, or a skill of the user's home on both sides. */
 import { error, type Problem } from "../domain/problem.ts";
 import { listedCode } from "../text/format.ts";
-import { agentOf, hasProvider, keysOf, lacksKey } from "./agents.ts";
+import { agentOf } from "./agents.ts";
+import { hasProvider, keysOf, lacksKey } from "./environment.ts";
 import { isSignedIn, skillsInHome } from "./home.ts";
 import type { RunOptions } from "./run-options.ts";
 
