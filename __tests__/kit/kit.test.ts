@@ -88,24 +88,24 @@ describe("its figures", () => {
       timeoutMs,
     });
     expect(measured).toMatchObject({
-      passed: { agreed: 72, of: 72 },
-      failed: { agreed: 0, of: 72 },
+      passed: { agreed: 81, of: 81 },
+      failed: { agreed: 0, of: 81 },
       errored: 0,
       contradictions: 0,
       flips: 0,
-      requests: 144,
-      tokens: 144 * 12,
+      requests: 162,
+      tokens: 162 * 12,
     });
     expect(measuredLines("yes", measured)).toContain(
-      "  agrees on failed    0 of 72, 0 % (95 % by run: 0 to 14)",
+      "  agrees on failed    0 of 81, 0 % (95 % by run: 0 to 12)",
     );
   });
 
   test("of a judge that is right", async () => {
     const measured = await measureJudge({ judge: right, model: "right", maxConcurrency: 4, timeoutMs });
     expect(measured).toMatchObject({
-      passed: { agreed: 72, of: 72 },
-      failed: { agreed: 72, of: 72 },
+      passed: { agreed: 81, of: 81 },
+      failed: { agreed: 81, of: 81 },
       flips: 0,
     });
   });
@@ -117,7 +117,7 @@ describe("its figures", () => {
         Promise.resolve({ checks: [{ outcome: "pass", quotes, contradicted: true }], text: "", changes: [] }),
     };
     const measured = await measureJudge({ judge, model: "odd", maxConcurrency: 4, timeoutMs });
-    expect(measured).toMatchObject({ contradictions: 144, quotes: { all: 288, real: 144 } });
+    expect(measured).toMatchObject({ contradictions: 162, quotes: { all: 324, real: 162 } });
   });
 
   test("of a judge that decides each run anew, and of two messages beside each other", async () => {
@@ -133,15 +133,15 @@ describe("its figures", () => {
       maxConcurrency: 4,
       timeoutMs,
     });
-    expect(changesText(no, yes)).toBe("24 runs better, 24 worse; by chance alone so uneven in 100 %.");
+    expect(changesText(no, yes)).toBe("27 runs better, 27 worse; by chance alone so uneven in 100 %.");
     expect(
       changesText(no, await measureJudge({ judge: right, model: "r", maxConcurrency: 4, timeoutMs })),
-    ).toBe("24 runs better, 0 worse; by chance alone so uneven in 0 %.");
+    ).toBe("27 runs better, 0 worse; by chance alone so uneven in 0 %.");
   });
 
   test("have a price before anything is asked", async () => {
     const pricedAs = (model: string) => ({ model, baseUrl: "https://api.openai.com/v1" });
     const text = await priceOf({ model: DEFAULT_JUDGE.model }, prices([]), pricedAs);
-    expect(text).toMatch(/^It would take about 144 .* requests, about .* tokens, about \$0\.\d+ .*\.$/);
+    expect(text).toMatch(/^It would take about 162 .* requests, about .* tokens, about \$0\.\d+ .*\.$/);
   });
 });

@@ -26,11 +26,11 @@ describe("a judge is measured on the kit", () => {
     const { code, out } = await run(project(), "--base-url", server.url);
     expect(out).toMatch(/^gpt-6-luna, effort low$/m);
     expect(out).toMatch(/effort +asked for; no reasoning is reported/);
-    expect(out).toMatch(/agrees on passed +72 of 72, 100 % \(95 % by run: 86 to 100\)/);
-    expect(out).toMatch(/agrees on failed +0 of 72, 0 % \(95 % by run: 0 to 14\)/);
+    expect(out).toMatch(/agrees on passed +81 of 81, 100 % \(95 % by run: 88 to 100\)/);
+    expect(out).toMatch(/agrees on failed +0 of 81, 0 % \(95 % by run: 0 to 12\)/);
     expect(code).toBe(0);
     expect(server.asked.map(({ request }) => request.reasoning_effort)).toEqual(
-      Array.from({ length: 144 }, () => "low"),
+      Array.from({ length: 162 }, () => "low"),
     );
   });
 
@@ -57,7 +57,7 @@ describe("a judge is measured on the kit", () => {
 
   test("and without a key says what it would cost", async () => {
     const { code, out } = await run(project());
-    expect(out).toMatch(/Without a key nothing is asked\. It would take about 144 /);
+    expect(out).toMatch(/Without a key nothing is asked\. It would take about 162 /);
     expect(code).toBe(0);
   });
 });

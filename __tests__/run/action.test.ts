@@ -516,15 +516,18 @@ describe("runs and tasks", () => {
       passing,
     );
     const evidence = outcome.judge.asked[0]?.evidence ?? "";
-    const code = /^<<<evidence-([0-9a-f]{32}) task prompt: /.exec(evidence)?.[1] ?? "";
+    const code = /^<<<evidence-([0-9a-f]{8}) task prompt: /.exec(evidence)?.[1] ?? "";
     expect(evidence).toBe(
       [
         `<<<evidence-${code} task prompt: message [1], word for word>>>`,
         "Do the task.",
         `<<<evidence-${code} conversation: 2 messages, 1 tool call>>>`,
-        "[1] user:\n(the task prompt above)\n",
-        '[2] tool call bash (succeeded)\narguments: {"command":"ls"}\nresult:\na.txt\n',
-        "[3] agent:\n(the final output below)",
+        `<<<evidence-${code} [1] user>>>`,
+        "(the task prompt above)",
+        `<<<evidence-${code} [2] tool call bash (succeeded)>>>`,
+        'arguments: {"command":"ls"}\nresult:\na.txt',
+        `<<<evidence-${code} [3] agent>>>`,
+        "(the final output below)",
         `<<<evidence-${code} final output: message [3], word for word>>>`,
         "There is a.txt.",
         `<<<evidence-${code} end>>>`,

@@ -360,7 +360,7 @@ describe("a digest", () => {
     const run = { transcript: [user("x"), agent("Writing."), agent("Done.")], tool_events };
     const outcome = await act(oneRun(run), passing);
     expect(evidence(outcome)).toMatch(
-      /\[2\] agent:\nWriting\.\n\n\[3\] tool call create \(succeeded\)\narguments: \{"path":"a\.md","file_text":"# A"\}/,
+      / \[2\] agent>>>\nWriting\.\n<<<evidence-[0-9a-f]+ \[3\] tool call create \(succeeded\)>>>\narguments: \{"path":"a\.md","file_text":"# A"\}/,
     );
     expect(outcome.log).not.toContain("not part of the format");
   });
@@ -383,7 +383,7 @@ describe("a replayed session", () => {
     expect(first?.prompt).toBe("Did you do it?");
     expect(JSON.stringify(first?.request.messages)).not.toContain("tool_call");
     expect(first?.request.messages[2]?.content).toMatch(
-      /^<<<evidence-([0-9a-f]{32}) agent>>>\nI will\.\n<<<evidence-\1 end>>>\n<<<evidence-\1 agent: tool call my tool! \(succeeded\)>>>\narguments: \{"a":1\}\nresult:\nresult\n<<<evidence-\1 end>>>$/,
+      /^<<<evidence-([0-9a-f]{8}) \[2\] agent>>>\nI will\.\n<<<evidence-\1 \[3\] tool call my tool! \(succeeded\)>>>\narguments: \{"a":1\}\nresult:\nresult$/,
     );
     expect(outcome.summary).toContain("reconstructed session");
     expect(annotations(outcome)).toContain("Reconstructed session");

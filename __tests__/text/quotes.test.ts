@@ -4,7 +4,7 @@ import { findQuotes, plainOf } from "../../src/text/quotes.ts";
 const EVIDENCE = `<<<evidence-0a task prompt>>>
 Explain what \`merge_sorted\` does, in at most 3 sentences. Don't mention complexity.
 <<<evidence-0a conversation: 2 messages, 2 tool calls>>>
-[1] tool call Read (succeeded)
+<<<evidence-0a [1] tool call Read (succeeded)>>>
 arguments: {"file_path":"src/merge.py"}
 result:
 def merge_sorted(a, b):
@@ -12,12 +12,10 @@ def merge_sorted(a, b):
     while i < len(a) and j < len(b):
         if a[i] <= b[j]:
             out.append(a[i])
-
-[2] tool call Write (succeeded)
+<<<evidence-0a [2] tool call Write (succeeded)>>>
 arguments: {"file_path":"notes.md","content":"# Notes\\n\\nHe said \\"both lists must be sorted\\" twice.\\n"}
 result: not recorded
-
-[3] agent:
+<<<evidence-0a [3] agent>>>
 ## Summary
 
 **\`merge_sorted\`** takes two lists that are *already sorted* and returns one sorted list.

@@ -8,8 +8,10 @@ import { sumOf } from "../text/format.ts";
 const SHORTEST_PART = 300;
 /** Characters of an argument where steps have to be left out. */
 const SHORTEST_INPUT = 1_000;
+/** Characters of the marker before a section, without its title, and of the line ends. */
+const FENCE_ROOM = 26;
 /** Characters reserved for a note about left-out steps. */
-const NOTE_ROOM = 100;
+const NOTE_ROOM = 100 + FENCE_ROOM;
 
 export interface Digest {
   /** Numbers of messages and tool calls in the whole conversation. */
@@ -20,9 +22,15 @@ export interface Digest {
   readonly failedUnseen: number;
 }
 
-/** A step as text, or a note in place of left-out steps. */
+/** A step, or a note in place of left-out steps, as sections that are fenced. */
 export interface Piece {
   readonly step?: Step | undefined;
+  readonly sections: readonly Section[];
+}
+
+/** A text below its title; the title is one line without `<` and `>`. */
+export interface Section {
+  readonly title: string;
   readonly text: string;
 }
 
@@ -30,9 +38,8 @@ export interface Piece {
  * Renders the steps in at most `budget` characters (but at least LEAST_CONVERSATION). Words and arguments stay whole: all
  * results are cut to one length, the largest that fits; where the shortest does not, arguments likewise; only then steps
  * are left out from the middle. What `stepsKeptLast` names is cut or left out only beyond three quarters of the room.
- * `frame` is the additional characters per piece, for the markers around it.
  */
-export function digest(steps: readonly Step[], budget: number, frame = 0): Digest {
+export function digest(steps: readonly Step[], budget: number): Digest {
   const tools = steps.filter(({ kind }) => kind === "tool").length;
   const title = `${plural(steps.length - tools, "message")}, ${plural(tools, "tool call")}`;
   const room = Math.max(budget, LEAST_CONVERSATION);
@@ -45,26 +52,26 @@ export function digest(steps: readonly Step[], budget: number, frame = 0): Diges
       failedUnseen: steps.filter((step) => isFailedCall(step) && !shown.has(step)).length,
     };
   };
-  const whole = steps.map((step, index) => ({ step, text: render(step, index, {}) }));
-  if (length(whole, frame) <= room) return made(whole, false);
+  const whole = steps.map((step, index) => ({ step, sections: sectionsOf(step, index, {}) }));
+  if (length(whole) <= room) return made(whole, false);
   const order = stepsKeptLast(steps);
   const kept = new Set(order);
   const longest = steps.reduce((most, step) => Math.max(most, lengthOf(step)), SHORTEST_PART);
   const keptAt = (size: number) =>
     [...kept].map((index) => piece(steps, index, { words: size, result: size, input: size }));
   const share = Math.floor(room * KEPT_SHARE);
-  const own = largest(longest, (size) => length(keptAt(size), frame + NOTE_ROOM) <= share) ?? SHORTEST_PART;
+  const own = largest(longest, (size) => length(keptAt(size), NOTE_ROOM) <= share) ?? SHORTEST_PART;
   const at = (lengths: Lengths) =>
     steps.map((_, index) =>
       piece(steps, index, kept.has(index) ? { words: own, result: own, input: own } : lengths),
     );
-  const fits = (lengths: Lengths) => length(at(lengths), frame) <= room;
+  const fits = (lengths: Lengths) => length(at(lengths)) <= room;
   const result = largest(longest, (size) => fits({ result: size }));
   if (result !== undefined) return made(at({ result }));
   const input = largest(longest, (size) => fits({ result: SHORTEST_PART, input: size }));
   if (input !== undefined) return made(at({ result: SHORTEST_PART, input }));
   const shortest = { result: SHORTEST_PART, input: SHORTEST_INPUT, words: Math.floor(room / 4) };
-  return made(leaveOut(at(shortest), { order, room, frame }));
+  return made(leaveOut(at(shortest), { order, room }));
 }
 
 /** The part of the room that is for steps which are shortened last. */
@@ -72,7 +79,7 @@ const KEPT_SHARE = 0.75;
 
 function piece(steps: readonly Step[], index: number, lengths: Lengths): Piece {
   const step = steps[index];
-  return { step, text: step === undefined ? "" : render(step, index, lengths) };
+  return { step, sections: step === undefined ? [] : sectionsOf(step, index, lengths) };
 }
 
 function lengthOf(step: Step): number {
@@ -105,40 +112,49 @@ interface Lengths {
   readonly input?: number;
 }
 
-function render(step: Step, index: number, { words, result, input }: Lengths): string {
+/** A step's sections: one, or two for a call whose arguments are of several lines and might imitate a result. */
+function sectionsOf(step: Step, index: number, { words, result, input }: Lengths): readonly Section[] {
   const number = `[${String(index + 1)}]`;
   const cut = (text: string, limit = Infinity) => keepEnds(text, limit).text;
-  if (step.kind !== "tool") return `${number} ${LABELS[step.kind]}:\n${cut(step.text, words)}`;
+  if (step.kind !== "tool") return [{ title: `${number} ${LABELS[step.kind]}`, text: cut(step.text, words) }];
   const state = step.success === undefined ? "" : step.success ? " (succeeded)" : " (failed)";
-  const came = step.result === undefined ? "result: not recorded" : `result:\n${cut(step.result, result)}`;
-  return `${number} tool call ${step.name}${state}\narguments: ${cut(step.input, input)}\n${came}`;
+  const title = `${number} tool call ${step.name.replace(/[<>\s]+/g, " ")}${state}`;
+  const given = `arguments: ${cut(step.input, input)}`;
+  const came = step.result === undefined ? undefined : cut(step.result, result);
+  if (came !== undefined && /[\r\n]/.test(step.input))
+    return [
+      { title, text: given },
+      { title: `${number} result`, text: came },
+    ];
+  return [{ title, text: `${given}\n${came === undefined ? "result: not recorded" : `result:\n${came}`}` }];
 }
 
-function length(pieces: readonly Piece[], frame: number): number {
-  return sumOf(pieces.map(({ text }) => text.length + 2 + frame));
+function length(pieces: readonly Piece[], frame = 0): number {
+  return sumOf(pieces.map((piece) => lengthOfPiece(piece) + frame));
+}
+
+function lengthOfPiece({ sections }: Piece): number {
+  return sumOf(sections.map(({ title, text }) => title.length + text.length + FENCE_ROOM));
 }
 
 /** Keeps the steps that are left out last, and of the others those from both ends, starting with the end. */
 function leaveOut(
   pieces: readonly Piece[],
-  {
-    order,
-    room,
-    frame,
-  }: { readonly order: readonly number[]; readonly room: number; readonly frame: number },
+  { order, room }: { readonly order: readonly number[]; readonly room: number },
 ): readonly Piece[] {
   const kept = new Map<number, Piece>();
-  let left = room - NOTE_ROOM - frame;
+  let left = room - NOTE_ROOM;
   const take = (index: number, most: number, note = 0) => {
     const taken = pieces[index];
-    const size = (taken?.text.length ?? 0) + 2 + frame + note;
-    if (!taken || size > most) return false;
+    if (!taken) return false;
+    const size = lengthOfPiece(taken) + note;
+    if (size > most) return false;
     left -= size;
     kept.set(index, taken);
     return true;
   };
   const forOthers = Math.floor(room * (1 - KEPT_SHARE));
-  for (const index of order) take(index, left - forOthers, NOTE_ROOM + frame);
+  for (const index of order) take(index, left - forOthers, NOTE_ROOM);
   let [head, tail] = [0, pieces.length - 1];
   for (let fromTail = true; head <= tail; fromTail = !fromTail) {
     const index = fromTail ? tail : head;
@@ -156,8 +172,8 @@ function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): 
     const tools = gone.filter(({ step }) => step?.kind === "tool").length;
     const failed = gone.filter(({ step }) => isFailedCall(step)).length;
     const ofThem = failed === 0 ? "" : `, ${String(failed)} of them failed`;
-    const text = `[... left out: ${plural(gone.length - tools, "message")} and ${plural(tools, "tool call")}${ofThem} ...]`;
-    if (gone.length > 0) result.push({ text });
+    const title = `[... left out: ${plural(gone.length - tools, "message")} and ${plural(tools, "tool call")}${ofThem} ...]`;
+    if (gone.length > 0) result.push({ sections: [{ title, text: "" }] });
     gone = [];
   };
   for (const [index, piece] of pieces.entries()) {
@@ -172,18 +188,23 @@ function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): 
   return result;
 }
 
-/** Joins the texts with empty lines. */
+/** The pieces as text for people, with empty lines between. */
 export function joinPieces(pieces: readonly Piece[]): string {
-  return pieces.length === 0 ? "(not recorded)" : pieces.map(({ text }) => text).join("\n\n");
+  const sections = pieces.flatMap((piece) => piece.sections);
+  return sections.map(({ title, text }) => `${title}\n${text}`.trimEnd()).join("\n\n");
 }
 
-/** Shortens a text to its beginning (two thirds) and end (one third), around a note of how much was left out. */
+/**
+ * Shortens a text to its beginning (two thirds) and end (one third), around a note of how much was left out; a text that
+ * this would not shorten stays whole.
+ */
 export function keepEnds(text: string, limit: number): { text: string; cut: boolean } {
   if (text.length <= limit) return { text, cut: false };
   const head = wholeCharacters(text.slice(0, Math.floor((limit * 2) / 3)));
   const tail = text.slice(text.length - Math.floor(limit / 3)).replace(/^[\uDC00-\uDFFF]/, "");
   const gone = (text.length - head.length - tail.length).toLocaleString("en-US");
-  return { text: `${head}\n[... left out: ${gone} characters ...]\n${tail}`, cut: true };
+  const kept = `${head}\n[... left out: ${gone} characters ...]\n${tail}`;
+  return kept.length < text.length ? { text: kept, cut: true } : { text, cut: false };
 }
 
 function wholeCharacters(text: string): string {

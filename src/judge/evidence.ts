@@ -2,15 +2,12 @@
 import type { EvidenceSize, SentPart } from "../domain/grade.ts";
 import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
-import { type Digest, type Piece, digest, joinPieces, keepEnds } from "./digest.ts";
+import { type Piece, type Section, digest, keepEnds } from "./digest.ts";
 import type { JudgeMessage } from "./judge.ts";
 import { type Explained, systemMessage } from "./message.ts";
 import { hashOf } from "../text/hash.ts";
 import { EVIDENCE_BUDGET, LEAST_CONVERSATION as MINIMUM } from "./limits.ts";
 import { sumOf } from "../text/format.ts";
-
-/** Characters of the two markers around a turn of a replayed session. */
-const TURN_MARKERS_ROOM = 110;
 
 /** Title of the section for a run that ended in an error or a timeout. */
 const ENDED = "how the run ended";
@@ -37,7 +34,7 @@ export interface FileList {
 export interface Evidence {
   readonly messages: readonly JudgeMessage[];
   readonly size: EvidenceSize;
-  /** The code of its markers: a hash of its content. */
+  /** The code of its markers. */
   readonly code: string;
   /** The same part by part, for reports. */
   readonly parts: readonly SentPart[];
@@ -46,9 +43,7 @@ export interface Evidence {
 /**
  * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The conversation
  * is shortened before the final output. A prompt or output that is a message of the conversation, byte for byte, is shown
- * once, between its own markers, and the conversation refers to it: an agent's output can imitate the labels of messages.
- * The markers contain a 128-bit hash of all sections: no output can contain it, and the same evidence gives the same
- * message.
+ * once, in its own section, and the conversation refers to it. Each step is a section: what an agent wrote like one is none.
  */
 export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files, ofStatements } = options;
@@ -71,26 +66,27 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const titled = (title: string, step: Step | undefined) =>
     step ? `${title}: message [${String(run.steps.indexOf(step) + 1)}], word for word` : title;
   const conversation = digest(steps, budget - taskPrompt.text.length - output.text.length);
-  const sections: readonly (readonly string[])[] = [
-    [titled("task prompt", first), taskPrompt.text.trim() === "" ? "(not recorded)" : taskPrompt.text],
-    [`conversation: ${conversation.title}`, joinPieces(conversation.pieces)],
-    [titled("final output", last), output.text.trim() === "" ? "(empty)" : output.text],
-    ...(run.ended === undefined ? [] : [[ENDED, run.ended]]),
-    ...(files ? [[files.title, files.text]] : []),
+  const talk = conversation.pieces.length === 0 ? NOT_RECORDED : "";
+  const sections: readonly SentPart[] = [
+    sectionPart(titled("task prompt", first), taskPrompt.text.trim() === "" ? NOT_RECORDED : taskPrompt.text),
+    sectionPart(`conversation: ${conversation.title}`, talk),
+    ...conversation.pieces.flatMap(pieceParts),
+    sectionPart(titled("final output", last), output.text.trim() === "" ? "(empty)" : output.text),
+    ...lastParts(run, files),
   ];
-  const code = codeOf(sections.flat());
-  const body = sections.map(([title = "", ...text]) => [marker(code, title), ...text].join("\n"));
-  const content = [...body, marker(code, "end")].join("\n").toWellFormed();
+  const code = codeOf(run, files);
+  const content = fenced(code, sections);
   const isCut = output.cut || taskPrompt.cut || conversation.elided;
   const messages = [system({ ofStatements, isCut }, files), { role: "user", content } as const];
-  const parts = [...systemPart(messages), ...sectionParts(sections, conversation)];
   return {
     messages,
     code,
-    parts,
+    parts: [...systemPart(messages), ...sections],
     size: evidenceSize(run, [content], { isCut, failedUnseen: conversation.failedUnseen }),
   };
 }
+
+const NOT_RECORDED = "(not recorded)";
 
 /** Characters left for what can be shortened, without the names of files and how the run ended. */
 function roomBeside({ ended = "" }: Run, { files, budget = EVIDENCE_BUDGET }: EvidenceOptions): number {
@@ -106,14 +102,29 @@ function sameAs(
   return isSame ? step : undefined;
 }
 
-/** The code of the markers around these parts. */
-function codeOf(parts: readonly string[]): string {
-  return hashOf(parts).slice(0, 32);
+/** The code of a run's markers: eight digits of a hash of all that it holds, which stand nowhere in it. */
+function codeOf({ prompt = "", steps, finalOutput, ended = "" }: Run, files: FileList | undefined): string {
+  const texts = steps.flatMap((step) =>
+    step.kind === "tool"
+      ? [step.name, step.input, step.result ?? "", String(step.success)]
+      : [step.kind, step.text],
+  );
+  const all = [prompt, finalOutput, ended, ...texts];
+  let hash = hashOf(all);
+  const isIn = (text: string) => text.includes(`evidence-${hash.slice(0, 8)}`);
+  while (isIn(files?.text ?? "") || all.some(isIn)) hash = hashOf([hash]);
+  return hash.slice(0, 8);
 }
 
 /** The line that opens a section of the evidence. */
 function marker(code: string, title: string): string {
   return `<<<evidence-${code} ${title}>>>`;
+}
+
+/** Sections, each below its marker. The next marker ends them, the last is the end. */
+export function fenced(code: string, sections: readonly Section[], end = true): string {
+  const lines = sections.flatMap(({ title, text }) => [marker(code, title), ...(text === "" ? [] : [text])]);
+  return [...lines, ...(end ? [marker(code, "end")] : [])].join("\n").toWellFormed();
 }
 
 function system(explained: Explained, files: FileList | undefined): JudgeMessage {
@@ -125,27 +136,21 @@ function systemPart([first]: readonly JudgeMessage[]): SentPart[] {
   return [{ kind: "system", title: "", text: first?.content ?? "" }];
 }
 
-/** The sections as parts for reports; the second is the conversation, with a part for each step. */
-function sectionParts(
-  [task = [], [talk = ""] = [], ...others]: readonly (readonly string[])[],
-  { pieces }: Digest,
-): SentPart[] {
-  return [...[task, [talk]].map(sectionPart), ...pieces.map(piecePart), ...others.map(sectionPart)];
+function sectionPart(title: string, text: string): SentPart {
+  return { kind: "section", title, text };
 }
 
-/** A section as a part for reports. */
-function sectionPart([title = "", ...text]: readonly string[]): SentPart {
-  return { kind: "section", title, text: text.join("\n") };
+/** A step's sections as parts; a note about left-out steps has only a title. */
+function pieceParts({ step, sections }: Piece): SentPart[] {
+  return sections.map((section) => ({ kind: step?.kind ?? "section", ...section }));
 }
 
-/** A step with its first line as title; a note about left-out steps has only a title. */
-function piecePart({ step, text }: Piece): SentPart {
-  const [title = ""] = text.split("\n", 1);
-  return {
-    kind: step?.kind ?? "section",
-    title: title.replace(/:$/, ""),
-    text: text.slice(title.length + 1),
-  };
+/** How the run ended, and the names of files. */
+function lastParts({ ended }: Run, files: FileList | undefined): SentPart[] {
+  return [
+    ...(ended === undefined ? [] : [sectionPart(ENDED, ended)]),
+    ...(files ? [sectionPart(files.title, files.text)] : []),
+  ];
 }
 
 function evidenceSize(
@@ -184,13 +189,6 @@ export function instructionsOf({ rubric, prompt, statements }: Instructions): st
 
 /* The agent's session as turns of a conversation, for graders with `continue_session: true`. */
 
-/** A part of a turn: its role, its title, and the text to fence. */
-interface SessionTurn {
-  readonly role: "user" | "assistant";
-  readonly title: string;
-  readonly text: string;
-}
-
 /**
  * Renders a run's conversation as turns, for a grader that resumes the agent's session. Tool calls and results are plain
  * text in the agent's turns, never tool calls of the judge. The final output follows, unless the agent's messages already
@@ -200,28 +198,31 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files, ofStatements } = options;
   const budget = roomBeside(run, options);
   const taskPrompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
-  const whole = digest(run.steps, budget - taskPrompt.text.length, TURN_MARKERS_ROOM);
+  const whole = digest(run.steps, budget - taskPrompt.text.length);
   const includesOutput = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
   const output = keepEnds(run.finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);
   const left = budget - taskPrompt.text.length - output.text.length;
-  const conversation = includesOutput ? whole : digest(run.steps, left, TURN_MARKERS_ROOM);
-  const turns = replay(conversation.pieces, {
-    prompt: taskPrompt.text,
-    finalOutput: includesOutput ? undefined : output.text,
-  });
-  const all: SessionTurn[] = [
-    ...turns,
-    ...(run.ended === undefined ? [] : [{ role: "user" as const, title: ENDED, text: run.ended }]),
-    ...(files ? [{ role: "user" as const, title: files.title, text: files.text }] : []),
+  const conversation = includesOutput ? whole : digest(run.steps, left);
+  const said = conversation.pieces.flatMap(pieceParts);
+  const asked = taskPrompt.text.trim() === "" ? NOT_RECORDED : taskPrompt.text;
+  const sections: SentPart[] = [
+    sectionPart(`session: ${conversation.title}`, ""),
+    // Some providers refuse a conversation that starts with the assistant.
+    ...(said[0]?.kind === "user" ? [] : [{ kind: "user" as const, title: "user", text: asked }]),
+    ...said,
+    ...(includesOutput || output.text.trim() === ""
+      ? []
+      : [{ kind: "assistant" as const, title: "agent: final output", text: output.text }]),
   ];
-  const { messages: session, code } = merged(all);
+  const code = codeOf(run, files);
+  const session = turnsOf(code, sections, lastParts(run, files));
   const texts = session.map(({ content }) => content);
   const isCut = taskPrompt.cut || (!includesOutput && (output.cut || conversation.elided));
   const messages = [system({ ofStatements, isReplay: true, isCut }, files), ...session];
   return {
     messages,
     code,
-    parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
+    parts: [...systemPart(messages), ...sections, ...lastParts(run, files)],
     size: {
       ...evidenceSize(run, texts, { isCut, failedUnseen: conversation.failedUnseen }),
       reconstructedSession: true,
@@ -242,56 +243,27 @@ function withoutSpace(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-/**
- * Turns of a session. It starts with the user's prompt, even if the transcript does not, and ends with `finalOutput` if
- * given.
- */
-function replay(
-  pieces: readonly Piece[],
-  { prompt, finalOutput }: { readonly prompt: string; readonly finalOutput?: string | undefined },
-): SessionTurn[] {
-  const turns = pieces.map(turnOf);
-  // Some providers refuse a conversation that starts with the assistant.
-  if (turns[0]?.role !== "user") {
-    turns.unshift({ role: "user", title: "user", text: prompt.trim() === "" ? "(not recorded)" : prompt });
+/** The sections as turns, adjacent ones of one role in one message: some providers require alternating roles. */
+function turnsOf(code: string, session: readonly SentPart[], last: readonly SentPart[]): JudgeMessage[] {
+  const [title, ...said] = session;
+  const turns = [
+    ...(title ? [{ role: "user" as const, part: title }] : []),
+    ...said.map((part) => ({
+      role: part.kind === "user" ? ("user" as const) : ("assistant" as const),
+      part,
+    })),
+    ...last.map((part) => ({ role: "user" as const, part })),
+  ];
+  const messages: { role: "user" | "assistant"; parts: SentPart[] }[] = [];
+  for (const { role, part } of turns) {
+    const open = messages.at(-1);
+    if (open?.role === role) open.parts.push(part);
+    else messages.push({ role, parts: [part] });
   }
-  if (finalOutput !== undefined && finalOutput.trim() !== "") {
-    turns.push({ role: "assistant", title: "agent: final output", text: finalOutput });
-  }
-  return turns;
-}
-
-/** A piece as a turn. Its first line, a numbered label, becomes the title. */
-function turnOf({ step, text }: Piece): SessionTurn {
-  if (!step) return { role: "assistant", title: "left out", text };
-  const body = text.slice(text.indexOf("\n") + 1);
-  if (step.kind === "user") return { role: "user", title: "user", text: body };
-  return { role: "assistant", title: turnTitle(step, text), text: body };
-}
-
-function turnTitle(step: Exclude<Step, { kind: "user" }>, text: string): string {
-  if (step.kind === "assistant") return "agent";
-  if (step.kind !== "tool") return step.kind === "skill" ? "agent: skill invoked" : "agent: session error";
-  const label = text.slice(0, text.indexOf("\n")).replace(/^\[\d+\] /, "");
-  return `agent: ${label.replace(/[<>\r\n]/g, " ")}`;
-}
-
-/** Fences each turn, and merges adjacent turns of one role: some providers require alternating roles. */
-function merged(turns: readonly SessionTurn[]): Pick<Evidence, "messages" | "code"> {
-  const code = codeOf(turns.flatMap(({ role, title, text }) => [role, title, text]));
-  const messages: JudgeMessage[] = [];
-  for (const { role, title, text } of turns) {
-    const content = fenced(code, title, text);
-    const last = messages.at(-1);
-    if (last?.role === role) messages[messages.length - 1] = { role, content: `${last.content}\n${content}` };
-    else messages.push({ role, content });
-  }
-  return { messages, code };
-}
-
-/** A text between the opening and the end marker of its section. */
-export function fenced(code: string, title: string, text: string): string {
-  return `${marker(code, title)}\n${text}\n${marker(code, "end")}`.toWellFormed();
+  return messages.map(({ role, parts }, index) => ({
+    role,
+    content: fenced(code, parts, index === messages.length - 1),
+  }));
 }
 
 /** The code of the marker at the beginning of a message. */

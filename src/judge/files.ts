@@ -7,9 +7,9 @@ import * as z from "zod/mini";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import type { TaskFile } from "../domain/suite.ts";
-import { digest, joinPieces } from "./digest.ts";
+import { digest } from "./digest.ts";
 import { tool } from "./api/wire.ts";
-import type { FileList } from "./evidence.ts";
+import { type FileList, fenced } from "./evidence.ts";
 import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } from "../files/folder.ts";
 import type { FileReader } from "./judge.ts";
 import { count, once, sumOf } from "../text/format.ts";
@@ -259,13 +259,14 @@ function safeName(name: string): string {
   return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
 }
 
-/** The agent's full conversation and output, for evidence that had to be shortened. */
-export function outputFolder(run: Pick<Run, "finalOutput" | "steps">, prompt: string): Folder {
-  const conversation = joinPieces(digest(run.steps, Infinity).pieces);
+/** The agent's full conversation, fenced like the evidence, and its output, for evidence that had to be shortened. */
+export function outputFolder(run: Pick<Run, "finalOutput" | "steps" | "prompt">, code: string): Folder {
+  const sections = digest(run.steps, Infinity).pieces.flatMap((piece) => piece.sections);
+  const conversation = sections.length === 0 ? "" : fenced(code, sections);
   const texts = [
     ["conversation.md", conversation],
     ["final_output.md", run.finalOutput],
-    ["task_prompt.md", prompt],
+    ["task_prompt.md", run.prompt ?? ""],
   ] as const;
   return folderOf(
     new Map(

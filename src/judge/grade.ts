@@ -183,7 +183,7 @@ async function evidenceFor(job: GradingJob, find: FileFinder, options: RequestOp
   };
   const evidence = evidenceWith(await find(job));
   if (!evidence.size.elided) return evidence;
-  return evidenceWith(new Map([...evidence.found, ["output", outputFolder(run, run.prompt ?? "")]]));
+  return evidenceWith(new Map([...evidence.found, ["output", outputFolder(run, evidence.code)]]));
 }
 
 function redactRun(run: Run, redact: Redact): Run {

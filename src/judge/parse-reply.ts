@@ -338,6 +338,6 @@ export function flattenHistory(
   const messages = turns.filter(({ kind }) => kind === "message");
   if (lines.length === 0) return messages;
   const user = (content: string): Turn => ({ kind: "message", message: { role: "user", content } });
-  const history = fenced(code, "your calls so far, with their answers", lines.join("\n"));
+  const history = fenced(code, [{ title: "your calls so far, with their answers", text: lines.join("\n") }]);
   return [...messages.slice(0, before), user(history), ...messages.slice(before), user(next)];
 }
