@@ -150,9 +150,11 @@ function spaced(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }
 
+const announced = z.object({ checks: number });
+
 /** How many checks the instructions ask for, by the arguments of `finish_grading`; undefined where they do not say. */
 export function announcedIn(args: unknown): number | undefined {
-  return z.safeParse(z.object({ checks: number }), decoded(args)).data?.checks;
+  return z.safeParse(announced, decoded(args)).data?.checks;
 }
 
 /** A call's arguments, the names in lower case; some servers encode them twice. */

@@ -1,10 +1,10 @@
-/** Rows as a results file holds them, under `waza_grade.grades[]`: one table of fields writes and reads them. Pure. */
+/** Rows as a results file holds them, under `waza_grade.grades[]`. Pure. */
 import * as z from "zod/mini";
 import { ERROR_CLASSES } from "../domain/grade.ts";
 import { TRIGGER_ABSENCES, type TriggerShare } from "../domain/run.ts";
 import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
-import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
+import { camelKeys, isObject, shorten, snakeKeys } from "../text/format.ts";
 import { fields, lenient, optional, orElse } from "../text/optional.ts";
 
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
@@ -194,21 +194,16 @@ function inFile(value: object): Record<string, unknown> {
   return snakeKeys(Object.fromEntries(Object.entries(value).map(([key, one]) => [IN_FILE[key] ?? key, one])));
 }
 
-/** A row in its file: written with `z.encode`, read with `z.safeDecode`. Reading drops what is optional and wrong. */
-const rowInFile = z.codec(z.record(z.string(), z.unknown()), z.custom<Row>(), {
-  decode: (written, context) => {
-    const its = Object(written.judge) === written.judge ? ofFile(written.judge as object) : undefined;
-    const read = z.safeParse(row, camelKeys({ ...ofFile(written), judge: its && camelKeys(its) }));
-    const found = read.success ? rowOfFields(read.data) : undefined;
-    if (found) return found;
-    context.issues.push({ code: "custom", input: written, message: "expected a grade" });
-    return z.NEVER;
-  },
-  encode: fieldsOf,
-});
+/** A row as its file has it; undefined for anything else. Drops what is optional and wrong. */
+function readRow(written: unknown): Row | undefined {
+  if (!isObject(written)) return undefined;
+  const its = Object(written.judge) === written.judge ? ofFile(written.judge as object) : undefined;
+  const read = z.safeParse(row, camelKeys({ ...ofFile(written), judge: its && camelKeys(its) }));
+  return read.success ? rowOfFields(read.data) : undefined;
+}
 
-/** Every field of a row but those of the run itself; what is undefined is not written. */
-function fieldsOf(one: Row): Record<string, unknown> {
+/** The fields of a row as its file has them: all but those of the run itself; what is undefined is not written. */
+export function rowFields(one: Row): Record<string, unknown> {
   const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
   return inFile({
     ...own,
@@ -305,11 +300,6 @@ const document = z.object({
   }),
 });
 
-/** The fields of a row, as its file has them. */
-export function rowFields(one: Row): Record<string, unknown> {
-  return z.encode(rowInFile, one);
-}
-
 /** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
 export function rowsIn(data: unknown): readonly Row[] {
   return rowList(z.safeParse(document, data).data?.waza_grade.grades ?? []);
@@ -322,7 +312,7 @@ export function isRecord(data: unknown): boolean {
 
 /** The rows of an untrusted list, without what is none. */
 function rowList(grades: readonly unknown[]): readonly Row[] {
-  return grades.flatMap((one) => z.safeDecode(rowInFile, one as never).data ?? []);
+  return grades.flatMap((one) => readRow(one) ?? []);
 }
 
 /** The rows of a baseline's file, and the number of those that are incomplete or duplicates. */
