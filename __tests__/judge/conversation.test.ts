@@ -25,7 +25,6 @@ import {
   RETRY_NOW,
   serve,
 } from "./judging.ts";
-import { MOST_REPLIES } from "../../src/judge/limits.ts";
 
 closeServers();
 
@@ -133,7 +132,7 @@ describe("the calls of a judge", () => {
       "unknown fields",
       {
         name: "set_waza_grade_pass",
-        arguments: '{"__proto__": {"reason": "x"}, "outcome": "fail", "score": 0}',
+        arguments: '{"__proto__": {"reason": "x"}, "outcome": "good", "score": 5}',
       },
       { outcome: "pass" },
     ],
@@ -152,6 +151,8 @@ describe("the calls of a judge", () => {
     ["set-waza-grade-failure", "fail"],
     ["setWazaGradePass", "pass"],
     ["mcp__compass__set_waza_grade_fail", "fail"],
+    ["no_set_waza_grade_pass", undefined],
+    ["unset_waza_grade_pass", undefined],
     ["Finish_Grading", "finish"],
     ["set_waza_grade_pass_fail", undefined],
     ["set_waza_grade_pass_or_set_waza_grade_fail", undefined],
@@ -182,13 +183,13 @@ describe("the calls of a judge", () => {
 
   test("of a tool we do not have are answered, not counted, and mentioned once more before the end", async () => {
     const server = await serve(
-      inOrder({ calls: [{ name: "write_file" }, pass("a"), finish] }, { calls: [finish] }),
+      inOrder({ calls: [pass("a"), { name: "write_file" }, finish] }, { calls: [finish] }),
     );
     const answer = await ask(server);
     expect(outcomes(answer)).toEqual(["pass"]);
     const answers = server.asked[1]?.request.messages.slice(-3).map(({ content }) => content);
-    expect(answers?.[0]).toBe('There is no tool called "write_file"; nothing was recorded.');
-    expect(answers?.[1]).toBe("Recorded.");
+    expect(answers?.[0]).toBe("Recorded.");
+    expect(answers?.[1]).toBe('There is no tool called "write_file"; nothing was recorded.');
     expect(answers?.[2]).toMatch(/^There is no tool called "write_file".*finish_grading\.$/);
   });
 
@@ -458,7 +459,7 @@ describe("a judge that can read files", () => {
     const endless = await serve(() => ({ calls: [read] }));
     const error = await errorOf(ask(endless, { request: request({ files: files(5) }) }));
     expect(error.class).toBe("turn-limit");
-    expect(endless.asked).toHaveLength(5 + MOST_REPLIES);
+    expect(endless.asked).toHaveLength(5 + 2);
   });
 
   test("that read and reported nothing is reminded once like any other", async () => {

@@ -523,6 +523,10 @@ const of = (name: "pass" | "fail", description?: string, verdict?: unknown): Cal
 });
 const passing = (description?: string, verdict?: unknown) => of("pass", description, verdict);
 const failing = (description?: string, verdict?: unknown) => of("fail", description, verdict);
+const other = (name: string, args: unknown = {}): Call => ({ name, args });
+const inParallel = other("multi_tool_use.parallel", {
+  tool_uses: [{ recipient_name: "functions.set_waza_grade_fail", parameters: { reason: "x" } }],
+});
 const finishing = (checks: unknown): Call => ({ name: "finish_grading", args: { checks } });
 
 /** What a judge with these replies, the last one again and again, comes to: outcomes, marks and requests. */
@@ -530,13 +534,12 @@ async function graded(replies: readonly Reply[], changes: Partial<JudgeRequest> 
   const server = await serve(({ turn }) => replies[Math.min(turn, replies.length) - 1] ?? {});
   const result = await ask(judgeAt(server), changes).then(
     (answer) => {
-      const { short, lost, incomplete, checks } = answer;
+      const { doubt, incomplete, checks } = answer;
       const marked = checks.filter(({ contradicted }) => contradicted).length;
       return [
         outcomes(answer),
         ...(marked > 0 ? [`${String(marked)} marked`] : []),
-        ...(short ? [`${String(short.reported)} of ${String(short.announced)}`] : []),
-        ...(lost === undefined ? [] : ["lost"]),
+        ...(doubt === undefined ? [] : [/\d of the \d|`\w+`/u.exec(doubt)?.[0] ?? "`…`"]),
         ...(incomplete ? [`incomplete, ${incomplete.class}`] : []),
       ].join(", ");
     },
@@ -557,13 +560,34 @@ test.each<[string, readonly Reply[], string]>([
     [{ calls: [passing("a", verdict), failing("b", verdict), finish] }],
     "pass fail: 1",
   ]),
-  ...["passed", "failed", "no", "Verdict: fail", "❌", 1, true, false, ["fail"], { fail: true }].map(
+  ...["failed", "no", "Verdict: fail", "❌", 1, false, ["fail"], { fail: true }].map(
     (verdict): [string, readonly Reply[], string] => [
       `${JSON.stringify(verdict)} in a pass, called again as a failure`,
       [{ calls: [passing("a", verdict), failing("b", verdict), finish] }, { calls: [failing("a"), finish] }],
       "fail fail, 1 marked: 2",
     ],
   ),
+  ...["passed", "PASS: it holds", true, "yes"].map((verdict): [string, readonly Reply[], string] => [
+    `${JSON.stringify(verdict)} in a pass, its own side`,
+    [{ calls: [passing("a", verdict), finish] }],
+    "pass: 1",
+  ]),
+  ["no side in a pass, called so again", [{ calls: [passing("a", "ok"), finish] }], "pass, 1 marked: 2"],
+  ...[{ outcome: "failed" }, { passed: false }, { violations: 0 }, { arguments: { verdict: "fail" } }].map(
+    (more): [string, readonly Reply[], string] => [
+      `${JSON.stringify(more)} beside a pass, called so again`,
+      [{ calls: [other("set_waza_grade_pass", { reason: "No fault.", ...more }), finish] }],
+      "pass, 1 marked: 2",
+    ],
+  ),
+  [
+    "beside a pass fail under another key, called again as a failure",
+    [
+      { calls: [other("set_waza_grade_pass", { description: "a", result: "fail" }), finish] },
+      { calls: [failing("a"), finish] },
+    ],
+    "fail, 1 marked: 2",
+  ],
   [
     "fail in a pass, its key in capitals",
     [
@@ -573,11 +597,16 @@ test.each<[string, readonly Reply[], string]>([
     "fail, 1 marked: 2",
   ],
   [
-    "cut off in the arguments of a pass, which counts",
+    "cut off in the arguments of a pass, called so again",
     [{ calls: [{ name: "set_waza_grade_pass", args: '{"description": "a", "verdict": "fa' }, finish] }],
-    "pass: 1",
+    "pass, 1 marked: 2",
   ],
-  ["pass in a failure, which stands", [{ calls: [failing("a", "pass"), finish] }], "fail, 1 marked: 1"],
+  ["always pass in a failure", [{ calls: [failing("a", "pass"), finish] }], "errored, invalid-reply: 2"],
+  [
+    "pass in a failure, called again as a pass",
+    [{ calls: [failing("a", true), finish] }, { calls: [passing("a", true), finish] }],
+    "pass, 1 marked: 2",
+  ],
   [
     "fail in a pass, called again as a failure",
     [{ calls: [passing("a", "fail"), finish] }, { calls: [failing("a", "fail"), finish] }],
@@ -622,7 +651,7 @@ test.each<[string, readonly Reply[], string]>([
   [
     "always fail in a pass, without a finish",
     [{ calls: [passing("a", "fail")] }],
-    "errored, invalid-reply: 5",
+    "errored, invalid-reply: 2",
   ],
 ])("a `verdict` that is %s", async (_what, replies, expected) => {
   expect(await graded(replies)).toBe(expected);
@@ -659,15 +688,15 @@ function numberedChecks(statement: number, outcome = "pass"): Call {
 
 test("the judge is asked which of the two it means, with the check's name and the words there are", async () => {
   const server = await serve(({ turn }) => ({
-    calls: [passing("short", turn === 1 ? "passed" : "pass"), finish],
+    calls: [passing("short", turn === 1 ? "fail" : "pass"), finish],
   }));
   expect(outcomes(await ask(judgeAt(server)))).toBe("pass");
   const contents = server.asked[1]?.request.messages.slice(-2).map(({ content }) => content);
   const rule =
-    'set_waza_grade_pass takes only "pass" as its "verdict", and set_waza_grade_fail "fail". Call the one you mean, with the same description.';
+    'set_waza_grade_pass takes only "pass" as its "verdict", and set_waza_grade_fail "fail". Call the one you mean, with the same description, with these arguments alone.';
   expect(contents).toEqual([
     `Nothing was recorded: ${rule}`,
-    expect.stringContaining(`Not settled (short): ${rule}`),
+    expect.stringContaining(`Not recorded (short): ${rule}`),
   ]);
 });
 
@@ -677,12 +706,12 @@ describe("a judge without tools mends in one go", () => {
   const statements = ["It is short."];
 
   test.each<[string, object, object, string]>([
-    ["an outcome in other words", { outcome: "passed" }, {}, 'each outcome exactly "pass" or "fail"'],
+    ["an outcome in other words", { outcome: "holds" }, {}, 'each outcome exactly "pass" or "fail"'],
     [
       "another verdict beside its outcome",
       { description: "a", outcome: "pass", verdict: "fail" },
       {},
-      'Not settled (a): an outcome is "pass" beside another "verdict". Write the outcome that you mean, "pass" or "fail", with the same description.',
+      'Not recorded (a): write the outcome that you mean, "pass" or "fail", with the same description, and nothing beside it that says otherwise.',
     ],
     [
       "a statement by a number that there is not",
@@ -714,7 +743,7 @@ test.each<[string, readonly Reply[], string]>([
   [
     "more, and then it finishes",
     [{ calls: [passing("a"), finishing(3)] }, { calls: [finish] }],
-    "pass, 1 of 3: 2",
+    "pass, 1 of the 3: 2",
   ],
   [
     "more, and then it reports the rest",
@@ -724,7 +753,7 @@ test.each<[string, readonly Reply[], string]>([
   [
     "more, and then it corrects the number",
     [{ calls: [passing("a"), finishing(3)] }, { calls: [finishing(1)] }],
-    "pass, 1 of 3: 2",
+    "pass, 1 of the 3: 2",
   ],
   [
     "1 by habit before each of three checks, which ends nothing",
@@ -735,48 +764,29 @@ test.each<[string, readonly Reply[], string]>([
   expect(await graded(replies)).toBe(expected);
 });
 
-const other = (name: string, args: unknown = {}): Call => ({ name, args });
-const inParallel = other("multi_tool_use.parallel", {
-  tool_uses: [{ recipient_name: "functions.set_waza_grade_fail", parameters: { reason: "x" } }],
-});
-
 test.each<[string, readonly Reply[], string]>([
   [
-    "report_fail",
+    "after a pass, which is a doubt",
     [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [finish] }],
-    "pass, lost: 2",
+    "pass, `report_fail`: 2",
+  ],
+  ["within a call", [{ calls: [passing("a"), inParallel, finish] }, { calls: [finish] }], "pass, `…`: 2"],
+  [
+    "again after the reminder",
+    [{ calls: [passing("a"), other("report_fail"), finish] }],
+    "errored, invalid-reply: 2",
   ],
   [
-    "a call within a call",
-    [{ calls: [passing("a"), inParallel, finish] }, { calls: [finish] }],
-    "pass, lost: 2",
-  ],
-  [
-    "our name with a letter that only looks Latin",
-    [{ calls: [passing("a"), other("set_waza_grade_f\u0430il"), finish] }, { calls: [finish] }],
-    "pass, lost: 2",
-  ],
-  [
-    "an outcome of its own",
-    [{ calls: [passing("a"), other("set_waza_grade", { outcome: "fail" }), finish] }, { calls: [finish] }],
-    "pass, lost: 2",
-  ],
-  [
-    "report_fail, and then a check when it is answered so",
+    "and then a check when it is answered so",
     [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [failing("b"), finish] }],
     "pass fail: 2",
   ],
-  ["finish", [{ calls: [passing("a"), other("finish"), finish] }, { calls: [finish] }], "pass: 2"],
-  [
-    "StructuredOutput",
-    [{ calls: [passing("a"), other("StructuredOutput")] }, { calls: [finish] }],
-    "pass: 3",
-  ],
-])("a failure under another name, %s", async (_what, replies, expected) => {
+  ["before the checks of a reply", [{ calls: [other("think"), passing("a"), finish] }], "pass: 1"],
+])("a call of a tool that does not exist, %s", async (_what, replies, expected) => {
   expect(await graded(replies)).toBe(expected);
 });
 
-test("a call that may be meant as a failure is a doubt on the page, and is confirmed", async () => {
+test("a call of a tool that does not exist is a doubt on the page, and is confirmed", async () => {
   const replies = [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [finish] }];
   const server = await serve(({ turn }) => replies[Math.min(turn, 2) - 1] ?? {});
   const judge = votingJudge(judgeAt(server), { votes: 1, confirmOnFail: 2 });

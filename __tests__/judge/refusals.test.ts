@@ -1100,7 +1100,7 @@ describe("a verdict as JSON, where tools are refused", () => {
   test.each([
     ["prose", "It does not deserve more."],
     ["an object among other words, which may be a quotation", `My verdict: ${ONE}`],
-    ["an object after a tag that nothing opens, which may be one, too", `It is short. </think> ${ONE}`],
+    ["an object after a tag that nothing opens, which may be one, too", `It is short. </b> ${ONE}`],
     ["another object", '{"outcome": "pass"}'],
     ["an outcome we do not know", '{"checks": [{"outcome": "maybe"}]}'],
     ["a list that comes twice", '{"checks": [{"outcome": "fail"}], "checks": [{"outcome": "pass"}]}'],

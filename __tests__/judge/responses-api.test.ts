@@ -61,7 +61,7 @@ describe("the Responses API", () => {
       [{ calls: [{ ...pass("a"), id: null }] }, { calls: [{ ...fail("b"), id: "" }] }, {}],
       "pass fail",
     ],
-    ["some unknown", [{ calls: [{ name: "write_file" }, pass("a")] }, {}, {}], "pass"],
+    ["some unknown", [{ calls: [{ name: "write_file" }, pass("a")] }, {}], "pass"],
     ["arguments that are no JSON", [{ calls: [{ name: "set_waza_grade_fail", args: "{oops" }] }, {}], "fail"],
   ])("counts calls: %s", async (_name, replies, expected) => {
     const server = await serve(inOrder(...replies));

@@ -78,18 +78,16 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["errored", "pass", 2],
   },
   {
-    judge: "calls a failure with `verdict: pass`",
-    reading: "a failure stands; the check is marked",
-    replies: [
-      {
-        calls: [
-          { name: "set_waza_grade_fail", args: { description: "short", verdict: "pass" } },
-          polite,
-          finish,
-        ],
-      },
-    ],
-    expected: ["failed", "fail pass", 1],
+    judge: "calls a failure with `verdict: pass`, and stays with it",
+    reading: "errored: it contradicts itself",
+    replies: [{ calls: [{ name: "set_waza_grade_fail", args: { description: "short", verdict: "pass" } }] }],
+    expected: ["errored", "", 2],
+  },
+  {
+    judge: "calls a pass with arguments that cannot be read, and stays with it",
+    reading: "it is asked once; then the check counts, marked",
+    replies: [{ calls: [{ name: "set_waza_grade_pass", args: "{'reason': 'x'}" }, finish] }],
+    expected: ["passed", "pass", 2],
   },
   {
     judge: "writes its verdict with a bracket too many, once JSON was offered",
@@ -134,10 +132,10 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["failed", "pass fail", 2],
   },
   {
-    judge: "calls a tool that does not exist, `think` for one, beside its checks",
-    reading: "a message says once that the call was not recorded; its checks count",
-    replies: [{ calls: [think, short, finish] }, { calls: [finish] }],
-    expected: ["passed", "pass", 2],
+    judge: "calls a tool that does not exist, `think` for one, before its checks",
+    reading: "its checks count",
+    replies: [{ calls: [think, short, finish] }],
+    expected: ["passed", "pass", 1],
   },
   {
     judge: "thinks by a tool first, and then reports and finishes",
@@ -146,10 +144,10 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["passed", "pass", 2],
   },
   {
-    judge: "reports a failure by a name of its own, beside a pass",
+    judge: "reports a failure by a name of its own, after a pass",
     reading: "it is answered so, and what it then reports counts",
     replies: [
-      { calls: [{ name: "report_failure", args: { reason: "off by one" } }, short, finish] },
+      { calls: [short, { name: "report_failure", args: { reason: "off by one" } }, finish] },
       { calls: [right, finish] },
     ],
     expected: ["failed", "pass fail", 2],
@@ -157,7 +155,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   {
     judge: "does so after it was reminded of something else",
     reading: "it is answered about that call, too",
-    replies: [prose, { calls: [{ name: "report_failure" }, short, finish] }, { calls: [right, finish] }],
+    replies: [prose, { calls: [short, { name: "report_failure" }, finish] }, { calls: [right, finish] }],
     expected: ["failed", "pass fail", 3],
   },
   {
@@ -199,34 +197,22 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["failed", "pass pass pass pass pass pass fail", 7],
   },
   {
-    judge: "repeats one check without description and reason endlessly",
-    reading: "interrupted after sixteen such replies in a row: passes alone are errored",
-    replies: [{ calls: [pass()] }],
-    expected: ["errored", Array(16).fill("pass").join(" "), 16],
-  },
-  {
-    judge: "does so with a failure",
-    reading: "failed, marked incomplete",
-    replies: [{ calls: [short] }, { calls: [fail(), fail()] }],
-    expected: ["incomplete", `pass ${Array(32).fill("fail").join(" ")}`, 17],
-  },
-  {
     judge: "repeats its checks word for word and never finishes",
-    reading: "every call counts; the third such reply in a row is the end",
+    reading: "every call counts; the second such reply in a row is the end",
     replies: [{ calls: [short] }],
-    expected: ["passed", "pass pass pass pass", 4],
+    expected: ["passed", "pass pass pass", 3],
   },
   {
     judge: "repeats a call of a tool that does not exist, and reports nothing",
-    reading: "score 0.0, failed: no check was reported",
+    reading: "errored: an attempt is not silence",
     replies: [{ calls: [{ name: "think", args: { text: "hm" } }] }],
-    expected: ["failed", "", 5],
+    expected: ["errored", "", 2],
   },
   {
     judge: "passes a check, and then repeats a call of a tool that does not exist",
     reading: "errored: it may have been a failure",
     replies: [{ calls: [short] }, { calls: [{ name: "report_failure", args: { reason: "wrong" } }] }],
-    expected: ["errored", "pass", 6],
+    expected: ["errored", "pass", 3],
   },
   {
     judge: "repeats a check and then goes on",
@@ -334,18 +320,18 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     judge: "ends for a reason that is unknown, with nothing in the reply",
     reading: "errored",
     replies: [{ text: null, finish: "eos_reached" }],
-    expected: ["errored", "", 1],
+    expected: ["errored", "", 2],
   },
   {
     judge: "calls tools that do not exist and never finishes",
     reading: "errored after a few replies",
     replies: [{ calls: [short, think] }, { calls: [think] }],
-    expected: ["errored", "pass", 5],
+    expected: ["errored", "pass", 3],
   },
   {
     judge: "reports a failure and then never finishes",
     reading: "failed after a few replies, marked incomplete",
     replies: [{ calls: [right] }, { calls: [think] }],
-    expected: ["incomplete", "fail", 6],
+    expected: ["incomplete", "fail", 3],
   },
 ];

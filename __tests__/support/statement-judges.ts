@@ -47,9 +47,9 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     "1+ 2+ 3+: 3",
   ],
   [
-    "passes all, and adds another number to each finish",
+    "passes all, and adds another number",
     [4, 5, 6, 7].map((number) => ({ calls: [...all, pass(number), finish] })),
-    "1+ 2+ 3+: 2",
+    "1+ 2+ 3+: 1",
   ],
   ["contradicts itself", [{ calls: [pass(1), fail(2), pass(2), pass(3)] }], "1+ 2- 3+: 1"],
   [
@@ -68,18 +68,24 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     "1+ 2+ 3-: 2",
   ],
   [
-    "numbers from 0 in JSON, and is told so",
-    [
-      prose,
-      json(says("pass", 0), says("fail", 1), says("pass", 2)),
-      json(says("pass", 1), says("fail", 2), says("pass", 3)),
-    ],
-    "1+ 2- 3+: 3",
+    "numbers from 0 in JSON, after it was reminded of the form",
+    [prose, json(says("pass", 0), says("fail", 1), says("pass", 2))],
+    "errored: The judge did not settle a call, even after a reminder: `set_waza_grade_fail` (because) names no statement.: 2",
   ],
   [
     "writes words before the numbers",
     [{ calls: [pass("Statement 1"), pass("statement_2"), fail("#3")] }],
     "1+ 2+ 3-: 1",
+  ],
+  [
+    "writes the numbers as parts of all, or under another name",
+    [{ calls: [pass("1 of 3"), fail("2/3"), { name: "set_waza_grade_pass", args: { number: 3 } }] }],
+    "1+ 2- 3+: 1",
+  ],
+  [
+    "is cut off after whole calls, and goes on",
+    [{ calls: [pass(1), pass(2)], finish: "length" }, { calls: [fail(3)] }],
+    "1+ 2+ 3-: 2",
   ],
   [
     "writes signs around the numbers",
@@ -95,7 +101,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     "writes texts with numbers in place of numbers, and is asked for these",
     [
       {
-        calls: [fail("It names 3 loops."), pass("1.5"), pass(""), pass("2 of 3"), pass("(-1)"), pass("1/3")],
+        calls: [fail("It names 3 loops."), pass("1.5"), pass(""), pass("2 of 4"), pass("(-1)"), pass("1/4")],
       },
       { calls: [fail(1), pass(2), pass(3)] },
     ],
@@ -109,14 +115,14 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "adds a failure without a number, and stays with it",
     [{ calls: [...all, fail()] }],
-    "errored after 1+ 2+ 3+: The judge reported a failure that names no statement, even after a reminder: because.: 2",
+    "errored after 1+ 2+ 3+: The judge did not settle a call, even after a reminder: `set_waza_grade_fail` (because) names no statement.: 2",
   ],
   [
     "begins with a failure of a number that does not exist, and passes all",
     [{ calls: [fail("short")] }, { calls: [...all, finish] }],
-    "errored after 1+ 2+ 3+: The judge reported a failure that names no statement, even after a reminder: because.: 2",
+    "errored after 1+ 2+ 3+: The judge did not settle a call, even after a reminder: `set_waza_grade_fail` (because) names no statement.: 3",
   ],
-  ["adds a pass without a number, and stays with it", [{ calls: [...all, pass()] }], "1+ 2+ 3+: 2"],
+  ["adds a pass without a number", [{ calls: [...all, pass()] }], "1+ 2+ 3+: 1"],
   ["names no number", [{ calls: [pass(), pass(), pass(), finish] }, { calls: all }], "1+ 2+ 3+: 2"],
   [
     "never names a number",
@@ -126,23 +132,19 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "repeats a call without a number and a reason for ever",
     [{ calls: [{ name: "set_waza_grade_pass", args: {} }] }],
-    "errored: The judge gave no verdict on statement 1, 2, 3, even after a reminder.: 5",
+    "errored: The judge gave no verdict on statement 1, 2, 3, even after a reminder.: 2",
   ],
   [
     "repeats a number that does not exist for ever",
     [{ calls: [pass(1)] }, { calls: [fail(7)] }],
-    "errored after 1+: The judge made 4 replies that only repeat calls that were not recorded and was stopped.: 6",
+    "errored after 1+: The judge did not settle a call, even after a reminder: `set_waza_grade_fail` (because) names no statement.: 3",
   ],
   [
     "sends an argument that no tool has",
     [{ calls: [{ name: "set_waza_grade_pass", args: { statement: 1, remaining: 9 } }, pass(2), pass(3)] }],
     "1+ 2+ 3+: 1",
   ],
-  [
-    "calls a tool that does not exist beside them",
-    [{ calls: [think, ...all] }, { calls: [finish] }],
-    "1+ 2+ 3+: 2",
-  ],
+  ["calls a tool that does not exist beside them", [{ calls: [think, ...all] }], "1+ 2+ 3+: 1"],
   ["is cut off in the reply with the last", [{ calls: all, finish: "length" }], "errored after 1+ 2+ 3+: "],
   [
     "is filtered in the reply with the last",
@@ -163,7 +165,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "writes JSON without numbers",
     [prose, json(says("pass"), says("pass"), says("pass"))],
-    "errored: The judge gave no verdict on statement 1, 2, 3, even after a reminder.: 3",
+    "errored: The judge gave no verdict on statement 1, 2, 3, even after a reminder.: 2",
   ],
   [
     "writes JSON without one for good",

@@ -34,8 +34,7 @@ const record = z.object({
   sent: z.optional(z.object({ api: z.enum(["chat", "responses"]), effort: z.optional(z.string()) })),
   changes: z._default(z.array(z.string()), []),
   withoutTools: z.optional(z.literal(true)),
-  short: z.optional(z.object({ reported: z.number(), announced: z.number() })),
-  lost: z.optional(z.string()),
+  doubt: z.optional(z.string()),
   reportsReasoning: z.optional(z.boolean()),
   /** Address of the judge's endpoint. */
   address: z.optional(z.string()),

@@ -3,8 +3,8 @@ import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
 import {
   flattenHistory,
+  noTool,
   parseReply,
-  whichIsMeant,
   type Conversation,
   type FlattenOptions,
   type ParsedReply,
@@ -20,20 +20,16 @@ import {
   type JudgeAnswer,
   JudgeError,
   type JudgeRequest,
-  type ShortReport,
   joinAnswers,
 } from "./judge.ts";
 import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten, upperFirst } from "../text/format.ts";
-import { checkText } from "../text/states.ts";
 import { MOST_REPLIES } from "./limits.ts";
 
 /** Maximum tool names to report if there was no check. */
 const MOST_TOOL_NAMES = 3;
-/** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
-const MOST_REPEATS = 3;
-/** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
-const MOST_WITHOUT_DETAIL = 16;
+/** Replies in a row that record nothing new, after which the conversation ends. */
+const MOST_IDLE = 2;
 /** Characters of a reply in an error. */
 const LONGEST_EXCERPT = 200;
 /** Maximum characters of a check that is quoted to the judge, or in an error. */
@@ -57,14 +53,13 @@ export function openaiJudge(options: SendOptions): Judge {
           endsSharedPrefix: request.reused && index + 1 === request.shared?.messages,
         })),
         checks: [],
-        seenCalls: new Set(),
-        unnumbered: [],
-        reminders: new Set(),
-        contradictions: new Map(),
+        seenChecks: new Set(),
+        open: new Map(),
         toolNames: new Set(),
         texts: [],
         parts: [],
         takesJson: false,
+        isFormOffered: false,
       };
       try {
         await converse(conversation);
@@ -92,7 +87,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
       return profile.tools ? history : turnsForJson(history, ofStatements);
     },
     tools: toolsOf(request),
-    schema: conversation.reminders.has("nothing") ? verdictSchema(ofStatements) : undefined,
+    schema: conversation.isFormOffered ? verdictSchema(ofStatements) : undefined,
     meter,
     signal,
     deadline,
@@ -146,8 +141,7 @@ function judgeAnswer(conversation: Conversation): JudgeAnswer {
   const checks = quotedChecks(conversation);
   return {
     checks,
-    short: shortReport(conversation),
-    lost: checks.length > 0 ? conversation.lost : undefined,
+    doubt: checks.length > 0 ? doubtOf(conversation) : wordsInstead(conversation),
     called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, MOST_TOOL_NAMES) : undefined,
     text: texts.join("\n\n"),
     reads: request.files?.reads(),
@@ -176,52 +170,71 @@ function countedChecks({ checks, request: { statements, only } }: Conversation):
   return byStatement(checks, statements).filter(({ statement = 0 }) => only?.includes(statement) ?? true);
 }
 
-/** The counts, if by the judge's own number it did not report all checks. */
-function shortReport({ announced = 0, checks }: Conversation): ShortReport | undefined {
-  return announced > checks.length ? { reported: checks.length, announced } : undefined;
+/** How many checks it reported, if by its own number these are not all. */
+function shortText({ announced = 0, checks }: Conversation): string | undefined {
+  if (announced <= checks.length) return undefined;
+  return `reported ${String(checks.length)} of the ${String(announced)} checks that the instructions ask for`;
+}
+
+/** What speaks against a finish that stands. */
+function doubtOf(conversation: Conversation): string | undefined {
+  const { unknown } = conversation;
+  const short = shortText(conversation);
+  const doubts = [
+    short && `The judge ${short} by its own count, even after a reminder.`,
+    unknown &&
+      `The judge also called \`${unknown.name}\`, which is none of its tools, and no check after it.`,
+  ];
+  return doubts.filter(Boolean).join(" ") || undefined;
+}
+
+/** What a judge that reported nothing wrote to the reminder: a person sees why, in a line. */
+function wordsInstead({ texts, redact }: Conversation): string | undefined {
+  const words = redact(texts.at(-1) ?? "").replace(/\s+/g, " ");
+  return words === "" ? undefined : `To the reminder it wrote: "${shorten(words, LONGEST_EXCERPT)}"`;
 }
 
 /**
  * Continues until the judge is finished: it called `finish_grading`, made no call at all, or gave every statement a
- * verdict. Before the end is accepted, it is reminded once of what is missing.
+ * verdict. Before the end is accepted, it is asked once about what is missing; so too where a reply records nothing new.
+ * The second such reply in a row is the end.
  */
 async function converse(conversation: Conversation): Promise<void> {
-  let repeats = 0;
-  let withoutDetail: ParsedReply["withoutDetail"];
-  let same = 0;
+  let idle = 0;
+  let wasAsked = false;
   for (let replies = 0; replies < MOST_REPLIES;) {
     const reply = await ask(conversation);
-    const wasReminded = conversation.reminders.has("nothing");
+    const wasOffered = conversation.isFormOffered;
     const parsed = await parseReply(conversation, reply);
     if (!parsed.onlyReads) replies += 1;
-    repeats = parsed.onlyRepeats ? repeats + 1 : 0;
-    stopUnrecorded(conversation, repeats);
-    // An explicit finish counts even if the reply is cut off; silence then does not.
-    const isWhole = !reply.unfinished || (parsed.finishes && reply.unfinished.class === "cut-off");
-    if (!isWhole) throw reply.unfinished;
-    if (wasReminded) stopUnheard(conversation, reply, parsed);
-    const isSilent = parsed.calls.length === 0 || repeats >= MOST_REPEATS;
-    const isFinished = parsed.finishes || isSilent || isComplete(conversation, parsed);
-    const missing = isFinished ? reminder(conversation) : undefined;
-    if (isFinished && missing === undefined) {
-      finish(conversation);
+    idle = parsed.isNew ? 0 : idle + 1;
+    wasAsked &&= !parsed.isNew;
+    const { isFinished, isCutList } = endOf(conversation, reply, parsed);
+    if (wasOffered) stopUnheard(conversation, reply, parsed);
+    const isDue: boolean = !wasAsked && (isFinished || isCutList || idle > 0);
+    const due: string | undefined = isDue ? reminder(conversation) : undefined;
+    if (due === undefined && (isFinished || idle === MOST_IDLE)) {
+      finish(conversation, isFinished);
       return;
     }
-    same = parsed.withoutDetail === withoutDetail ? same + 1 : 1;
-    withoutDetail = parsed.withoutDetail;
-    if (withoutDetail !== undefined && same === MOST_WITHOUT_DETAIL)
-      throw endless(
-        `${String(MOST_WITHOUT_DETAIL)} replies in a row with the same call without detail, a ${withoutDetail} of an unnamed check,`,
-      );
-    answerCalls(conversation, parsed, missing);
+    wasAsked ||= due !== undefined;
+    answerCalls(conversation, parsed, due);
   }
   throw endless(`${String(MOST_REPLIES)} replies without finishing`);
 }
 
-/** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
-function stopUnrecorded({ checks, unrecorded }: Conversation, repeats: number): void {
-  if (repeats > MOST_REPEATS && unrecorded !== undefined && checks.length > 0)
-    throw endless(`${String(repeats)} replies that only repeat calls that were not recorded`);
+/** Whether a reply ends the conversation, or is a part of a list that was cut off. Throws any other interruption. */
+function endOf(
+  conversation: Conversation,
+  { unfinished }: Reply,
+  parsed: ParsedReply,
+): { readonly isFinished: boolean; readonly isCutList: boolean } {
+  const isCut = unfinished?.class === "cut-off";
+  const isCutList = isCut && parsed.isNew && conversation.request.statements !== undefined;
+  // An explicit finish counts even if the reply is cut off; silence then does not.
+  if (unfinished && !isCutList && !(isCut && parsed.finishes)) throw unfinished;
+  const isWhole = !isCut && (parsed.calls.length === 0 || isComplete(conversation, parsed));
+  return { isFinished: parsed.finishes || isWhole, isCutList };
 }
 
 function endless(replies: string): JudgeError {
@@ -265,119 +278,77 @@ function missingStatements({ checks, request }: Conversation): number[] {
 const REPORT =
   "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each, then finish_grading.";
 
-/** What a judge that finishes too early is reminded of. */
-interface Due {
-  readonly nothing: boolean;
-  /** The answer to the last call that was not recorded. */
-  readonly unrecorded?: string | undefined;
-  readonly contradictions: boolean;
-  readonly short?: ShortReport | undefined;
-  /** Numbers of statements without a verdict. */
-  readonly statements: readonly number[];
-}
-
-/** The reminder for a judge that finishes too early, each part once per grade; undefined if nothing is missing. */
+/** What a judge is asked about before its end is accepted, all in one; undefined if nothing is missing. */
 function reminder(conversation: Conversation): string | undefined {
-  const { reminders, checks, unrecorded, contradictions } = conversation;
-  const missing = checks.length > 0 ? missingStatements(conversation) : [];
-  const short = shortReport(conversation);
-  const isFirst = (key: string, isDue: boolean) => {
-    if (!isDue || reminders.has(key)) return false;
-    reminders.add(key);
-    return true;
-  };
-  const due = {
-    nothing: isFirst("nothing", checks.length === 0),
-    unrecorded: isFirst("unrecorded", unrecorded !== undefined) ? unrecorded : undefined,
-    statements: isFirst("statements", missing.length > 0) ? missing : [],
-    contradictions: isFirst("contradictions", contradictions.size > 0),
-    short: isFirst("count", short !== undefined) ? short : undefined,
-  };
+  const { checks, unknown, currentProfile, parts } = conversation;
+  const isNothing = checks.length === 0;
+  const missing = isNothing ? [] : missingStatements(conversation);
+  const short = shortText(conversation);
+  const others = [
+    ...(unknown ? [noTool(unknown.name)] : []),
+    ...openTexts(conversation),
+    ...(missing.length > 0
+      ? [`There is no verdict yet on statement ${listed(missing.map(String), Infinity)}: report it now.`]
+      : []),
+    ...(short === undefined ? [] : [`You ${short}: report the others, or call finish_grading.`]),
+  ];
+  if (!isNothing && others.length === 0) return undefined;
   // From now on a reply in JSON is accepted, too.
-  conversation.takesJson ||= due.nothing;
-  const { currentProfile, parts } = conversation;
+  conversation.takesJson ||= isNothing;
+  conversation.isFormOffered ||= isNothing;
+  const form = formText(conversation);
   const writesJson = currentProfile?.tools === false || joinAnswers(parts).withoutTools === true;
-  const sentences = (writesJson ? jsonReminder : callReminder)(due, conversation);
-  return sentences.filter(Boolean).join(" ") || undefined;
+  const sentences = writesJson
+    ? [isNothing && "Your answer holds no check that could be read.", ...others, upperFirst(form)]
+    : [
+        isNothing && "You have not reported anything yet, and what you write is not read.",
+        ...others,
+        (isNothing || unknown !== undefined) && REPORT,
+        isNothing && `If you cannot call tools, ${form}`,
+      ];
+  return sentences.filter(Boolean).join(" ");
 }
 
-function callReminder({ nothing, unrecorded, short, ...due }: Due, conversation: Conversation): string[] {
-  return [
-    nothing ? "You have not reported anything yet, and what you write is not read." : "",
-    unrecorded ?? "",
-    nothing || unrecorded !== undefined ? REPORT : "",
-    ...restText(due, conversation, false),
-    short ? `${countsText(short)}: report the others, or call finish_grading.` : "",
-    nothing ? `If you cannot call tools, ${formText(conversation)}` : "",
-  ];
-}
-
-function jsonReminder({ nothing, unrecorded, ...due }: Due, conversation: Conversation): string[] {
-  const rest = restText(due, conversation, true);
-  const sentences = [
-    nothing ? "Your answer holds no check that could be read." : "",
-    unrecorded ?? "",
-    ...rest,
-  ];
-  return sentences.some((one) => one !== "") ? [...sentences, upperFirst(formText(conversation))] : [];
-}
-
-/** What is open of single checks. */
-function restText(
-  { contradictions, statements }: Pick<Due, "contradictions" | "statements">,
-  conversation: Conversation,
-  asJson: boolean,
-): string[] {
-  const numbers = listed(statements.map(String), Infinity);
-  return [
-    contradictions
-      ? `Not settled${openNames(conversation)}: ${whichIsMeant(conversation.request, asJson)}`
-      : "",
-    statements.length > 0 ? `There is no verdict yet on statement ${numbers}: report it now.` : "",
-  ];
+/** How to settle what is not recorded, with the names of the calls that have one. */
+function openTexts(conversation: Conversation): readonly string[] {
+  const { open, misnumbered = "" } = conversation;
+  const byHow = Map.groupBy(open, ([, { how }]) => how);
+  if (misnumbered && missingStatements(conversation).length > 0 && !byHow.has(misnumbered))
+    byHow.set(misnumbered, []);
+  return [...byHow].map(([how, calls]) => {
+    const names = calls.flatMap(([name]) =>
+      typeof name === "number" ? `statement ${String(name)}` : name || [],
+    );
+    const which = names.length > 0 ? ` (${shorten(listed(names, Infinity), LONGEST_QUOTED_CHECK)})` : "";
+    return `Not recorded${which}: ${how}`;
+  });
 }
 
 function formText({ request: { statements } }: Conversation): string {
   return `write one JSON object as your whole reply, each outcome exactly "pass" or "fail": ${jsonForm(statements !== undefined)}`;
 }
 
-/** `You reported 3 of 5 checks`. */
-function countsText({ reported, announced }: ShortReport): string {
-  return `You reported ${String(reported)} of the ${String(announced)} checks that the instructions ask for`;
-}
-
-function openNames({ contradictions }: Conversation): string {
-  const names = [...contradictions.keys()].flatMap((name) =>
-    typeof name === "number" ? `statement ${String(name)}` : name || [],
-  );
-  return names.length > 0 ? ` (${shorten(listed(names, Infinity), LONGEST_QUOTED_CHECK)})` : "";
-}
-
 /**
- * Ends the grade. It is interrupted if the judge reported on statements, but not on all, if its only failure named no
- * statement, or if a pass that contradicts itself was not settled.
+ * Ends the grade. It is interrupted if a call is still not settled, if statements have no verdict, or if the judge went on
+ * calling what there is not: what it was asked about is an attempt, and no silence.
  */
-function finish(conversation: Conversation): void {
-  const { checks, unnumbered, contradictions } = conversation;
-  if (checks.length + unnumbered.length + contradictions.size === 0) {
-    if (conversation.unrecorded === undefined) return;
-    const names = [...conversation.toolNames].map((name) => `\`${name}\``).join(", ");
-    throw new JudgeError("invalid-reply", `The judge called only ${names}, even after a reminder.`, {
-      help: "Use another judge model.",
-    });
-  }
-  const missing = missingStatements(conversation);
-  const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
+function finish(conversation: Conversation, isFinished: boolean): void {
+  const { checks, open, unknown, turns, misnumbered } = conversation;
+  const isNothing = checks.length === 0;
+  const [unsettled] = open.values();
+  const missing = isNothing && misnumbered === undefined ? [] : missingStatements(conversation);
+  const insists = unknown && (isNothing || unknown.turn === turns.length) ? unknown : undefined;
   const fault =
-    contradictions.size > 0
-      ? "called a pass with another verdict than pass, and did not settle it after a reminder"
-      : missing.length > 0
-        ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}, even after a reminder`
-        : lost &&
-          `reported a failure that names no statement, even after a reminder: ${shorten(checkText(lost), LONGEST_QUOTED_CHECK)}`;
-  if (fault === undefined) return;
-  const message = asSentence(`The judge ${fault}`);
-  throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });
+    (unsettled && `did not settle a call, even after a reminder: ${unsettled.why}`) ??
+    (insists && `called \`${insists.name}\`, which is none of its tools, even after a reminder`) ??
+    (missing.length > 0
+      ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}, even after a reminder`
+      : undefined);
+  if (fault !== undefined) {
+    const message = asSentence(`The judge ${fault}`);
+    throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });
+  }
+  if (isNothing && !isFinished) throw endless(`${String(MOST_IDLE)} replies that recorded nothing`);
 }
 
 const NOT_YET =

@@ -5,12 +5,13 @@
 import * as z from "zod/mini";
 import type { Check, Graded } from "../domain/grade.ts";
 import { type Tool, tool } from "./api/wire.ts";
-import type { ToolCall } from "./judge.ts";
 import { jsonOf, shorten } from "../text/format.ts";
 import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
 
 /** Maximum characters of a description or a reason. */
 const LONGEST_REASON = 20_000;
+/** Characters of a value that may hold the word of a side. */
+const LONGEST_SIDE = 100;
 /** Maximum quotes per grade: a hostile judge may quote endlessly. */
 const MOST_QUOTES_PER_GRADE = 100;
 
@@ -65,17 +66,28 @@ function strictObject(properties: object): object {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
+/** A namespace or nothing, the tool's name in any letters and with any signs, and what models add to it. */
+const NAME =
+  /^(?:.*(?:[^\p{L}\p{N}_]|__))?(?:set[^\p{L}\p{N}]{0,2})?waza[^\p{L}\p{N}]{0,2}grade[^\p{L}\p{N}]{0,2}(pass|fail)(.*)$/isu;
+
 /**
  * Meaning of a call's name: a check's outcome, the end, or undefined for any other tool. Models decorate names
- * (`functions.`, `:1`, `<|channel|>json`), so only letters count; a name with both "pass" and "fail" is neither.
+ * (`functions.`, `:1`, `<|channel|>json`), but `no_set_waza_grade_pass` and a name with both outcomes are neither.
  */
 export function meaningOf(name: string): Check["outcome"] | "finish" | undefined {
   const letters = lettersOf(name);
-  const outcome = letters.split("wazagrade").slice(1).join("");
-  const [passes, fails] = [outcome.includes("pass"), outcome.includes("fail")];
-  if (outcome.startsWith("pass") && !fails) return "pass";
-  if (outcome.startsWith("fail") && !passes) return "fail";
-  return letters.includes("finishgrading") ? "finish" : undefined;
+  if (letters.includes("finishgrading")) return "finish";
+  const [, outcome, rest = ""] = NAME.exec(name) ?? [];
+  const isOne = letters.split("wazagrade").length === 2 && !/pass|fail/i.test(rest);
+  return isOne ? (outcome?.toLowerCase() as Check["outcome"] | undefined) : undefined;
+}
+
+/** The side that a value takes: a boolean, or the first word of a text; undefined for any other. */
+export function sideOf(value: unknown): Check["outcome"] | undefined {
+  const [word = ""] = /\p{L}+/u.exec(String(value).slice(0, LONGEST_SIDE).toLowerCase()) ?? [];
+  if (typeof value !== "boolean" && typeof value !== "string") return undefined;
+  if (word.startsWith("pass") || word === "true" || word === "yes") return "pass";
+  return word.startsWith("fail") || word === "false" || word === "no" ? "fail" : undefined;
 }
 
 const detail = z.catch(z.optional(z.string()), undefined);
@@ -92,14 +104,21 @@ const argumentsSchema = z.object({
   description: detail,
   reason: detail,
   statement: z.optional(z.unknown()),
+  number: z.optional(z.unknown()),
+  statement_number: z.optional(z.unknown()),
   verdict: z.optional(z.unknown()),
 });
 
+/** A check, and why its own arguments do not bear it out, as a predicate. */
+interface ReadCheck {
+  readonly check: Check;
+  readonly fault?: "contradicts itself" | "is not clear" | undefined;
+}
+
 /**
- * The check that a call reports, marked where its own `verdict` does not bear it out: a pass with any other word than
- * `pass`, a failure with `pass`. Arguments never change the outcome:
- * unreadable ones make a check without detail, which counts as in waza. Secrets are redacted before a long text is
- * shortened, so that no part of one remains.
+ * The check that a call reports. Arguments never change the outcome. One whose `verdict` takes the other side contradicts
+ * itself; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
+ * failure. Secrets are redacted before a long text is shortened, so that no part of one remains.
  */
 export function toCheck(
   outcome: Check["outcome"],
@@ -108,27 +127,47 @@ export function toCheck(
     redact,
     statements,
   }: { readonly redact: (text: string) => string; readonly statements?: readonly string[] | undefined },
-): Check {
-  const { description, reason, statement, verdict } = z.safeParse(argumentsSchema, decoded(args)).data ?? {};
+): ReadCheck {
+  const { description, reason } = z.safeParse(argumentsSchema, decoded(args)).data ?? {};
   const clean = (text = "") =>
     text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST_REASON);
-  const isGiven = (typeof verdict === "string" ? verdict.trim() : (verdict ?? "")) !== "";
-  const isPass = typeof verdict === "string" && lettersOf(verdict) === "pass";
-  const isOther = outcome === "pass" ? isGiven && !isPass : isPass;
-  const contradicted = isOther ? (true as const) : undefined;
-  const details = { description: clean(description), reason: clean(reason), contradicted };
-  if (!statements) return { outcome, ...details };
-  const number = numberFromLabel(statement, statements) ?? (statements.length === 1 ? 1 : undefined);
-  return { outcome, statement: number, ...details };
+  const details = { description: clean(description), reason: clean(reason) };
+  const fault = faultOf(outcome, args);
+  if (!statements) return { check: { outcome, ...details }, fault };
+  const number = statementIn(args, statements) ?? (statements.length === 1 ? 1 : undefined);
+  return { check: { outcome, statement: number, ...details }, fault };
+}
+
+function faultOf(outcome: Check["outcome"], args: unknown): ReadCheck["fault"] {
+  const isGiven = (value: unknown) => (typeof value === "string" ? value.trim() : (value ?? "")) !== "";
+  const given = decoded(args) ?? (isGiven(args) && args !== "null" ? undefined : {});
+  const isReadable = typeof given === "object" && !Array.isArray(given);
+  const { verdict } = Object(given) as { readonly verdict?: unknown };
+  const side = sideOf(verdict);
+  if (side !== undefined && side !== outcome) return "contradicts itself";
+  const isClear = isReadable && (side !== undefined || !isGiven(verdict)) && !holdsFailure(given);
+  return outcome === "fail" || isClear ? undefined : "is not clear";
+}
+
+/** Arguments in a judge's own words. */
+const WORDED: ReadonlySet<string> = new Set(["description", "reason", "statement"]);
+
+/** Whether a value besides a call's words may be a failure: `false`, 0 or a word of the side. */
+function holdsFailure(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === 0 || sideOf(value) === "fail";
+  return Object.entries(value).some(([key, one]) => !WORDED.has(key) && holdsFailure(one));
 }
 
 /** The number of a statement that a call names; undefined without one. */
 export function statementIn(args: unknown, statements: readonly string[]): number | undefined {
-  return numberFromLabel(z.safeParse(argumentsSchema, decoded(args)).data?.statement, statements);
+  const { data } = z.safeParse(argumentsSchema, decoded(args));
+  return numberFromLabel(data?.statement ?? data?.number ?? data?.statement_number, statements);
 }
 
 /** A number alone, with signs around it or a word before it: `2`, `#2`, `(2)`, `**2**`, `Statement 2`. */
 const ALONE = /^[^\p{L}\p{N}\p{Pd}\p{Sm}.,]*(?:\p{L}+[^\p{L}\d]{0,3})?(\d+)(?:\.0+)?[^\p{L}\p{N}]*$/u;
+/** A number of all: `2 of 3`, `2/3`. */
+const OF_ALL = /^(\d+) ?(?:of|\/) ?(\d+)$/;
 /** A number and a sign before other words: `2. It is short.`, `Statement 2: It is short.` */
 const LABEL = /^(?:\p{L}+[^\p{L}\d]{0,3}|#)?(\d+)[^\p{L}\d\s]\s/u;
 
@@ -140,7 +179,9 @@ function numberFromLabel(value: unknown, statements: readonly string[]): number 
   const text = typeof value === "string" ? spaced(value) : "";
   const named = statements.flatMap((own, index) => (text !== "" && spaced(own) === text ? index + 1 : []));
   if (named.length > 0) return named.length === 1 ? named[0] : undefined;
-  const [, digits = NaN] = ALONE.exec(text) ?? LABEL.exec(text) ?? [];
+  const ofAll = OF_ALL.exec(text);
+  const match = Number(ofAll?.[2]) === statements.length ? ofAll : (ALONE.exec(text) ?? LABEL.exec(text));
+  const [, digits = NaN] = match ?? [];
   const number = typeof value === "number" ? value : Number(digits);
   return Number.isInteger(number) && number >= 0 ? number : undefined;
 }
@@ -170,15 +211,6 @@ export function withLowerCaseKeys(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key.toLowerCase(), withLowerCaseKeys(one)]),
   );
-}
-
-/** A word of `fail`, also where one of its letters is not Latin but looks so. */
-const FAIL = /fail|[^\0-\x7f]ail|f[^\0-\x7f]il|fa[^\0-\x7f]l|fai[^\0-\x7f]/;
-
-/** Whether a call that is none of ours may be meant as a failure: its name or its arguments say so. */
-export function mayBeFailure({ name, arguments: args }: ToolCall): boolean {
-  const text = typeof args === "string" ? args : JSON.stringify(args ?? "");
-  return FAIL.test(`${name} ${text}`.toLowerCase());
 }
 
 /** One check for each statement with a verdict, in order: of several calls for the same one, a failure counts. */

@@ -327,16 +327,7 @@ function gradedVerdict(answer: JudgeAnswer, size: EvidenceSize, { grader, task }
     ...(size.elided && isPassed(answer) ? [shortenedText(size)] : []),
     ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
     ...(answer.seemsCut ? [SEEMS_CUT] : []),
-    ...(answer.short
-      ? [
-          `The judge reported ${String(answer.short.reported)} of the ${String(answer.short.announced)} checks that the instructions ask for by its own count, even after a reminder.`,
-        ]
-      : []),
-    ...(answer.lost === undefined
-      ? []
-      : [
-          `The judge also called \`${answer.lost}\`, which is none of its tools and may be meant as a failure; it reported nothing after it.`,
-        ]),
+    ...(answer.doubt === undefined ? [] : [answer.doubt]),
   ];
   return {
     state: "graded",

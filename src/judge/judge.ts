@@ -95,10 +95,8 @@ export interface JudgeAnswer {
   readonly seemsCut?: true | undefined;
   /** Number of file reads; absent if it could not read any. */
   readonly reads?: number | undefined;
-  /** Set if it reported fewer checks than the instructions ask for by its own count. */
-  readonly short?: ShortReport | undefined;
-  /** The name of a call that was none of ours and may be meant as a failure, where no check came after it. */
-  readonly lost?: string | undefined;
+  /** What speaks against its finish: a call that is none of ours, or fewer checks than by its own count. */
+  readonly doubt?: string | undefined;
   /** Why it was interrupted. Its checks then include a failure, since passes alone are no verdict. */
   readonly incomplete?: GradeError | undefined;
   /** Whether it is a recorded verdict. */
@@ -127,12 +125,6 @@ export function joinAnswers(parts: readonly AnswerPart[]): AnswerPart {
     seemsCut: parts.some(({ seemsCut }) => seemsCut) || undefined,
     reportsReasoning: reports.length === 0 ? undefined : reports.includes(true),
   };
-}
-
-/** Numbers of reported and announced checks. */
-export interface ShortReport {
-  readonly reported: number;
-  readonly announced: number;
 }
 
 export interface Judge {

@@ -7,17 +7,22 @@ import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
 import { fenced } from "./evidence.ts";
 import {
   announcedIn,
+  isFailure,
   isOfForm,
   lettersOf,
-  mayBeFailure,
   meaningOf,
+  sideOf,
   statementIn,
   toCheck,
   withLowerCaseKeys,
 } from "./grade-tools.ts";
-import type { AnswerPart, JudgeRequest, Meter } from "./judge.ts";
+import { type AnswerPart, type JudgeRequest, type Meter, joinAnswers } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
-import { jsonOf } from "../text/format.ts";
+import { jsonOf, shorten } from "../text/format.ts";
+import { checkText } from "../text/states.ts";
+
+/** Maximum characters of a check that is quoted in an error. */
+const LONGEST_QUOTED_CHECK = 300;
 
 /** State of one conversation with a judge. */
 export interface Conversation {
@@ -31,33 +36,40 @@ export interface Conversation {
   readonly turns: Turn[];
   /** All reported checks, in order. */
   readonly checks: Check[];
-  /** Calls as text, to find duplicates: checks with detail, and calls that were not recorded. */
-  readonly seenCalls: Set<string>;
+  /** The checks with detail as text, to find repeats. */
+  readonly seenChecks: Set<string>;
   readonly texts: string[];
   /** Changes and doubts of the replies so far. */
   readonly parts: AnswerPart[];
-  /** The answer to the last call that was not recorded, until a later reply reports a check. */
-  unrecorded?: string | undefined;
-  /** The name of an unknown call that may be meant as a failure, until a later reply reports a check. */
-  lost?: string | undefined;
-  /** Checks that named no statement, and are not recorded. */
-  readonly unnumbered: Check[];
-  /** Reminders sent, each once: `nothing`, `count`, `statements`, `contradictions` or `unrecorded`. */
-  readonly reminders: Set<string>;
+  /** Calls of checks that are not recorded until a later call settles them: by statement, else description, else "". */
+  readonly open: Map<number | string, OpenCall>;
+  /** The last call of a tool that does not exist, until a check is recorded. */
+  unknown?: UnknownCall | undefined;
+  /** The answer to the last call that named no statement there is: an attempt is not silence. */
+  misnumbered?: string | undefined;
   /** Names of all tools it called. */
   readonly toolNames: Set<string>;
   /** The highest number of checks that the instructions ask for, by the judge's calls of `finish_grading`. */
   announced?: number | undefined;
-  /**
-   * Passes whose own `verdict` is not `pass`, not recorded until a later call settles them: by statement, else description,
-   * else "", each with the number of turns when it was called.
-   */
-  readonly contradictions: Map<number | string, number>;
   /** Whether the judge may write its verdict as JSON. */
   takesJson: boolean;
+  /** Whether it was reminded that nothing is reported, and shown the form. */
+  isFormOffered: boolean;
   servedBy?: string | undefined;
   /** The profile of the requests so far; absent before the first reply. */
   currentProfile?: RequestProfile | undefined;
+}
+
+/** Why a call of a check is not recorded, and what settles it. */
+interface OpenCall {
+  readonly why: string;
+  readonly how: string;
+}
+
+interface UnknownCall {
+  readonly name: string;
+  /** Number of turns when it was called. */
+  readonly turn: number;
 }
 
 /** Interpreted reply. */
@@ -71,48 +83,38 @@ export interface ParsedReply {
   readonly reads: boolean;
   /** Whether every call reads files, at least one with success. */
   readonly onlyReads: boolean;
+  /** Whether it reports a check that no earlier reply has word for word, or reads a file with success. */
+  readonly isNew: boolean;
   /** Whether it should be a JSON verdict, and is none: the server takes no tools, or it is an attempt at one. */
   readonly isUnreadable: boolean;
-  /** Whether every call repeats one of an earlier reply word for word, and is neither a finish nor a read. */
-  readonly onlyRepeats: boolean;
-  /** The outcome, if every call reports the same one without detail. */
-  readonly withoutDetail: Check["outcome"] | undefined;
 }
 
 /** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
 export async function parseReply(conversation: Conversation, reply: Reply): Promise<ParsedReply> {
-  const { request, seenCalls } = conversation;
+  const { request, seenChecks, open } = conversation;
   const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
   if (written) conversation.parts.push({ changes: [], withoutTools: true });
   const calls = written ?? reply.calls;
-  const known = new Set(seenCalls);
   const readsBefore = request.files?.reads() ?? 0;
   const answered: Answered[] = [];
-  const context = { conversation, known, countsFromZero: countsFromZero(calls, request) };
+  const context = {
+    conversation,
+    seenBefore: new Set(seenChecks),
+    openBefore: new Set(open.keys()),
+    countsFromZero: countsFromZero(calls, request),
+  };
   for (const call of calls) answered.push(await answerTo(call, context));
   const of = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
-  noteUnrecorded(answered, conversation);
-  const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
-  const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
+  const hasRead = (request.files?.reads() ?? 0) > readsBefore;
   return {
     calls,
-    answers: answered.map(({ answer, kind }) => (onlyRepeats && kind === "check" ? REPEATED : answer)),
+    answers: answered.map(({ answer }) => answer),
     finishes: of("finish") > 0 && of("read") === 0,
     reads: of("read") > 0,
-    onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
-    onlyRepeats,
-    withoutDetail: others.length === 0 ? withoutDetail : undefined,
+    onlyReads: of("read") === calls.length && hasRead,
+    isNew: hasRead || of("check") > 0,
     isUnreadable: written === undefined && isUnreadable(conversation, reply),
   };
-}
-
-/** Remembers the last call of a reply that was not recorded, and one that may be meant as a failure, until a check. */
-function noteUnrecorded(answered: readonly Answered[], conversation: Conversation): void {
-  const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded")?.answer;
-  const lost = answered.findLast((one) => one.lost !== undefined)?.lost;
-  const reports = answered.some(({ kind }) => kind === "check");
-  if (unrecorded !== undefined || reports) conversation.unrecorded = unrecorded;
-  if (lost !== undefined || reports) conversation.lost = lost;
 }
 
 /**
@@ -136,24 +138,10 @@ function namesTool(text: string): boolean {
 const REPEATED = "Already recorded: report what is left, or call finish_grading.";
 
 interface Answered {
-  /** `unrecorded`: the tool or statement does not exist; `contradiction`: a pass with another verdict. */
-  readonly kind: "check" | "finish" | "read" | "unrecorded" | "contradiction";
+  /** `repeat`: a check that an earlier reply has word for word; `unrecorded`: no check of ours, or an unclear one. */
+  readonly kind: "check" | "repeat" | "finish" | "read" | "unrecorded";
   /** Absent for a finish. */
   readonly answer?: string | undefined;
-  /** Whether an earlier reply has the same call, word for word. */
-  readonly isRepeat?: boolean | undefined;
-  /** The outcome of a check without any detail. */
-  readonly withoutDetail?: Check["outcome"] | undefined;
-  /** The name of an unknown call that may be meant as a failure. */
-  readonly lost?: string | undefined;
-}
-
-/** Asks which of the two a judge means, by calls or as JSON, with the only words that there are. */
-export function whichIsMeant({ statements }: JudgeRequest, asJson = false): string {
-  const same = statements ? "for the same statement" : "with the same description";
-  return asJson
-    ? `an outcome is "pass" beside another "verdict". Write the outcome that you mean, "pass" or "fail", ${same}.`
-    : `set_waza_grade_pass takes only "pass" as its "verdict", and set_waza_grade_fail "fail". Call the one you mean, ${same}.`;
 }
 
 /** Whether a call of a reply names statement 0: then none of its numbers can be trusted. */
@@ -161,11 +149,19 @@ function countsFromZero(calls: readonly Call[], { statements }: JudgeRequest): b
   return statements !== undefined && calls.some(({ arguments: args }) => statementIn(args, statements) === 0);
 }
 
+interface CallContext {
+  readonly conversation: Conversation;
+  /** The checks of earlier replies, and what they left open. */
+  readonly seenBefore: ReadonlySet<string>;
+  readonly openBefore: ReadonlySet<number | string>;
+  readonly countsFromZero: boolean;
+}
+
 /** Interprets one call and prepares its answer; a check is recorded. */
 async function answerTo(call: Call, context: CallContext): Promise<Answered> {
   const { conversation } = context;
-  const { request, signal, toolNames, redact } = conversation;
-  const name = redact(call.name).slice(0, 64);
+  const { request, signal, toolNames, turns } = conversation;
+  const name = conversation.redact(call.name).slice(0, 64);
   toolNames.add(name);
   const meaning = meaningOf(call.name);
   if (meaning === "finish") {
@@ -176,62 +172,75 @@ async function answerTo(call: Call, context: CallContext): Promise<Answered> {
   if (meaning) return noteCheck(meaning, call, context);
   const content = await request.files?.answer(call, signal);
   if (content !== undefined) return { kind: "read", answer: content };
-  const noTool = `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`;
-  return { ...unrecorded(call, noTool, context), lost: mayBeFailure(call) ? name : undefined };
+  conversation.unknown = { name, turn: turns.length };
+  return { kind: "unrecorded", answer: noTool(name) };
 }
 
-interface CallContext {
-  readonly conversation: Conversation;
-  /** The calls of earlier replies. */
-  readonly known: ReadonlySet<string>;
-  readonly countsFromZero: boolean;
+/** The answer to a call of a tool that does not exist. */
+export function noTool(name: string): string {
+  return `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`;
 }
 
-/** Records a check, unless its statement does not exist, or it is a pass that its own `verdict` contradicts. */
+/** The place of a failure without a statement's number among the open calls: any other failure settles it. */
+const WITHOUT_STATEMENT = "a failure without a number";
+
+/**
+ * Records a check, unless its statement does not exist, or its own arguments do not bear it out. Of the latter, one that is
+ * only unclear counts when it is called so again; one that contradicts itself never does.
+ */
 function noteCheck(outcome: Check["outcome"], call: Call, context: CallContext): Answered {
-  const { conversation, known } = context;
-  const { request, checks, seenCalls, redact } = conversation;
+  const { conversation, seenBefore, openBefore } = context;
+  const { checks, seenChecks, open, request } = conversation;
   const { statements } = request;
-  const check = toCheck(outcome, call.arguments, { redact, statements });
+  const { check, fault } = toCheck(outcome, call.arguments, { ...conversation, statements });
   const { description, reason, statement } = check;
   if (statements && (context.countsFromZero || statements[(statement ?? 0) - 1] === undefined)) {
-    conversation.unnumbered.push(check);
-    return unrecorded(call, noStatement(statements.length, context.countsFromZero), context);
+    const how = noStatement(statements.length, context.countsFromZero);
+    conversation.misnumbered = how;
+    if (isFailure(check)) open.set(WITHOUT_STATEMENT, { why: `${callText(check)} names no statement`, how });
+    return unrecorded(how);
   }
-  if (check.contradicted && outcome === "pass") {
-    conversation.contradictions.set(statement ?? description ?? "", conversation.turns.length);
-    const answer = `Nothing was recorded: ${whichIsMeant(request)}`;
-    return { ...unrecorded(call, answer, context), kind: "contradiction" };
+  const name = statement ?? description ?? "";
+  if (fault === "contradicts itself" || (fault && !openBefore.has(name))) {
+    const how = whichIsMeant(conversation);
+    open.set(name, { why: `${callText(check)} ${fault}`, how });
+    return unrecorded(how);
   }
   const words = JSON.stringify(check);
-  const isRepeat = known.has(words);
   // Without detail it may be a different check: nothing distinguishes it from the previous one.
   const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
-  if (hasDetail) seenCalls.add(words);
-  checks.push(settle(check, conversation));
-  return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
+  if (hasDetail) seenChecks.add(words);
+  const settles = [name, "", ...(isFailure(check) ? [WITHOUT_STATEMENT] : [])];
+  // What names nothing may be any check: only a later reply settles it.
+  const settled = settles.filter((one) => (one === name && name !== "") || openBefore.has(one));
+  const isSettled = settled.map((one) => open.delete(one)).includes(true);
+  checks.push(isSettled || fault ? { ...check, contradicted: true } : check);
+  conversation.unknown = undefined;
+  const isRepeat = seenBefore.has(words);
+  return { kind: isRepeat ? "repeat" : "check", answer: isRepeat ? REPEATED : "Recorded." };
 }
 
-function unrecorded(call: Call, answer: string, { conversation, known }: CallContext): Answered {
-  const words = JSON.stringify([call.name, call.arguments]);
-  conversation.seenCalls.add(words);
-  return { kind: "unrecorded", isRepeat: known.has(words), answer };
+function unrecorded(how: string): Answered {
+  return { kind: "unrecorded", answer: `Nothing was recorded: ${how}` };
+}
+
+/** `set_waza_grade_fail` (short: 4 lines). */
+function callText(check: Check): string {
+  return `\`set_waza_grade_${check.outcome}\` (${shorten(checkText(check), LONGEST_QUOTED_CHECK)})`;
+}
+
+/** Asks which of the two a judge means, by calls or as JSON, with the only words that there are. */
+function whichIsMeant({ request: { statements }, parts, currentProfile }: Conversation): string {
+  const same = statements ? "for the same statement" : "with the same description";
+  const asJson = currentProfile?.tools === false || joinAnswers(parts).withoutTools === true;
+  return asJson
+    ? `write the outcome that you mean, "pass" or "fail", ${same}, and nothing beside it that says otherwise.`
+    : `set_waza_grade_pass takes only "pass" as its "verdict", and set_waza_grade_fail "fail". Call the one you mean, ${same}, with these arguments alone.`;
 }
 
 function noStatement(count: number, fromZero: boolean): string {
   const again = fromZero ? " You counted from 0: report each of this reply again." : "";
-  return `Nothing was recorded: the statements are numbered 1 to ${String(count)}; give one of these as "statement".${again}`;
-}
-
-/**
- * The check, marked if it settles an earlier contradiction. It does so for the same statement, else the same description;
- * a contradiction without either is settled by any check of a later reply.
- */
-function settle(check: Check, { contradictions, turns }: Conversation): Check {
-  const name = check.statement ?? check.description;
-  const isSame = name !== undefined && contradictions.delete(name);
-  const isLater = (contradictions.get("") ?? Infinity) < turns.length && contradictions.delete("");
-  return isSame || isLater ? { ...check, contradicted: true } : check;
+  return `the statements are numbered 1 to ${String(count)}; give one of these as "statement".${again}`;
 }
 
 /* Verdicts written as JSON, and the conversation as text, for servers without tools or that refuse the judge's own replies. */
@@ -239,7 +248,7 @@ function settle(check: Check, { contradictions, turns }: Conversation): Check {
 const verdict = z.looseObject({
   checks: z.array(
     z.looseObject({
-      outcome: z.pipe(z.pipe(z.string(), z.transform(lettersOf)), z.enum(["pass", "fail"])),
+      outcome: z.pipe(z.pipe(z.unknown(), z.transform(sideOf)), z.enum(["pass", "fail"])),
       description: z.optional(z.unknown()),
       reason: z.optional(z.unknown()),
     }),
@@ -278,14 +287,31 @@ function objectIn(text: string): unknown {
   return withLowerCaseKeys(jsonOf(whole));
 }
 
+/** A special token of a model, as it may end a reply. */
+const END_TOKEN = /^<(?:\/s|\|\w{1,30}\||end_of_turn|\/answer)>$/;
+/** What ends a model's thoughts, or begins its answer. */
+const ENDS_OF_THOUGHTS = ["</think>", "</thinking>", "</seed:think>", "[/THINK]", "◁/think▷", "<answer>"];
+
 /** The text if it is JSON, else what follows its thoughts, if that is JSON. */
 function wholeJson(text: string): string | undefined {
-  return [text, afterThoughts(text)].map(withoutFence).find((one) => jsonOf(one) !== undefined);
+  const bare = withoutEndTokens(text);
+  const ends = ENDS_OF_THOUGHTS.map((end) => [bare.lastIndexOf(end), end.length] as const);
+  const start = Math.max(0, ...ends.map(([at, length]) => (at < 0 ? 0 : at + length)));
+  return [bare, bare.slice(start).trim(), afterThoughts(bare)]
+    .map(withoutFence)
+    .find((one) => jsonOf(one) !== undefined);
+}
+
+function withoutEndTokens(text: string): string {
+  let left = text.trimEnd();
+  for (let at = left.lastIndexOf("<"); END_TOKEN.test(left.slice(at)); at = left.lastIndexOf("<"))
+    left = left.slice(0, at).trimEnd();
+  return left;
 }
 
 /**
- * What follows the thoughts that a reply starts with, after the last end of their tag: `<think>…</think>`, or the marks of
- * a channel (`<|channel|>…<|end|>`). Any other text before an object may be a quote of the agent's output, and so the object.
+ * What follows the thoughts that a reply starts with, after the last end of their tag: `<thought>…</thought>`, or the marks
+ * of a channel (`<|channel|>…<|end|>`). Any other text before an object may be a quote of the agent's output, and so the object.
  */
 function afterThoughts(text: string): string {
   const [, bar, name = ""] = /^<(\|?)([\w-]{1,30})\1>/.exec(text) ?? [];

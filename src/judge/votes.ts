@@ -55,14 +55,14 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
 }
 
 /**
- * Whether `confirm-on-fail` applies to a first verdict: a failure, fewer checks than the judge counted, a call that may be
- * meant as a failure, or a run that the judge saw shortened.
+ * Whether `confirm-on-fail` applies to a first verdict: a failure, a doubt of the judge's own, or a run that it saw
+ * shortened.
  */
 export function needsConfirming(
-  { checks, short, lost }: Pick<JudgeAnswer, "checks" | "short" | "lost">,
+  { checks, doubt }: Pick<JudgeAnswer, "checks" | "doubt">,
   { isShortened = false }: Pick<JudgeRequest, "isShortened">,
 ): boolean {
-  return !scoreChecks(checks).passed || short !== undefined || lost !== undefined || isShortened;
+  return !scoreChecks(checks).passed || doubt !== undefined || isShortened;
 }
 
 /** The request that confirms a first verdict: of a list it asks for the statements that did not pass. */
@@ -200,8 +200,7 @@ function settled(
     checks: units.flatMap((unit) => checksOfUnit(unit, answersOf(ballots, unit, sides.get(unit)))),
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
     votes: votesOf(ballots, decisive),
-    short: winner.find(({ short }) => short)?.short,
-    lost: winner.find(({ lost }) => lost)?.lost,
+    doubt: winner.find(({ doubt }) => doubt)?.doubt,
     incomplete: missing?.toGradeError() ?? ofWhole,
     recorded: winner.every(({ recorded }) => recorded),
   };

@@ -32,12 +32,12 @@ const reply = z.object({
   choices: z
     .array(
       z.object({
-        finish_reason: optional(z.string()),
+        finish_reason: lenient(z.string()),
         message: z.looseObject({
           function_call: z.optional(z.unknown()),
           content: z.optional(z.unknown()),
           refusal: lenient(z.string()),
-          tool_calls: optional(z.array(call)),
+          tool_calls: optional(z.array(z.nullable(call))),
         }),
       }),
     )
@@ -68,7 +68,7 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
   const { usage, choices } = parsed.data;
   // One choice was requested; some servers split its text and calls into several.
   const messages = choices.map(({ message }) => message);
-  const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
+  const toolCalls = messages.flatMap((message) => (message.tool_calls ?? []).filter((one) => one !== null));
   if (messages.some((message) => isErrorSet(message.function_call)))
     throw invalidReply("it calls functions by `function_call`, which tools have replaced");
   const seen = new Set<string>();
@@ -93,7 +93,7 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
   );
   const used = reportedIn(usage, "prompt", "completion");
   const [only = {}] = messages;
-  const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: toolCalls };
+  const whole = { ...only, content: messages.length === 1 ? only.content : text, tool_calls: toolCalls };
   return {
     raw: [withCallIds(whole, calls)],
     calls,
@@ -130,9 +130,9 @@ export function parseReplyJson(body: string, invalidReply: (what: string) => Jud
   }
 }
 
-/** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
+/** Whether an `error` field is set; some servers send `null`, `""`, `{}` or an object of such on success. */
 export function isErrorSet(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isErrorSet);
   return Boolean(value);
 }
 

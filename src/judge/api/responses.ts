@@ -17,7 +17,7 @@ import {
 import { readUsage, reportedIn, reportsReasoning } from "./usage.ts";
 
 const item = z.looseObject({
-  type: z.string(),
+  type: z._default(z.string(), ""),
   call_id: lenient(z.string()),
   name: lenient(z.string()),
   arguments: z.optional(z.unknown()),
@@ -63,7 +63,7 @@ const response = z.object({
   status: z.optional(z.unknown()),
   incomplete_details: lenient(z.object({ reason: lenient(z.string()) })),
   model: lenient(z.string()),
-  output: z.array(item),
+  output: z.array(z.nullable(item)),
   usage: z.optional(z.unknown()),
 });
 
@@ -80,7 +80,8 @@ export function readResponse(body: string, { turn, redact, headers }: ReadOption
   if (isErrorSet(failed?.error)) throw errorInReply(failed?.error, { redact, headers });
   const parsed = z.safeParse(response, value);
   if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
-  const { status, incomplete_details: incomplete, output, usage, model } = parsed.data;
+  const { status, incomplete_details: incomplete, usage, model } = parsed.data;
+  const output = parsed.data.output.filter((one) => one !== null);
   if (status === "failed") throw errorInReply("without a message", { redact, headers });
   if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
     throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
