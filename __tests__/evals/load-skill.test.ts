@@ -190,10 +190,16 @@ describe("the lists of a file", () => {
       ["error: `negative_evals` is not read: its entries have no statements."],
     ],
     [
-      "references, history and metadata hold no evals, nor does a list without prompts",
-      { evals: [one(1)], references: [{ prompt: "p" }], history: [{ query: "q" }], cases: [{ url: "u" }] },
+      "references, history and metadata hold no evals, nor do lists without prompts",
+      {
+        evals: [one(1)],
+        references: [{ prompt: "p" }],
+        history: [{ query: "q" }],
+        cases: [{ url: "u" }],
+        notes: ["n"],
+      },
       ["1"],
-      [],
+      ["notice: lists that are not read: `cases`, `notes`."],
     ],
     ["trigger evals are none", { evals: [one(1)], trigger_evals: [trigger("q")] }, ["1"], []],
     [
@@ -202,12 +208,7 @@ describe("the lists of a file", () => {
       ["1"],
       ["notice: Trigger evals ask only whether the skill is loaded; not read of them: `expected_output`."],
     ],
-    [
-      "with statements they are judged, too",
-      { evals: [{ ...one(1), should_trigger: true }] },
-      ["1"],
-      ["notice: What else evals say goes to the judge, and is not judged: `should_trigger`."],
-    ],
+    ["with statements they are judged, too", { evals: [{ ...one(1), should_trigger: true }] }, ["1"], []],
     [
       "a misspelled list of statements does not make a trigger eval of them",
       { evals: [one(1), { prompt: "q", should_trigger: true, assertion: ["b"] }] },
@@ -504,6 +505,119 @@ test("a key that is nearly `files` is a warning at its line", async () => {
   expect(suites[0]?.broken).toBe(false);
 });
 
+test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonly string[]]>([
+  [
+    "for all evals, in either order",
+    { shared_assertions: [{ text: "s" }], own: { assertions: ["a"] } },
+    ["s", "a"],
+    [],
+  ],
+  [
+    "for all evals, beside an expected output",
+    { global_expectations: ["s"], own: { expected_output: "o" } },
+    ["s", "o"],
+    [],
+  ],
+  ["for all evals, and none beside them", { "Universal assertions": ["s"], own: {} }, ["s"], []],
+  [
+    "by another key, and nothing else",
+    { own: { expected_output_includes: ["Label", "7"], difficulty: "hard" } },
+    ["expected_output_includes: Label"],
+    [
+      "warning: `evals[0].expected_output_includes[1]` is no statement: `7`. It is ignored.",
+      "notice: What else evals say goes to the judge, and is not judged: `difficulty`.",
+      "notice: read as statements, as their evals have nothing else to judge: `expected_output_includes`.",
+    ],
+  ],
+])("statements that are given %s", async (_case, { own, ...top }, texts, said) => {
+  const { suites, problems } = await load({
+    skill_name: "s",
+    ...top,
+    evals: [{ id: 1, prompt: "p", ...(own as object) }],
+  });
+  expect((suites[0]?.tasks as Task[]).map(({ graders }) => textsOf(graders[0]))).toEqual([texts]);
+  expect(messages(problems)).toEqual(said);
+});
+
+test("an eval for which no agent should load the skill is a control", async () => {
+  const own = { prompt: "p", assertions: ["a"] };
+  const tasks = await tasksOf([own, { ...own, should_trigger: false }, { ...own, shouldTrigger: true }]);
+  expect(tasks.map(({ isControl }) => isControl)).toEqual([undefined, true, undefined]);
+});
+
+test("another runner's evals are one error, with the lines that leave out their files", async () => {
+  const of = (id: number) => ({ id, prompt: "p", routing: { expected: "x" }, modes: ["live", "static"] });
+  const other = "skills/csv/evals/evals.json";
+  const project = writeProject({
+    [FILE]: [of(1), of(2)],
+    [other]: { evals: [of(1)] },
+    "skills/txt/evals/evals.json": [{ prompt: "p", assertions: ["a"] }],
+  });
+  const { suites, problems } = await loadSuites(undefined, project);
+  expect(suites.map(({ broken }) => broken)).toEqual([true, true, false]);
+  expect(problems).toMatchObject([
+    {
+      message:
+        "3 evals of 2 files have no statements, and what may be their checks is not read: `routing`, `modes`.",
+      help: `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. To leave the files out, add the lines \`!${other}\`, \`!${FILE}\` to \`eval\`.`,
+    },
+  ]);
+});
+
+test.each<[string, string, string, number, string]>([
+  [
+    "quotes of a word processor",
+    '[{"prompt": "p", "assertions": [“A, b”]}]',
+    "Unexpected token '“'",
+    1,
+    'Write straight quotes, `"`, in line 1.',
+  ],
+  [
+    "no quotes",
+    '[\n{"prompt": "p", "assertions": [No row, at all]}]',
+    "Unexpected token 'N'",
+    2,
+    "Correct line 2, column 32",
+  ],
+  [
+    "a line break in a text",
+    '[{"prompt": "p",\n"assertions": ["a\nb"]}]',
+    "Bad control character in string literal",
+    2,
+    "Correct line 2, column 16",
+  ],
+  [
+    "one key twice",
+    '[{"prompt": "p",\n"prompt": "q"}]',
+    "the key `prompt` occurs twice in one mapping",
+    2,
+    "Correct line 2, column 1",
+  ],
+  [
+    "an error below a comment",
+    "// c\n[1\n2]",
+    "Unexpected token Number found",
+    3,
+    "Correct line 3, column 1",
+  ],
+  ["no end", '[{"prompt": "p"\n', "it ends too early", 1, "Correct line 1, column 16"],
+])("JSON is read as JSON: %s", async (_case, text, reason, line, help) => {
+  const { problems } = await load(text);
+  expect(problems).toMatchObject([
+    { level: "error", message: `the file is not valid JSON: ${reason}.`, at: { startLine: line } },
+  ]);
+  expect(problems[0]?.help).toContain(help);
+});
+
+test("comments and trailing commas are a notice", async () => {
+  const { suites, problems } = await load('[\n  {"prompt": "p", /* c */ "assertions": ["a",]}, // d\n]');
+  expect(messages(problems)).toEqual([
+    "notice: the file has comments or trailing commas, which JSON has not; it is read without them.",
+  ]);
+  expect(problems[0]?.at).toMatchObject({ startLine: 2, startColumn: 19 });
+  expect(suites).toMatchObject([{ broken: false, tasks: [{ graders: [{ statements: [{ text: "a" }] }] }] }]);
+});
+
 describe("a configuration problem is", () => {
   test.each<[string, readonly unknown[], string]>([
     [
@@ -517,22 +631,17 @@ describe("a configuration problem is", () => {
       `\`promt\` is not a key of an eval; \`prompt\` seems to be meant.`,
     ],
     [
-      "a list of another name, beside a prompt",
-      [{ id: 1, prompt: "p", asserts: ["a"] }],
-      `\`asserts\` is not read, and the eval has no statements.`,
-    ],
-    [
       "a sentence under another name, beside a prompt",
       [{ id: 1, prompt: "p", check: "It is polite", context: "No file is there" }],
-      `\`check\` is not read, and the eval has no statements.`,
+      `1 eval has no statements, and what may be their checks is not read: \`check\`.`,
     ],
     [
-      "the same in several evals, once",
+      "two lists of other names, beside a prompt",
       [
-        { id: 1, prompt: "p", expect: ["a"] },
-        { id: 2, prompt: "p", expect: ["b"] },
+        { id: 1, prompt: "p", must: ["a"], must_not: ["b"] },
+        { id: 2, prompt: "p", must: ["a"], must_not: ["b"] },
       ],
-      `\`expect\` is not read, and 2 evals have no statements.`,
+      `2 evals have no statements, and what may be their checks is not read: \`must\`, \`must_not\`.`,
     ],
     [
       "an id that is there twice",

@@ -62,6 +62,8 @@ export interface Task {
   readonly contextDir?: string | undefined;
   /** Of a trigger eval: whether the agent should load the skill. */
   readonly shouldTrigger?: boolean | undefined;
+  /** A judged task for which an agent should not load the skill: `should_trigger: false` in a skill's evals. */
+  readonly isControl?: boolean | undefined;
   /** The task has to pass, no matter the score. */
   readonly golden?: boolean | undefined;
   /** Absent for a row of a table, and for a task that only results name. */

@@ -3,14 +3,15 @@ import { didYouMean } from "../text/suggest.ts";
 import { posix } from "node:path";
 import type { DocsPage, Problem, SourceSpan } from "../domain/problem.ts";
 import type { Skill } from "../domain/suite.ts";
-import { listedCode, plural } from "../text/format.ts";
+import { count, listedCode, plural } from "../text/format.ts";
 import { FIELDS } from "./schema.ts";
 
 type ProblemText = readonly [level: Problem["level"], message: string, help?: string, docs?: DocsPage];
 
 /** What to write where a file is not to be read. */
-export function howToLeaveOut(path: string): string {
-  return `To leave the file out, add the line \`!${path}\` to \`eval\`.`;
+export function howToLeaveOut(...paths: readonly string[]): string {
+  const [these, lines] = paths.length === 1 ? ["the file", "the line"] : ["the files", "the lines"];
+  return `To leave ${these} out, add ${lines} ${listedCode(paths.map((path) => `!${path}`))} to \`eval\`.`;
 }
 
 /** How evals are named. */
@@ -212,10 +213,20 @@ const LIST = {
     "warning",
     `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
   ],
-  unjudged: (key: string, evals: string, path: string): ProblemText => [
+  unjudged: (keys: string, evals: number, paths: readonly string[]): ProblemText => [
     "error",
-    `\`${key}\` is not read, and ${evals} no statements.`,
-    `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${howToLeaveOut(path)}`,
+    `${count(evals, "eval")}${paths.length === 1 ? "" : ` of ${String(paths.length)} files`} ${plural(evals, "has", "have")} no statements, and what may be their checks is not read: ${keys}.`,
+    `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${howToLeaveOut(...paths)}`,
+  ],
+  readAsStatements: (keys: string): ProblemText => [
+    "notice",
+    `read as statements, as their evals have nothing else to judge: ${keys}.`,
+    `The key of statements is \`${FIELDS.statements[0]}\`.`,
+  ],
+  unreadTop: (keys: string): ProblemText => [
+    "notice",
+    `lists that are not read: ${keys}.`,
+    `Statements of every eval go under \`shared_${FIELDS.statements[0]}\`.`,
   ],
   unreadList: (path: string): ProblemText => [
     "error",

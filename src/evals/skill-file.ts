@@ -101,8 +101,14 @@ const QUERIES: ReadonlyMap<string, boolean> = new Map([
   ["shouldnottrigger", false],
 ]);
 
-function onlyLetters(key: string): string {
+/** Letters alone, in lower case: `should_trigger` and `shouldTrigger` are one key. */
+export function onlyLetters(key: string): string {
   return key.toLowerCase().replace(/[^a-z]/g, "");
+}
+
+/** Whether a key says if the skill should be loaded. */
+export function isShouldTrigger(key: string): boolean {
+  return QUERIES.has(onlyLetters(key));
 }
 
 /** The trigger eval in an entry: a query with a boolean whose key names a trigger, or in a list whose key says it. */
@@ -115,7 +121,9 @@ function triggerOf(
   const query = typeof value === "string" && ofList !== undefined ? value.trim() : promptAt(value);
   const shouldTrigger = ofList ?? booleanOf(value);
   if (!query || shouldTrigger === undefined) return undefined;
-  return { query, shouldTrigger, skill: textAt(value, FIELDS.skill) ?? around, entry };
+  // Of a query that should not load the skill, `expect_skill` is the one that should be loaded in its place.
+  const keys = shouldTrigger ? [...FIELDS.skill, "expect_skill"] : FIELDS.skill;
+  return { query, shouldTrigger, skill: textAt(value, keys) ?? around, entry };
 }
 
 /** `should_trigger`, else the only boolean whose key holds `trigger`, without a `not` that would turn it. */
@@ -126,9 +134,9 @@ function booleanOf(entry: unknown): boolean | undefined {
     const isSo = typeof value === "boolean" ? value : readBoolean(value);
     return isSo === undefined || !letters.includes("trigger") || letters.includes("not")
       ? []
-      : [{ letters, isSo }];
+      : [{ key, isSo }];
   });
-  const named = found.find(({ letters }) => QUERIES.has(letters));
+  const named = found.find(({ key }) => isShouldTrigger(key));
   return (named ?? (found.length === 1 ? found[0] : undefined))?.isSo;
 }
 

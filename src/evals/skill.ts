@@ -1,20 +1,28 @@
 /** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
 import { basename, isAbsolute } from "node:path";
-import type { Grader, Suite, Task, TaskFile } from "../domain/suite.ts";
+import type { Grader, Statement, Suite, Task, TaskFile } from "../domain/suite.ts";
 import { isError, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type Entry, describe, fieldsOf, itemsOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
 import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS, readBoolean } from "./schema.ts";
-import { type SkillFile, hasStatements, isFilled, skillFolder, textAt } from "./skill-file.ts";
+import {
+  type SkillFile,
+  hasStatements,
+  isFilled,
+  isShouldTrigger,
+  onlyLetters,
+  skillFolder,
+  textAt,
+} from "./skill-file.ts";
 import { type StatementList, numberedText, readStatements, told } from "./statements.ts";
 import { findIn } from "./task-inputs.ts";
 import { listProblems } from "./triggers.ts";
-import type { Loading } from "./waza-suite.ts";
 import type { Source } from "./source.ts";
+import type { LoadedSuite, Loading } from "./waza-suite.ts";
 import { follow, wholeFile } from "../files/confine.ts";
-import { count, isObject, listed, listedCode, shorten } from "../text/format.ts";
+import { isObject, listed, listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 /** Maximum characters of a line to write, in a message. */
@@ -22,36 +30,63 @@ const LONGEST_LINE = 100;
 /** Maximum lines to write, in a message. */
 const MOST_LINES = 3;
 
-/** Loads a skill's evals: the suite, and its problems. */
+/** What is read of a file's evals, and what of them is not. */
+interface Reading extends StatementList {
+  /** Statements of every eval. */
+  readonly shared: readonly Statement[];
+  /** Names of the evals for which no agent should load the skill. */
+  readonly controls: ReadonlySet<string>;
+  /** What the judge is told besides statements and expected output. */
+  readonly told: OtherField[];
+  /** Fields that may hold the checks of an eval without any. */
+  readonly unjudged: Entry[];
+  /** Lists that are read as statements, since their evals have nothing else. */
+  readonly asStatements: Entry[];
+}
+
+/** A field that is not read, with its text. */
+interface OtherField {
+  readonly field: Entry;
+  readonly text: string;
+}
+
+/** Loads a skill's evals: the suite, its problems, and the fields that may hold the checks of evals without any. */
 export function loadSkill(
   { root, warnings }: Source,
   location: EvalLocation,
   { lists, config, named }: Loading & { readonly lists: SkillFile },
-): { suite: Suite; problems: Problem[] } {
+): LoadedSuite {
   const skill = textAt(root.value, FIELDS.skill);
   const folder = skillFolder(location.folder);
   // The agent works by the files in it.
   noteNamed(folder, location);
-  const isOnly = lists.evals.length === 1;
-  const read = lists.evals.flatMap(({ list, evals }, index) =>
+  const folders = [folder, location.folder, location.root];
+  const list: StatementList = { location, folders, problems: listProblems(lists), machineChecks: [] };
+  const top = topLists(root, lists);
+  const reading: Reading = {
+    ...list,
+    shared: top.shared.flatMap((one) => readStatements(one, list)),
+    controls: new Set(lists.triggers.flatMap((one) => (one.shouldTrigger ? [] : one.entry.name))),
+    told: [],
+    unjudged: [],
+    asStatements: [],
+  };
+  const tasks = lists.evals.flatMap(({ list: { name }, evals }, index) =>
     // The first list keeps its ids: it is `evals`, where there is one.
-    evals.map((one) => readEval(one, { location, folder, list: isOnly || index === 0 ? "" : list.name })),
+    evals.flatMap((one) => readEval(one, index === 0 ? "" : `${name}/`, reading) ?? []),
   );
-  const tasks = read.flatMap(({ task }) => task ?? []);
-  const wrong = [
-    ...listProblems(lists),
-    ...read.flatMap((one) => one.problems),
-    ...unjudgedProblems(read.flatMap((one) => one.unjudged)),
-    ...repeatedIds(tasks),
-  ];
+  const wrong = [...reading.problems, ...repeatedIds(tasks)];
+  const isWrong = reading.unjudged.length > 0 || wrong.some(isError);
   const problems = [
     ...warnings,
     ...misnamed(root, lists),
     ...wrong,
-    ...(wrong.some(isError) ? [] : withoutStatements(tasks)),
+    ...(isWrong ? [] : withoutStatements(tasks)),
     ...emptyStatements(lists),
-    ...leftToMachines(read.flatMap(({ machineChecks }) => machineChecks)),
-    ...toldProblems(read.flatMap((one) => one.told)),
+    ...leftToMachines(reading.machineChecks),
+    ...toldProblems(reading.told),
+    ...namedOnce("readAsStatements", reading.asStatements),
+    ...namedOnce("unreadTop", top.others),
   ];
   const name = skill ?? basename(follow(folder).real);
   const suite: Suite = {
@@ -62,13 +97,31 @@ export function loadSkill(
     otherGraders: [],
     tasks,
     judgeModel: config.judgeModel,
-    broken: config.broken || problems.some(isError),
+    broken: config.broken || isWrong,
     named,
     skill,
     root: location.root,
     parts: evalParts(location),
   };
-  return { suite, problems };
+  return { suite, problems, unjudged: reading.unjudged };
+}
+
+/**
+ * The lists at the top of a file that are no evals: statements of every eval, where the key holds a word for statements,
+ * and others, which nothing reads.
+ */
+function topLists(root: Entry, { evals, triggers, unread }: SkillFile) {
+  const entries = [...evals.map(({ list }) => list), ...triggers.map(({ entry }) => entry), ...unread];
+  const lists = fieldsOf(root).filter(
+    ({ value, name, key }) =>
+      Array.isArray(value) &&
+      isFilled(value) &&
+      !LABELS.has(String(key)) &&
+      !entries.some((one) => one.name === name || one.name.startsWith(`${name}[`)),
+  );
+  const isOfStatements = ({ key }: Entry) =>
+    FIELDS.statements.some((word) => onlyLetters(String(key)).includes(onlyLetters(word)));
+  return { shared: lists.filter(isOfStatements), others: lists.filter((one) => !isOfStatements(one)) };
 }
 
 /** Lists of evals by another key than theirs, where neither it nor the ids say so, and a key that is nearly `skill_name`. */
@@ -96,63 +149,33 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...LABELS,
 ]);
 
-/** A field that is not read, with its text. */
-interface OtherField {
-  readonly field: Entry;
-  readonly text: string;
-}
-
-/** An eval, and its problems. */
-interface EvalRead {
-  readonly task?: Task | undefined;
-  readonly problems: readonly Problem[];
-  /** What the judge is told besides statements and expected output. */
-  readonly told: readonly OtherField[];
-  /** Fields that may hold the checks of an eval without any. */
-  readonly unjudged: readonly OtherField[];
-  /** The places of assertions without a sentence. */
-  readonly machineChecks: readonly SourceSpan[];
-}
-
-/** Reads an eval of the list `list`, which is named where the file has several; empty for the first. */
-function readEval(
-  entry: Entry,
-  {
-    location,
-    folder,
-    list,
-  }: { readonly location: EvalLocation; readonly folder: string; readonly list: string },
-): EvalRead {
+/** Reads an eval; `prefix` begins its id, where its list is not the file's first. */
+function readEval(entry: Entry, prefix: string, reading: Reading): Task | undefined {
   const { value, at } = entry;
-  const nothing = { told: [], unjudged: [], machineChecks: [] };
-  if (!isObject(value)) return { ...nothing, problems: [problem("noEval", at, entry.name, describe(value))] };
-  const problems: Problem[] = [];
-  const own = textAt(value, FIELDS.id) ?? String(Number(entry.key) + 1);
-  const id = list === "" ? own : `${list}/${own}`;
-  const files = { location, folders: [folder, location.folder, location.root], problems };
-  const others = otherFields(entry, problems);
-  const machineChecks: SourceSpan[] = [];
-  const grader = readGrader(entry, { ...files, machineChecks, others });
+  const { problems } = reading;
+  if (!isObject(value)) {
+    problems.push(problem("noEval", at, entry.name, describe(value)));
+    return undefined;
+  }
+  const id = `${prefix}${textAt(value, FIELDS.id) ?? String(Number(entry.key) + 1)}`;
+  const grader = readGrader(entry, reading);
   const prompt = textAt(value, FIELDS.prompt);
   const given = told(
     value,
     FIELDS.given.filter((key) => isText(value[key])),
   );
-  const task: Task = {
+  return {
     id,
     name: textAt(value, FIELDS.name) ?? id,
     prompt: prompt && [prompt, ...given].join("\n\n"),
     enabled: true,
     graders: grader ? [grader] : [],
     otherGraders: [],
-    files: filesOfEval(entry.child(...FIELDS.files), { ...files, id: shorten(id, LONGEST_ID) }),
+    files: filesOfEval(entry.child(...FIELDS.files), shorten(id, LONGEST_ID), reading),
     golden: goldenOf(entry.child(...FIELDS.golden), problems),
+    isControl: reading.controls.has(entry.name) || undefined,
     at,
   };
-  const mayBeChecks = others.filter(
-    ({ field }) => !KNOWN.has(String(field.key)) && mayHoldChecks(field.value),
-  );
-  return { task, problems, told: grader ? others : [], unjudged: grader ? [] : mayBeChecks, machineChecks };
 }
 
 /** The fields of an eval that are not read; those whose key is nearly one that is are problems. */
@@ -175,7 +198,7 @@ function otherFields(entry: Entry, problems: Problem[]): OtherField[] {
   const free = [FIELDS.id[0], FIELDS.files[0]].filter((name) => !Object.hasOwn(value, name));
   return fieldsOf(entry).flatMap((field) => {
     const key = String(field.key);
-    if (read.has(key) || !isFilled(field.value)) return [];
+    if (read.has(key) || !isFilled(field.value) || isShouldTrigger(key)) return [];
     const meant = KNOWN.has(key) ? undefined : closest(key, decisive);
     const slip = meant ?? (KNOWN.has(key) ? undefined : closest(key, free));
     if (slip === undefined) return { field, text: told(value, [key]).join() };
@@ -198,10 +221,7 @@ function isSentence(value: unknown): boolean {
 }
 
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
-function filesOfEval(
-  list: Entry,
-  { folders, location, problems, id }: Omit<StatementList, "machineChecks"> & { readonly id: string },
-): TaskFile[] {
+function filesOfEval(list: Entry, id: string, { folders, location, problems }: StatementList): TaskFile[] {
   const label = `\`files\` of the eval \`${id}\`:`;
   const entries = Array.isArray(list.value)
     ? itemsOf(list)
@@ -229,29 +249,57 @@ function filesOfEval(
 const GRADER = "assertions";
 
 /**
- * The grader of an eval: its statements, else its expected output as the only one. None without either. Fields beside
- * them that may hold checks are a doubt about its verdicts.
+ * The grader of an eval: the statements of all evals, then its own. None without any. Fields beside them that may hold
+ * checks are a doubt about its verdicts.
  */
-function readGrader(
-  entry: Entry,
-  { others, ...list }: StatementList & { readonly others: readonly OtherField[] },
-): Grader | undefined {
-  const lists = FIELDS.statements.map((key) => entry.child(key));
-  const listed = lists.flatMap((one) => readStatements(one, list));
-  const expected = FIELDS.expected.map((key) => entry.child(key)).find(({ value }) => isText(value));
-  const reference = expected && String(expected.value).trim();
-  const of = listed.length > 0 ? lists.find(({ value }) => value !== undefined) : expected;
-  if (of === undefined) return undefined;
-  const { at } = of;
-  const statements = listed.length > 0 ? listed : [{ text: reference ?? "", at }];
-  const unread = others.filter(({ field }) => typeof field.value === "object");
+function readGrader(entry: Entry, reading: Reading): Grader | undefined {
+  const others = otherFields(entry, reading.problems);
+  const mayBeChecks = others.flatMap(({ field }) =>
+    !KNOWN.has(String(field.key)) && mayHoldChecks(field.value) ? field : [],
+  );
+  const { own, from, expected } = ownStatements(entry, mayBeChecks, reading);
+  if (from === undefined) reading.unjudged.push(...mayBeChecks);
+  const statements = [...reading.shared, ...own];
+  const [first] = statements;
+  if (!first) return undefined;
+  const beside = others.filter(({ field }) => field !== from);
+  reading.told.push(...beside);
+  const unread = beside.filter(({ field }) => typeof field.value === "object");
   const names = listedCode(unread.map(({ field }) => String(field.key)));
   const unjudged = names === "" ? undefined : `Not all of this eval was judged: ${names} is not read.`;
-  const prompt = numberedText(statements, {
-    expected: listed.length > 0 ? reference : undefined,
-    more: others.map(({ text }) => text),
-  });
-  return { name: GRADER, weight: 1, prompt, statements, unjudged, at };
+  const prompt = numberedText(statements, { expected, more: beside.map(({ text }) => text) });
+  return { name: GRADER, weight: 1, prompt, statements, unjudged, at: (from ?? first).at };
+}
+
+/**
+ * The statements of an eval, where they are, and the expected output beside them: its lists, else its expected output as
+ * the only one, else the only list of texts that it has.
+ */
+function ownStatements(
+  entry: Entry,
+  mayBeChecks: readonly Entry[],
+  reading: Reading,
+): { readonly own: readonly Statement[]; readonly from?: Entry | undefined; readonly expected?: string } {
+  const lists = FIELDS.statements.map((key) => entry.child(key));
+  const listed = lists.flatMap((one) => readStatements(one, reading));
+  const output = FIELDS.expected.map((key) => entry.child(key)).find(({ value }) => isText(value));
+  const expected = output && { expected: String(output.value).trim() };
+  if (listed.length > 0)
+    return { own: listed, from: lists.find(({ value }) => value !== undefined), ...expected };
+  if (output && expected) return { own: [{ text: expected.expected, at: output.at }], from: output };
+  const [only, ...more] = mayBeChecks;
+  if (!only || more.length > 0 || !isListOfTexts(only.value)) return { own: [] };
+  reading.asStatements.push(only);
+  return { own: keyedStatements(only, reading), from: only };
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => isText(one));
+}
+
+/** The statements of a list by another key, which may turn them: `must_not: name the price`. */
+function keyedStatements(list: Entry, reading: Reading): Statement[] {
+  return readStatements(list, reading).map(({ text, at }) => ({ text: `${String(list.key)}: ${text}`, at }));
 }
 
 /** Whether the eval has to pass: a boolean as in waza's YAML. */
@@ -262,13 +310,11 @@ function goldenOf({ value, name, at }: Entry, problems: Problem[]): true | undef
   return golden === true ? true : undefined;
 }
 
-/** An error for each key that may hold the checks of evals without any. */
-function unjudgedProblems(fields: readonly OtherField[]): Problem[] {
-  return [...Map.groupBy(fields, ({ field }) => String(field.key))].map(([key, [first, ...more]]) => {
-    const evals = more.length === 0 ? "the eval has" : `${count(more.length + 1, "eval")} have`;
-    const at = first?.field.keyAt;
-    return problem("unjudged", at, shorten(key, LONGEST_ID), evals, at?.path ?? "");
-  });
+/** One problem for fields of one meaning, which names each key. */
+function namedOnce(code: "readAsStatements" | "unreadTop", fields: readonly Entry[]): Problem[] {
+  const [first] = fields;
+  const names = [...new Set(fields.map(({ key }) => shorten(String(key), LONGEST_ID)))];
+  return first ? [problem(code, first.keyAt, listedCode(names))] : [];
 }
 
 /** One notice of what goes to the judge beside statements, with the lines that would have its texts judged. */

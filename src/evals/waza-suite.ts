@@ -31,6 +31,8 @@ export interface Loading {
 export interface LoadedSuite {
   readonly suite?: Suite | undefined;
   readonly problems: Problem[];
+  /** Fields that may hold the checks of evals without any; the suite is broken. */
+  readonly unjudged?: readonly Entry[];
 }
 
 /** Loads an eval of waza, with its tasks. */
