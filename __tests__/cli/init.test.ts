@@ -166,6 +166,33 @@ describe("the workflow", () => {
     }
   });
 
+  test("names an environment in each job with a key, and says what that asks of reviewers", () => {
+    const folder = temporaryFolder("init");
+    const environment = "evals keys";
+    const said = initProject({
+      agent: "codex",
+      folder,
+      templates: EXAMPLES,
+      program,
+      full: true,
+      environment,
+    });
+    const { jobs } = parse(readFileSync(join(folder, WORKFLOW), "utf8")) as {
+      jobs: Record<string, { environment?: string }>;
+    };
+    const named = Object.entries(jobs)
+      .filter(([, job]) => job.environment?.includes(environment))
+      .map(([name]) => name);
+    const keyed = Object.entries(jobs)
+      .filter(([, job]) => JSON.stringify(job).includes("secrets."))
+      .map(([name]) => name);
+    expect(named).toEqual(keyed);
+    expect(jobs.decide?.environment).toContain("needs.again.result != 'skipped'");
+    expect(said).toMatch(
+      /environment evals keys, with required reviewers: OPENAI_API_KEY\. A push asks them twice/,
+    );
+  });
+
   test("of no agent says where its command goes", () => {
     expect(init(temporaryFolder("init"))).toContain('in place of `my-agent --print "$PROMPT"`');
   });

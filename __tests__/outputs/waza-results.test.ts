@@ -710,8 +710,16 @@ describe("which files are read", () => {
   test("an empty folder is a download without an artifact", async () => {
     const workspace = writeProject({});
     mkdirSync(join(workspace, "runs"));
-    const { problems } = await readOutputs({ patterns: ["runs"], workspace, suites: [], isWorkflow: true });
-    expect(problems[0]?.help).toContain("no artifact came. Look at the upload step of the job that ran");
+    const runUrl = "https://github.com/o/r/actions/runs/1/attempts/1";
+    const read = { workspace, suites: [], isWorkflow: true, runUrl };
+    const empty = await readOutputs({ ...read, patterns: ["runs"] });
+    expect(empty.problems[0]?.help).toMatch(
+      /empty folder: no artifact came\. See why in the job .*runs\/1\/attempts\/1$/,
+    );
+    const none = await readOutputs({ ...read, patterns: [join(workspace, "none")] });
+    expect(none.problems[0]?.help).toMatch(
+      /See why in the job that runs the agent, `agent` .*runs\/1\/attempts\/1$/,
+    );
   });
 
   test("a glob without a match beside one with a match is still an error", async () => {

@@ -457,7 +457,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "there are no results",
       () => project(),
       { results: "out/results.json" },
-      /The `results` glob `out\/results\.json` matches no file\. Searched in `.*`\. Run the agent first, and make sure it writes to the path in `results`\./,
+      /The `results` glob `out\/results\.json` matches no file\. Searched in `.*`\. See why in the job that runs the agent, `agent` in our templates, and in its upload: https:.*\/actions\/runs\/\d+\/attempts\/\d+/,
     ],
     [
       "the workspace is empty",

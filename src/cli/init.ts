@@ -44,6 +44,11 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
     isSwitch: true,
   },
   {
+    name: "environment",
+    description:
+      "With --full, the environment of the repository that holds the keys: each job with one names it, and waits for whom the environment requires.",
+  },
+  {
     name: "pin",
     description:
       "The commit of this action that the workflow is to use, in place of its newest version 1, for organizations that require it; all other actions are pinned in any case.",
@@ -61,6 +66,7 @@ export async function init(
   const agent = workflowAgent(given.get("agent"));
   const is = (name: string) => given.get(name)?.toLowerCase() === "true";
   const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
+  const environment = environmentOf(given.get("environment"), full);
   try {
     const found = await evalsFor(given.get("eval")?.split("\n"), { folder, agent });
     const templates = join(root, "dist/init");
@@ -71,6 +77,7 @@ export async function init(
       ...found,
       lift,
       full,
+      environment,
       pin,
       program: programIn(root),
     });
@@ -122,6 +129,18 @@ function commitOf(pin: string | undefined): string | undefined {
   );
 }
 
+function environmentOf(name: string | undefined, full: boolean): string | undefined {
+  if (name === undefined) return undefined;
+  if (!full)
+    throw new Misuse(
+      "`--environment` needs `--full`: the secrets of an environment do not reach a workflow of another repository.",
+    );
+  if (/^\w[\w. /-]{0,99}$/.test(name)) return name;
+  throw new Misuse(
+    `\`--environment ${name}\` is no name for a workflow: use letters, digits, \`-\`, \`_\` and \`/\`.`,
+  );
+}
+
 /** The command that starts this program: the package's name when installed, else its file. */
 function programIn(root: string): string {
   if (/[\\/]node_modules[\\/]/.test(root)) return "npx waza-grade";
@@ -145,6 +164,8 @@ interface InitOptions {
   readonly lift?: boolean | undefined;
   /** Write the jobs themselves, not the call of them. */
   readonly full?: boolean | undefined;
+  /** The environment that holds the keys. */
+  readonly environment?: string | undefined;
   /** The commit of this action; by default its tag. */
   readonly pin?: string | undefined;
   /** The command that started this program, for the printed commands. */
@@ -212,10 +233,11 @@ export function initProject(options: InitOptions): string {
 }
 
 /** The workflow for these evals: for sessions, the call, or all jobs. */
-function workflowOf({ agent, templates, own, lift = false, full = false, pin }: InitOptions): string {
+function workflowOf(options: InitOptions): string {
+  const { agent, templates, own, lift = false, full = false, environment, pin } = options;
   const template = (name: string) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
   const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
-  const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone" };
+  const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone", environment };
   const ofAgent = () => (full ? fullFor(template("full"), its) : callFor(template("evals"), its));
   const workflow = runs === 0 ? template("sessions") : ofAgent();
   return pin === undefined ? workflow : pinned(workflow, pin);
@@ -424,8 +446,15 @@ function inTheWorkflow(workflow: string): string[] {
     ...(placeholder === undefined
       ? []
       : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
-    ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
+    ...(secrets.length === 0 ? [] : [secretsStep(secrets, workflow)]),
   ];
+}
+
+/** Where the keys go; with an environment, what its reviewers are asked for. */
+function secretsStep(secrets: readonly string[], workflow: string): string {
+  const [, environment] = /^ {4}environment: (\w.*)$/m.exec(workflow) ?? [];
+  if (environment === undefined) return `Add to the repository's secrets: ${secrets.join(", ")}`;
+  return `Add to the environment ${environment}, with required reviewers: ${secrets.join(", ")}. A push asks them twice, for the jobs\nagent and grade, and where something dropped twice more, for again and decide.`;
 }
 
 /**

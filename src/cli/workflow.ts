@@ -69,6 +69,8 @@ interface WorkflowOptions {
   readonly lift: boolean;
   /** Run trigger evals, and nothing else. */
   readonly triggers: boolean;
+  /** The environment that holds the keys, for the whole workflow. */
+  readonly environment?: string | undefined;
 }
 
 /**
@@ -87,7 +89,7 @@ export function callFor(template: string, options: WorkflowOptions): string {
 
 /** The same of the whole workflow (examples/workflows/full.yml), with its four jobs. */
 export function fullFor(template: string, options: WorkflowOptions): string {
-  const { agent, evals, triggers } = options;
+  const { agent, evals, triggers, environment } = options;
   const more = `${evalLines(evals, INPUT)}${liftLine(options, INPUT)}`;
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
   const run = `        with:\n${FULL(agent)[START] ?? ""}`;
@@ -97,7 +99,24 @@ export function fullFor(template: string, options: WorkflowOptions): string {
     [run, `${run}${more}${triggers ? `${INPUT}triggers: true\n` : ""}`] as const,
     [grade, `${grade}${more}`] as const,
   ].reduce(replaceAll, template);
-  return replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
+  const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
+  if (environment === undefined) return own;
+  return jobsOf(own)
+    .map((job) => inEnvironment(job, environment))
+    .join("");
+}
+
+/** The text in parts, each a job with what stands before the next one. */
+function jobsOf(workflow: string): string[] {
+  return workflow.split(/(?=^ {2}[\w-]+:\n)/m);
+}
+
+/** A job with a key waits for the environment; the last one has it only where something ran again. */
+function inEnvironment(job: string, name: string): string {
+  if (!job.includes("secrets.")) return job;
+  const isLast = job.startsWith("  decide:");
+  const its = isLast ? `\${{ needs.again.result != 'skipped' && '${name}' || '' }}` : name;
+  return replaceOnce(job, ["\n    permissions:", `\n    environment: ${its}\n    permissions:`]);
 }
 
 /** Before an input of a step. */

@@ -21,6 +21,8 @@ export interface OutputsRequest {
   readonly triggers?: (() => Promise<readonly Suite[]>) | undefined;
   /** A step of a workflow: runs in the checkout are refused. */
   readonly isWorkflow?: boolean | undefined;
+  /** The page of the workflow's run, which shows why its other jobs ended. */
+  readonly runUrl?: string | undefined;
   /** A dry run needs no results: a glob may match nothing. */
   readonly dryRun?: boolean | undefined;
 }
@@ -113,13 +115,15 @@ function folderOfAllRuns(run: string, named: string): string {
 
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 
-const NO_ARTIFACT = "no artifact came. Look at the upload step of the job that ran the agent.";
+const ofJob = (runUrl: string) =>
+  `See why in the job that runs the agent, \`agent\` in our templates, and in its upload: ${runUrl}`;
 
 const REMEDY_LOCAL =
   "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
 
-function nothingFound(pattern: string, { workspace, isWorkflow }: OutputsRequest): Problem {
-  const remedy = isWorkflow === false ? REMEDY_LOCAL : REMEDY;
-  const whenEmpty = isWorkflow === false ? undefined : NO_ARTIFACT;
+function nothingFound(pattern: string, { workspace, isWorkflow, runUrl }: OutputsRequest): Problem {
+  const remedy =
+    isWorkflow === false ? REMEDY_LOCAL : isWorkflow && runUrl !== undefined ? ofJob(runUrl) : REMEDY;
+  const whenEmpty = isWorkflow === false ? undefined : "no artifact came.";
   return noMatch({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
 }

@@ -11,6 +11,7 @@ import { loadSuites } from "../evals/load-suites.ts";
 import { type TriggerScope, olderTriggers } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { type Changes, unchangedBy } from "../github/changes.ts";
+import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
@@ -85,7 +86,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       ? readOutputs({
           patterns: inputs.results,
           workspace,
-          isWorkflow: inputs.isStep,
+          ...{ isWorkflow: inputs.isStep, runUrl: originOf(context)?.run?.url },
           suites,
           others: async () => othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows }),
           triggers,

@@ -7,7 +7,7 @@ import type { Report, Publisher } from "../report.ts";
 import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
 import { doubtsSection, majoritySection, opinionsSection, erroredSection } from "../sections/grades.ts";
-import { agentParts, tookParts } from "../sections/page-ends.ts";
+import { agentParts, recordedPart, tookParts } from "../sections/page-ends.ts";
 import { whatNowSection } from "../sections/what-now.ts";
 import { whySection } from "../sections/why.ts";
 import { allGrades } from "../../results/score.ts";
@@ -35,7 +35,9 @@ const SECTIONS: readonly Section[] = [
   triggersSection,
   agreementSection,
   (report) =>
-    allGrades(report).length > 0 ? [note(tookParts(report).join(" · "), ...tookByAgent(report))] : [],
+    allGrades(report).length > 0
+      ? [note(`${tookParts(report).join(" · ")}${recordedPart(report, " · ")}`, ...tookByAgent(report))]
+      : [],
 ];
 
 function tookByAgent(report: Report): Line {

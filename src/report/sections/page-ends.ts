@@ -98,7 +98,10 @@ export const verdictSection: Section = (report) => {
   const more = rule === "configuration" ? [] : sentences.slice(1);
   const squares = report.estimate ? "" : bar(report);
   const text = shorten(more.map(asSentence).join(" "), LONGEST_VERDICT);
-  return squares === "" && text === "" ? [] : [line(`${squares}${text === "" ? gradeCounts(report) : text}`)];
+  if (squares === "" && text === "") return [];
+  return [
+    line(`${squares}${text === "" ? gradeCounts(report) : `${text}${recordedPart(report, " ", ".")}`}`),
+  ];
 };
 
 /** One square per grade and a space; if they do not fit, squares in proportion, at least one per state. */
@@ -116,12 +119,21 @@ function bar({ scores }: Report): string {
   return `${squares.join("")} `;
 }
 
-function gradeCounts({ scores: { grades } }: Report): string {
+function gradeCounts(report: Report): string {
+  const { grades } = report.scores;
   const doubts = grades.filter((grade) => stateOf(grade) === "doubtful").length;
-  return [
-    ...countStates(grades).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
-    ...(doubts > 0 ? [`${formatNumber(doubts)} with a doubt`] : []),
-  ].join(" · ");
+  return (
+    [
+      ...countStates(grades).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
+      ...(doubts > 0 ? [`${formatNumber(doubts)} with a doubt`] : []),
+    ].join(" · ") + recordedPart(report, " · ")
+  );
+}
+
+/** How many verdicts were not asked for now. */
+export function recordedPart({ scores: { counts } }: Report, before: string, after = ""): string {
+  const { recorded } = counts;
+  return recorded === 0 ? "" : `${before}${count(recorded, "verdict")} from the record${after}`;
 }
 
 /** The judge models. */
@@ -168,9 +180,9 @@ export const footer: Section = (report, { published, medium }) => {
   return [note(...between(parts, BREAK))];
 };
 
-/** Duration, requests, cost, tokens and recorded verdicts, as plain text; without what is zero. */
+/** Duration, requests, cost and tokens, as plain text; without what is zero. */
 export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "scores">): string[] {
-  const { judgeCalls, cost = 0, tokens, recorded } = counts;
+  const { judgeCalls, cost = 0, tokens } = counts;
   return [
     formatSeconds(time.finished - time.started),
     count(judgeCalls, "request"),
@@ -181,7 +193,6 @@ export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "s
     ...(tokens.cached > 0
       ? [`${String(Math.round((100 * tokens.cached) / tokens.input))} % of input from the provider's cache`]
       : []),
-    ...(recorded > 0 ? [count(recorded, "verdict from the record", "verdicts from the record")] : []),
   ];
 }
 
