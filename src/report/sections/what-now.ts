@@ -4,7 +4,7 @@ import { nameOf, newBaseline } from "../../decide/pairs.ts";
 import { tasksToRunAgain } from "../../decide/second-look.ts";
 import type { Conclusion } from "../../domain/grade.ts";
 import { isDead, isWithoutCheck } from "../../domain/row.ts";
-import { type Line, type Section, bold, line, link } from "../document/tree.ts";
+import { type Line, type Section, bold, line, link, name } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 
 /** Empty where the page says what to do at its problems or errors. */
@@ -62,8 +62,26 @@ function fix({ origin }: Report): Line {
   return [origin?.run === undefined ? "Fix it." : "Fix it and push."];
 }
 
+/** Characters of a check in the line on the judge. */
+const LONGEST_CHECK = 120;
+
+/** What overrules a judge that is wrong, the lasting remedy first; how to measure it is behind the question. */
 function judgeWrong(report: Report): Line {
-  return page(report, "labels.md", "Is the judge wrong? Label it");
+  const [first] = failedOf(report);
+  const check = first?.checks.find(({ outcome }) => outcome === "fail");
+  const words = check?.description ?? check?.reason;
+  const question = link(["Is the judge wrong?"], report.docs && `${report.docs}/labels.md`);
+  if (first === undefined) return question;
+  const { statement } = check ?? {};
+  const where = statement === undefined ? "the prompt of " : `statement ${String(statement)} of `;
+  return [
+    ...question,
+    ` Say in ${where}`,
+    bold(name(first.grader)),
+    " what decides",
+    ...(words === undefined ? [] : [" about “", name(words, LONGEST_CHECK), "”"]),
+    ", make that grader `advisory`, or let a second judge confirm (`confirm-model`).",
+  ];
 }
 
 function isMeant(report: Report): Line {
