@@ -242,7 +242,9 @@ describe("the agreement with people is a sentence and the disagreements", () => 
 test("a link is its text and its whole address", () => {
   const red = { ...reportFrom(gradeOf("right", verdictOf(false, "no"))), docs: "https://docs.example" };
   const conclusion = { ...red.conclusion, rule: "failed-grade" as const };
-  expect(render({ ...red, conclusion }, 500)).toContain("Is the judge wrong? (https://docs.example/labels.md) Say");
+  expect(render({ ...red, conclusion }, 500)).toContain(
+    "Is the judge wrong? (https://docs.example/labels.md) Say",
+  );
 });
 
 test("the last line says what it took, advisory graders included; where nothing was to be graded nothing is said", () => {
