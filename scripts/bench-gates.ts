@@ -10,6 +10,7 @@ import {
   isRedAtLast,
   pullRequest,
   seeded,
+  WRONG,
 } from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
 import { SECOND_LEVEL } from "../src/decide/second-look.ts";
@@ -195,51 +196,122 @@ const LOOKED_AT = [
   ["3 x 4", { tasks: 3, graders: 1, statements: 4 }],
   ["1 x 4", { tasks: 1, graders: 1, statements: 4 }],
 ] as const;
+/** Large suites, of which each pull request takes long to simulate. */
+const LARGE = [
+  ["40 x 2", { tasks: 40, graders: 2 }],
+  ["40 x 3", { tasks: 40, graders: 3 }],
+] as const;
 const LOOKS: readonly (readonly [string, Change])[] = [
   ["unchanged", {}],
+  ["-10", { points: 10 }],
   ["-20", { points: 20 }],
   ["one dead", { dead: 1e-9 }],
 ];
 
-/** Red with a second look, in brackets without one; and the agent's further runs. Then the worst cells again. */
+interface Look {
+  readonly red: number;
+  readonly text: string;
+  readonly runs: string;
+  readonly waiting: string;
+}
+
+/** Red with a second look, in brackets without one; the agent's further runs, and how many pull requests wait for some. */
+function looked(cell: Cell, change: Change, draws: number): Look {
+  let [further, waiting, once] = [0, 0, 0];
+  const red = share(cell, change, draws, (made) => {
+    if (isRed(cell, made.baseline, made.first)) once += 1;
+    const last = isRedAtLast(cell, made);
+    further += last.runs;
+    if (last.runs > 0) waiting += 1;
+    return last.red;
+  });
+  const text = `${percent(red)} (${percent(once / draws)})`;
+  return { red, text, runs: (further / draws).toFixed(1), waiting: percent(waiting / draws) };
+}
+
+/** Suites with a second look; then the worst cells again. */
 function secondLooks(): string {
-  const cells = LOOKED_AT.flatMap(([name, size]) =>
+  const small = LOOKED_AT.flatMap(([name, size]) =>
     [0, 0.05, 0.1].flatMap((wrong) =>
-      [0.75, 0.85, 0.95, 0.98].map((agent) => ({ name, cell: { ...FIRST, ...size, wrong, agent } })),
+      [0.75, 0.85, 0.95, 0.98].map((agent) => ({
+        name,
+        draws: MORE,
+        cell: { ...FIRST, ...size, wrong, agent },
+      })),
     ),
   );
-  const both = (cell: Cell, change: Change, draws: number) => {
-    let [further, once] = [0, 0];
-    const red = share(cell, change, draws, (made) => {
-      if (isRed(cell, made.baseline, made.first)) once += 1;
-      const last = isRedAtLast(cell, made);
-      further += last.runs;
-      return last.red;
-    });
-    return { red, text: `${percent(red)} (${percent(once / draws)})`, runs: (further / draws).toFixed(1) };
-  };
-  const rows = cells.map(({ name, cell }) => {
+  const large = LARGE.flatMap(([name, size]) =>
+    [0.8, 0.95].map((agent) => ({ name, draws: FEW, cell: { ...FIRST, ...size, wrong: WRONG, agent } })),
+  );
+  const rows = [...small, ...large].map(({ name, draws, cell }) => {
     const found = LOOKS.map(([, change]) =>
-      both(cell, change, (change.points ?? change.dead) ? MORE : 5 * MORE),
+      looked(cell, change, (change.points ?? change.dead) ? draws : draws === MORE ? 5 * draws : 2 * draws),
     );
     const of = [name, `${String(100 * cell.wrong)}%`, `${String(100 * cell.agent)}%`];
     return { cell, of, found, red: found[0]?.red ?? 0 };
   });
-  const worst = rows.toSorted((a, b) => b.red - a.red).slice(0, 4);
+  const worst = rows
+    .filter(({ cell }) => cell.tasks < 40)
+    .sort((a, b) => b.red - a.red)
+    .slice(0, 4);
   const heads = ["suite", "judge wrong", "agent"];
   const all = csv(
-    [...heads, ...LOOKS.map(([name]) => name), "further runs where unchanged"],
-    rows.map(({ of, found }) => [...of, ...found.map(({ text }) => text), found[0]?.runs ?? ""]),
+    [...heads, ...LOOKS.map(([name]) => name), "further runs", "waiting"],
+    rows.map(({ of, found: [first, ...others] }) => [
+      ...of,
+      ...[first, ...others].map((one) => one?.text ?? ""),
+      first?.runs ?? "",
+      first?.waiting ?? "",
+    ]),
   );
   const again = csv(
     [...heads, "unchanged"],
-    worst.map(({ cell, of }) => [...of, both(cell, {}, MOST).text]),
+    worst.map(({ cell, of }) => [...of, looked(cell, {}, MOST).text]),
   );
   return `${all}
 
 The worst cells of unchanged pull requests, with ${MOST.toLocaleString("en-US")} pull requests each:
 
 ${again}`;
+}
+
+/** Trigger evals: queries of one run or three, no judge. */
+function triggers(): string {
+  return csv(
+    ["queries", "runs", "agent", ...LOOKS.map(([name]) => name)],
+    [2, 5, 10].flatMap((tasks) =>
+      [1, 3].flatMap((runs) =>
+        [0.8, 0.9, 0.95].map((agent) => {
+          const cell = { tasks, runs, graders: 1, files: 5, agent, spread: 4, wrong: 0, together: 0 };
+          const shares = LOOKS.map(([, change]) => percent(redShare(cell, change, 5 * MORE)));
+          return [tasks, runs, `${String(100 * agent)}%`, ...shares];
+        }),
+      ),
+    ),
+  );
+}
+
+/** Of tasks that died on main so many pushes ago: whether a pull request that changes nothing is red. */
+function accepted(): string {
+  const cell = { ...FIRST, tasks: 12, agent: 1 };
+  const whole = 100 * cell.graders;
+  const verdict = (dead: number, files: number, pushes: number) => {
+    const baseline = Array.from({ length: cell.tasks }, (_, task) =>
+      Array.from({ length: files }, (_, file) => (task < dead && file >= files - pushes ? 0 : whole)),
+    );
+    const now = baseline.map((_, task) => [task < dead ? 0 : whole]);
+    return isRedAtLast({ ...cell, files }, { baseline, first: now, again: () => now }).red ? "red" : "green";
+  };
+  return csv(
+    ["tasks that died", "files of main", "1 push ago", "2", "3", "4"],
+    [1, 2, 3, 4].flatMap((dead) =>
+      [1, 2, 3, 4, 5].map((files) => [
+        dead,
+        files,
+        ...[1, 2, 3, 4].map((pushes) => (pushes > files ? "–" : verdict(dead, files, pushes))),
+      ]),
+    ),
+  );
 }
 
 /** What more files, runs, votes and attempts find, and what they cost. */
@@ -311,7 +383,7 @@ export function gates(): void {
   const attempts = drops.map((drop) => [drop, ...again(FIRST, drop)]);
   const dead = [0, 0.01].map((dead) => [`${String(100 * dead)}%`, ...again({ ...FIRST, runs: 3, dead }, 0)]);
   const small = SIZES.filter(({ tasks }) => tasks <= 12);
-  console.log(`# Simulation of \`max-drop: noise\`
+  console.log(`# Simulation of the gate
 
 \`npm run -s bench -- gates\` prints this page: simulated pull requests, decided by the action's own function.
 
@@ -346,9 +418,21 @@ ${skills()}
 
 ## A second look, % red
 
-Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide, red from 1 of ${String(Math.floor(1 / SECOND_LEVEL))} on; in brackets red without that. ${(5 * MORE).toLocaleString("en-US")} pull requests per cell where nothing changed, ${MORE.toLocaleString("en-US")} in the others.
+Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide, red from 1 of ${String(Math.floor(1 / SECOND_LEVEL))} on, or where a dead task stays dead; in brackets red without that. ${(5 * MORE).toLocaleString("en-US")} pull requests per cell where nothing changed, ${MORE.toLocaleString("en-US")} in the others; with 40 tasks ${(2 * FEW).toLocaleString("en-US")} and ${String(FEW)}. Further runs of the agent, and the share of pull requests that wait for them, are of those where nothing changed.
 
 ${secondLooks()}
+
+## Trigger evals, % red
+
+Queries that load a skill or do not, without a judge; five files of main, without a second look; ${(5 * MORE).toLocaleString("en-US")} pull requests per cell.
+
+${triggers()}
+
+## A drop that main accepted
+
+12 tasks x 2 graders. So many tasks died on main, so many pushes ago; a pull request changes nothing, and has a second look.
+
+${accepted()}
 
 ## Ways to find more, % red
 

@@ -5,7 +5,7 @@ import { SECOND_LEVEL, tasksToRunAgain } from "../src/decide/second-look.ts";
 import { FURTHER_RUNS } from "../src/domain/grade.ts";
 
 /** Share of the judge's verdicts that are wrong, where a cell has no other. */
-const WRONG = 0.05;
+export const WRONG = 0.05;
 /** Share of runs that are good or bad for all checks at once. */
 const TOGETHER = 0.5;
 /** Value of a grade in which every check passes: the action counts in hundredths. */

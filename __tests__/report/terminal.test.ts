@@ -130,7 +130,7 @@ describe("what several grades have in common is reported once", () => {
       reportFrom(...Array.from({ length: 99 }, () => red("It is rude.")), red("It is long.")),
     );
     expect(text).toMatch(
-      /^Why\n {2}❌ right · t1 \(99 runs\) · evals\/eval\.yaml:4\n {5}It is rude\.\n {2}❌ right · t1 · evals\/eval\.yaml:4\n {5}It is long\./,
+      /^Why\n {2}❌ right · t1 · evals\/eval\.yaml:4\n {5}It is rude\.\n {2}❌ right · t1 · evals\/eval\.yaml:4\n {5}It is long\./,
     );
   });
 
@@ -155,7 +155,7 @@ describe("what several grades have in common is reported once", () => {
     const run = runOf({ taskId: "t1", agent: "failed", errorMessage: "no such tool" });
     const names = ["a", "b", "c", "d", "e"];
     const text = render(reportFrom(...names.map((name) => gradeOf(name, dead, { run }))));
-    expect(text).toMatch(/^Why\n {2}❌ 5 checks · t1 \(5 runs\) · evals\/eval\.yaml:4\n {5}The agent never /);
+    expect(text).toMatch(/^Why\n {2}❌ 5 checks · t1 · evals\/eval\.yaml:4\n {5}The agent never /);
     expect(text.match(/no such tool/g)).toHaveLength(1);
   });
 });

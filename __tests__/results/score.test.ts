@@ -3,8 +3,9 @@ import type { Check, Verdict } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
+import { graded as gradedRow } from "../support/rows.ts";
 import { rowOf } from "../../src/results/rows.ts";
-import { kappa, scoreGrades, wilson } from "../../src/results/score.ts";
+import { checksOf, kappa, scoreGrades, wilson } from "../../src/results/score.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
 
@@ -281,6 +282,32 @@ describe("the counts", () => {
 });
 
 /* Wilson's interval, pass^k and kappa, against published values. */
+
+const outcomes = (written: string): Check[] =>
+  Array.from(written, (one) => ({ outcome: one === "P" ? "pass" : "fail" }));
+
+test.each<[string, Parameters<typeof gradedRow>[0], string]>([
+  ["asked once", { passed: false, score: 2 / 3, checks: outcomes("PPF") }, "2/3"],
+  [
+    "failed, and confirmed twice: the checks of three votes",
+    {
+      passed: false,
+      score: 6 / 9,
+      checks: outcomes("PPFPFPFPP"),
+      votes: { passed: 0, failed: 3, errored: 0 },
+    },
+    "2/3",
+  ],
+  [
+    "failed once, and passed twice after that: the checks of these two",
+    { checks: outcomes("PPPPPP"), votes: { passed: 2, failed: 1, errored: 0 } },
+    "3/3",
+  ],
+  ["failed without a check", { passed: false, checks: [] }, "0/1"],
+])("checks of a grade that was %s", (_, row, expected) => {
+  const { passed, all } = checksOf(gradedRow(row)) ?? { passed: 0, all: 0 };
+  expect(`${String(passed)}/${String(all)}`).toBe(expected);
+});
 
 describe("Wilson's interval", () => {
   test.each([

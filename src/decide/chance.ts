@@ -287,7 +287,7 @@ export function chanceText(what: string, p: number, level = LEVEL): string {
   const often =
     p < 0.001
       ? "fewer than 1 of 1,000"
-      : p > 0.5
+      : p > 0.5 + MARGIN
         ? "more than half of all"
         : `about 1 of ${formatNumber(p <= level ? Math.max(most, times) : Math.min(most - 1, times))}`;
   return `${what} this large happens by chance in ${often} comparisons`;

@@ -12,6 +12,7 @@ import {
   isPartly,
   isWorse,
   meanScore,
+  runsPassed,
   taskGroups,
 } from "./compare.ts";
 import { gradersText, quoted } from "./names.ts";
@@ -169,7 +170,7 @@ export function whyOf({ test }: Pick<Comparison, "test">, unit = "task"): string
 function failingBefore(comparison: Comparison): string[] {
   const { before } = taskGroups(comparison);
   const accepted = new Set(comparison.accepted.map(taskKeyOfAnyModel));
-  const isNever = (own: readonly Pair[]) => own.every(({ baseline }) => baseline.passes === 0);
+  const isNever = (own: readonly Pair[]) => runsPassed(own, "baseline").passes === 0;
   const kindOf = (own: readonly Pair[]) =>
     own.every((pair) => accepted.has(taskKeyOfAnyModel(pair))) ? "now" : isNever(own) ? "never" : "times";
   const kinds = Object.groupBy(before, kindOf);

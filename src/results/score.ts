@@ -142,9 +142,7 @@ type Spent = Pick<Counts, "judgeCalls" | "tokens" | "cost">;
 function countGrades(grades: readonly Row[]): Omit<Counts, keyof Spent> {
   const of = (...states: readonly Row["state"][]) =>
     grades.filter(({ state }) => states.includes(state)).length;
-  const checks = (outcome: Check["outcome"]) =>
-    grades.filter(hasVerdict).flatMap((row) => row.checks.filter((check) => check.outcome === outcome))
-      .length;
+  const shares = grades.filter((row) => row.checks.length > 0).flatMap((row) => checksOf(row) ?? []);
   return {
     planned: grades.length,
     passed: of("passed"),
@@ -154,11 +152,31 @@ function countGrades(grades: readonly Row[]): Omit<Counts, keyof Spent> {
     skipped: of("skipped", "capped", "no-key", "missing"),
     missing: of("missing"),
     incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
-    checksPassed: checks("pass"),
-    checksFailed: checks("fail"),
+    checksPassed: sumOf(shares.map(({ passed }) => passed)),
+    checksFailed: sumOf(shares.map(({ passed, all }) => all - passed)),
     quotes: countQuotes(grades),
     recorded: grades.filter(({ recorded }) => recorded).length,
   };
+}
+
+/** How many of so many passed. */
+export interface Share {
+  readonly passed: number;
+  readonly all: number;
+}
+
+/**
+ * How many checks of a grade passed, each once in however many votes; of a list its statements. A grade without any is one
+ * that did not pass. Undefined without a verdict.
+ */
+export function checksOf(row: Row): Share | undefined {
+  if (!hasVerdict(row)) return undefined;
+  const { statements, checks, votes, score, state } = row;
+  if (statements.length === 0 && checks.length === 0) return { passed: state === "passed" ? 1 : 0, all: 1 };
+  // The checks of all votes on the side that decided.
+  const deciding = Math.max(1, votes?.[state] ?? 1);
+  const all = statements.length > 0 ? statements.length : Math.max(1, Math.round(checks.length / deciding));
+  return { passed: Math.min(Math.round(score * all), state === "passed" ? all : all - 1), all };
 }
 
 /* Counts the judges' quotes, and those found in the evidence. */

@@ -3,16 +3,9 @@ import type { Comparison } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
 import { globsOf } from "../../decide/second-look.ts";
 import { FURTHER_RUNS } from "../../domain/grade.ts";
-import {
-  type Row,
-  type TaskScore,
-  gradeKey,
-  hasVerdict,
-  taskKey,
-  taskKeyOfAnyModel,
-} from "../../domain/row.ts";
+import { type Row, type TaskScore, gradeKey, taskKey, taskKeyOfAnyModel } from "../../domain/row.ts";
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
-import { runKey } from "../../results/score.ts";
+import { type Share, checksOf, runKey } from "../../results/score.ts";
 import { count, sumOf } from "../../text/format.ts";
 import { SIGNS, type State, plainState, stateOf } from "../../text/states.ts";
 import {
@@ -37,12 +30,6 @@ const MOST_MODELS = 4;
 const MOST_ROWS_UNFOLDED = 20;
 /** Tasks of a table that are shown at all. */
 const MOST_ROWS = 1_000;
-
-/** How many checks of some grades passed: statements where each is judged by itself. */
-interface Share {
-  readonly passed: number;
-  readonly all: number;
-}
 
 /** A column of shares. */
 interface ShareColumn {
@@ -276,14 +263,9 @@ function shareText({ passed, all }: Share, grades: readonly Row[]): string {
   return first === undefined ? "–" : stateOf(first);
 }
 
-/** The checks of graded rows; one without any is one check that did not pass, and so is one of several votes as a whole. */
+/** The checks of graded rows. */
 function shareOf(rows: readonly Row[]): Share {
-  const shares = rows.filter(hasVerdict).map(({ statements, checks, votes, score, state }): Share => {
-    if (statements.length > 0)
-      return { passed: Math.round(score * statements.length), all: statements.length };
-    if (votes || checks.length === 0) return { passed: state === "passed" ? 1 : 0, all: 1 };
-    return { passed: checks.filter(({ outcome }) => outcome === "pass").length, all: checks.length };
-  });
+  const shares = rows.flatMap((row) => checksOf(row) ?? []);
   const sum = (part: keyof Share) => sumOf(shares.map((share) => share[part]));
   return { passed: sum("passed"), all: sum("all") };
 }

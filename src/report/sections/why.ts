@@ -2,6 +2,7 @@
 import { inBaseline } from "../../decide/pairs.ts";
 import type { Check } from "../../domain/grade.ts";
 import { type Row, gradeKey, hasVerdict, isWithoutWork } from "../../domain/row.ts";
+import { runKey } from "../../results/score.ts";
 import { count, formatNumber, listed, once, shorten } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, votesText } from "../../text/states.ts";
 import {
@@ -126,7 +127,7 @@ function whatFailed(failures: readonly Failure[], { medium, reason }: Page): Lin
 function whereFailed(failures: readonly Failure[], tasks: number): Line {
   const places = taskLabels(failures);
   const [only = ""] = places;
-  const runs = new Set(failures.map(({ shown }) => shown)).size;
+  const runs = new Set(failures.map(({ shown }) => runKey(shown.grade))).size;
   if (places.length === 1)
     return [name(`${only}${runs > 1 ? ` (${count(runs, "run")})` : ""}`, LONGEST_GROUP_LABEL)];
   if (places.length === tasks) return [allFailed(tasks)];
