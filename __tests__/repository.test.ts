@@ -279,8 +279,8 @@ describe("links", () => {
   });
 });
 
-test("docs/rubrics.md lists the built-in rubrics", () => {
-  const page = read("docs/rubrics.md");
+test("docs/graders.md lists the built-in rubrics", () => {
+  const page = read("docs/graders.md");
   const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| [^|]{40,}\|$/gm)].map(([, name]) => name);
   expect(rows).toEqual([...BUILT_IN_RUBRICS]);
 });
