@@ -232,6 +232,7 @@ export const ERROR_CLASSES = [
   "turn-limit",
   "no-evidence",
   "wrong-skills",
+  "conversation",
   "graders-failed",
   "unsupported",
   "not-recorded",

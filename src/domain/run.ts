@@ -2,7 +2,9 @@
 
 /** One step of the agent's conversation. */
 export type Step =
-  | { readonly kind: "user" | "assistant"; readonly text: string }
+  | { readonly kind: "assistant"; readonly text: string }
+  /** `by`: a model that plays the user. */
+  | { readonly kind: "user"; readonly text: string; readonly by?: "model" | undefined }
   | {
       readonly kind: "tool";
       readonly name: string;
@@ -48,6 +50,8 @@ export interface ClientFacts {
   /** The client's own word for an end that the agent did not choose: `error_max_turns`. */
   readonly endedBy?: string | undefined;
   readonly tokens?: TokenUse | undefined;
+  /** Tokens and cost are those of the session up to here, not of its last turn. */
+  readonly isOfSession?: true | undefined;
   /** US dollars. */
   readonly cost?: number | undefined;
   readonly durationMs?: number | undefined;
@@ -56,6 +60,26 @@ export interface ClientFacts {
   readonly lackedSkill?: true | undefined;
   /** The session's id. */
   readonly session?: string | undefined;
+}
+
+/**
+ * How a conversation of several turns ended. `completed`: all texts were sent; `stopped`: the user had no more to say;
+ * `exhausted`: the responder had said as much as it may. Without a verdict: `abstained`, the responder could not go on by
+ * its instructions; `failed`, a turn ended by its client, its provider or the time limit, or the responder did not answer.
+ */
+export const CONVERSATION_ENDS = ["completed", "stopped", "exhausted", "abstained", "failed"] as const;
+
+export interface Conversation {
+  /** With the first. */
+  readonly turns: number;
+  readonly ended: (typeof CONVERSATION_ENDS)[number];
+  readonly reason?: string | undefined;
+}
+
+/** Why a conversation says nothing of the agent; undefined of one that does. */
+export function brokenOff({ ended, turns, reason = "" }: Conversation): string | undefined {
+  if (ended === "abstained") return `The responder abstained after turn ${String(turns)}: ${reason}`;
+  return ended === "failed" ? `The conversation ended in turn ${String(turns)}: ${reason}` : undefined;
 }
 
 /** A verdict in the results, by waza's own graders or another tool. */
@@ -92,6 +116,8 @@ export interface Run {
   readonly prompt?: string | undefined;
   readonly finalOutput: string;
   readonly steps: readonly Step[];
+  /** Of a run.json with turns after the first. */
+  readonly conversation?: Conversation | undefined;
   /**
    * `finished`: has something to judge, or no error in the results. `failed`: the agent ended in an error with nothing to
    * judge; scores 0. `stopped`: so too, and all that is known is how its program ended. `grader-failed`: waza's own graders interrupted the run with nothing to judge; no score.

@@ -48,11 +48,31 @@ export type TaskFile = { readonly name: string } & (
   { readonly content: string } | { readonly path: string } | { readonly missing: true }
 );
 
+/** What the user says next, once the agent has ended its turn. */
+export interface FollowUp {
+  readonly prompt: string;
+  /** Sent only where the agent's answer asks: it holds a question mark. */
+  readonly ifAsked?: true | undefined;
+}
+
+/** The turns after the first: texts of the eval, one after the other; or those of a model that plays the user. */
+export type FurtherTurns =
+  | { readonly by: "script"; readonly turns: readonly FollowUp[] }
+  | {
+      readonly by: "model";
+      readonly instructions: string;
+      /** The most turns that it may make. */
+      readonly most: number;
+      /** Absent for the judge's. */
+      readonly model?: string | undefined;
+    };
+
 /** A task of the agent. `graders` are the task's own, without the suite's. */
 export interface Task {
   readonly id: string;
   readonly name: string;
   readonly prompt?: string | undefined;
+  readonly further?: FurtherTurns | undefined;
   readonly enabled: boolean;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];

@@ -189,6 +189,31 @@ const LIST = {
     `\`${key}\` is not read.`,
     didYouMean(meant),
   ],
+  responderBeside: (): ProblemText => [
+    "error",
+    "`responder` excludes follow-ups.",
+    "Keep one of them: texts that are always the same, or a model that plays the user.",
+  ],
+  noInstructions: (name: string): ProblemText => [
+    "error",
+    `\`${name}\`: expected what the user wants and knows, and there is none.`,
+    "Write it for the model that plays the user.",
+  ],
+  noLimit: (name: string, actual: string): ProblemText => [
+    "error",
+    `\`${name}\`: expected a whole number of at least 1, ${actual}.`,
+    "It is the most turns that the model may make which plays the user.",
+  ],
+  noTurn: (name: string, actual: string): ProblemText => [
+    "error",
+    `\`${name}\`: expected what the user says next, ${actual}.`,
+    "Write a text, or a mapping with `prompt`.",
+  ],
+  noTime: (name: string, actual: string): ProblemText => [
+    "error",
+    `\`${name}\`: expected \`always\` or \`agent_asks\`, ${actual}.`,
+  ],
+  unreadTurn: (names: string): ProblemText => ["warning", `Not read of a turn: ${names}.`],
   otherKey: (path: string): ProblemText => [
     "notice",
     `\`${path}\` is read as a list of evals.`,

@@ -270,6 +270,8 @@ export const FIELDS = {
   id: ["id", "eval_id"],
   name: ["name", "eval_name", "title"],
   prompt: ["prompt", "question", "query", "input", "task"],
+  /** What the user says after the agent's turns. */
+  turns: ["turns", "user_turns", "follow_ups", "follow_up"],
   /** What the agent is told beside the prompt. */
   given: ["context", "system_prompt"],
   files: ["files"],

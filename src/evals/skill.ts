@@ -19,6 +19,7 @@ import {
 import { type StatementList, numberedText, readStatements, told } from "./statements.ts";
 import { findIn } from "./task-inputs.ts";
 import { listProblems } from "./triggers.ts";
+import { turnsIn, turnsOfEval } from "./turns.ts";
 import type { Source } from "./source.ts";
 import type { LoadedSuite, Loading } from "./waza-suite.ts";
 import { follow, wholeFile } from "../files/confine.ts";
@@ -144,6 +145,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...FIELDS.id,
   ...FIELDS.name,
   ...FIELDS.prompt,
+  ...FIELDS.turns,
   ...FIELDS.given,
   ...FIELDS.files,
   ...LABELS,
@@ -168,6 +170,7 @@ function readEval(entry: Entry, prefix: string, reading: Reading): Task | undefi
     id,
     name: textAt(value, FIELDS.name) ?? id,
     prompt: prompt && [prompt, ...given].join("\n\n"),
+    further: turnsOfEval(entry, problems),
     enabled: true,
     graders: grader ? [grader] : [],
     otherGraders: [],
@@ -187,6 +190,7 @@ function otherFields(entry: Entry, problems: Problem[]): OtherField[] {
   const read = new Set<string | number | undefined>([
     ...FIELDS.id,
     ...FIELDS.name,
+    turnsIn(entry)?.key as string | undefined,
     ...FIELDS.files,
     ...FIELDS.statements,
     ...FIELDS.golden,

@@ -7,6 +7,7 @@ import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
 import { type TaskYaml, taskFilesSchema } from "./schema.ts";
 import { type UnknownKey, readWith } from "./read-with.ts";
+import { turnsOfTask } from "./turns.ts";
 import type { Source } from "./source.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
@@ -14,13 +15,13 @@ import { MOST_EVAL_BYTES } from "./limits.ts";
 
 /** A task's inputs, and their problems. */
 interface TaskInputs {
-  readonly inputs: Pick<Task, "prompt" | "files" | "contextDir">;
+  readonly inputs: Pick<Task, "prompt" | "further" | "files" | "contextDir">;
   readonly problems: readonly Problem[];
   readonly unknown: readonly UnknownKey[];
 }
 
 /**
- * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. A path that leaves the
+ * Reads a task's `prompt` or `prompt_file`, its further turns, `files`, `context.fixture` and `context_dir`. A path that leaves the
  * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
  */
 export async function readTaskInputs(
@@ -57,6 +58,7 @@ export async function readTaskInputs(
     inputs: {
       files: [...(fixture.files ?? []), ...files],
       prompt: prompt || undefined,
+      further: turnsOfTask(source.root.child("inputs"), problems),
       contextDir: fixture.folder ?? folder,
     },
     problems,

@@ -103,6 +103,13 @@ function plural(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** Who said what a step holds. */
+function speaker(step: Exclude<Step, { kind: "tool" }>): string {
+  return step.kind === "user" && step.by === "model" ? PLAYED : LABELS[step.kind];
+}
+
+/** The user's turn that a model wrote. */
+const PLAYED = "the user (played by a model)";
 const LABELS = { user: "user", assistant: "agent", skill: "skill invoked", error: "session error" } as const;
 
 /** The longest that texts, results and arguments may be; absent for whole ones. */
@@ -116,7 +123,7 @@ interface Lengths {
 function sectionsOf(step: Step, index: number, { words, result, input }: Lengths): readonly Section[] {
   const number = `[${String(index + 1)}]`;
   const cut = (text: string, limit = Infinity) => keepEnds(text, limit).text;
-  if (step.kind !== "tool") return [{ title: `${number} ${LABELS[step.kind]}`, text: cut(step.text, words) }];
+  if (step.kind !== "tool") return [{ title: `${number} ${speaker(step)}`, text: cut(step.text, words) }];
   const state = step.success === undefined ? "" : step.success ? " (succeeded)" : " (failed)";
   const title = `${number} tool call ${step.name.replace(/[<>\s]+/g, " ")}${state}`;
   const given = `arguments: ${cut(step.input, input)}`;

@@ -33,7 +33,7 @@ export interface Content {
 /** One trial of an agent, read from any format except waza's results: what its run has, and what decides about it. */
 export interface Trial extends Pick<
   Run,
-  | ("side" | "taskId" | "taskName" | "prompt" | "finalOutput" | "steps" | "client")
+  | ("side" | "taskId" | "taskName" | "prompt" | "finalOutput" | "steps" | "client" | "conversation")
   | ("asked" | "ofTrials" | "ofSides" | "started" | "tries" | "workspaceDir" | "leftFiles" | "isOlder")
 > {
   /** The eval's path, of a record that says it. */

@@ -4,10 +4,12 @@
  */
 import { readdirSync } from "node:fs";
 import { constants } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, posix, resolve } from "node:path";
 import * as z from "zod/mini";
 import {
+  CONVERSATION_ENDS,
   type ClientFacts,
+  type Conversation,
   type LoggedSkill,
   type TriggerRun,
   hasEvidence,
@@ -24,6 +26,7 @@ import { listedAlone } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { readerByContent, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
+import { joinedTurns, type FurtherTurn } from "./turns.ts";
 import { olderRuns } from "./task-digest.ts";
 import {
   camelKeys,
@@ -67,6 +70,17 @@ const tokens = z.object(
   "expected `input` and `output`",
 );
 
+const turn = z.object(
+  {
+    prompt: z.string("expected what the user said"),
+    /** Whether the eval has it, or a model wrote it that plays the user. */
+    by: z._default(z.enum(["script", "model"], "expected `script` or `model`"), "script"),
+    log: text(PATH),
+    sha256: z.optional(z.string("expected the log's SHA-256 in hexadecimal")),
+  },
+  "expected `prompt` and `log`",
+);
+
 const record = z.object({
   /** The eval file's path from the repository's root, with `/`. */
   eval: text("the eval file's path from the repository's root"),
@@ -96,15 +110,20 @@ const record = z.object({
   /** The agent's exit status, as a shell gives it: 128 and the signal's number when one ended it; absent when we did. */
   exit: z.optional(z.int("expected the agent's exit status")),
   timedOut: z.optional(z.boolean("expected true or false")),
-  /** Path of the log, relative to run.json. */
+  /** Path of the log, relative to run.json; of the first turn, where there are several. */
   log: text(PATH),
+  /** The turns after the first: what the user said, and the log. */
+  turns: z.optional(z.array(turn, "expected a list of turns")),
+  /** How the conversation of several turns ended, and why. */
+  turnsEnded: z.optional(z.enum(CONVERSATION_ENDS, `expected ${listedCode(CONVERSATION_ENDS)}`)),
+  turnsReason: z.optional(z.string("expected why the conversation ended")),
   /** SHA-256 of the log when the run ended. */
   logSha256: z.optional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal")),
   ),
   /** Hash of what the agent was given: prompt, files, skills and arguments. A run is kept while it is the same. */
   inputSha256: z.optional(z.string("expected a hash")),
-  /** Hash of the skill, the prompt and the files alone (`task-digest.ts`): with another one, a run is of an older skill. */
+  /** Hash of the skill, the prompts and the files alone (`task-digest.ts`): with another one, a run is of an older skill. */
   taskSha256: z.optional(z.string("expected a hash")),
   /** Path of the folder the agent worked in, relative to run.json. */
   workspace: z.optional(text(PATH)),
@@ -391,11 +410,7 @@ async function readRun(
     const why = statsOf(found.real) ? `cannot be read (${bytes.message})` : "is gone";
     return warning("missing-log", `The log \`${record.log}\` ${why}: the run is missing.`, { at });
   }
-  if (record.logSha256 !== undefined && record.logSha256 !== sha256(bytes))
-    return error("changed-log", "The log is not the one that was written when the run ended.", {
-      help: "Something changed it afterwards: run the agent again.",
-      at,
-    });
+  if (record.logSha256 !== undefined && record.logSha256 !== sha256(bytes)) return changedLog(at);
   return suite ? await readLog(found, manifest, suite) : await readTrigger(found, manifest);
 }
 
@@ -411,10 +426,51 @@ async function readTrigger(log: FoundFile, { record, isOlder }: Manifest): Promi
   return { skill, query, shouldTrigger, loaded, isOlder };
 }
 
+/** A log, with its format. */
+interface LogRead {
+  readonly format: string;
+  readonly reading: Reading;
+}
+
+/** The log of a run; of one of several turns, those of all as one conversation. */
+export async function readTurns(
+  log: FoundFile,
+  tasks: KnownTasks,
+  { record, folder }: Pick<Manifest, "record" | "folder">,
+): Promise<LogRead | Problem> {
+  const first = await readAny(log, tasks, record);
+  const [trial] = first.reading.trials ?? [];
+  if (!record.turns || !trial) return first;
+  const turns: FurtherTurn[] = [];
+  const problems = [...first.reading.problems];
+  for (const { prompt, by, log: name, sha256: hash } of record.turns) {
+    const place = namedByFile(resolve(folder, name), folder);
+    if ("refused" in place)
+      return error("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
+    const at = { ...log.at, path: posix.join(posix.dirname(log.at.path), basename(name)) };
+    const found = { file: place.real, real: place.real, at };
+    const bytes = await readBytesOrProblem(found);
+    if (!Buffer.isBuffer(bytes) || (hash !== undefined && sha256(bytes) !== hash)) return changedLog(log.at);
+    const { reading } = await readAny(found, oneTask(trial.taskId), record);
+    turns.push({ prompt, by, trial: reading.trials?.[0] });
+    problems.push(...reading.problems);
+  }
+  return { ...first, reading: { ...first.reading, trials: [joinedTurns(trial, turns)], problems } };
+}
+
+function changedLog(at: SourceSpan): Problem {
+  return error("changed-log", "The log is not the one that was written when the run ended.", {
+    help: "Something changed it afterwards: run the agent again.",
+    at,
+  });
+}
+
 async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promise<FileRead | Problem> {
   const { record, at } = manifest;
   const layout: Layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
-  const { format, reading } = await readAny(log, knownTo(record, suite), record);
+  const read = await readTurns(log, knownTo(record, suite), manifest);
+  if (isProblem(read)) return read;
+  const { format, reading } = read;
   const problems = [...reading.problems, ...missingFiles(manifest)];
   // Runs of one folder become one document.
   const common = { file: join(manifest.root, basename(log.file)), layout, at, format, problems };
@@ -457,11 +513,7 @@ function knownTo({ task }: RunRecord, suite: Suite): KnownTasks {
  * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
  * else it could be a part of one, or the program's own complaint.
  */
-export async function readAny(
-  log: FoundFile,
-  tasks: KnownTasks,
-  record: RunRecord,
-): Promise<{ readonly format: string; readonly reading: Reading }> {
+export async function readAny(log: FoundFile, tasks: KnownTasks, record: RunRecord): Promise<LogRead> {
   const content = await readContent(log, false);
   const reader = isProblem(content) ? undefined : readerByContent(content);
   if (reader && !isProblem(content) && (reader.isLog || !content.broken?.length))
@@ -497,9 +549,16 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     failure: trial?.failure ?? ended,
     isStopped: isStopped || undefined,
     client: clientFacts(trial?.client, record),
+    conversation: conversationOf(record),
     tries: record.tries,
     isOlder,
   };
+}
+
+/** How a conversation of several turns ended; undefined of a run of one. */
+export function conversationOf({ turns = [], turnsEnded, turnsReason }: RunRecord): Conversation | undefined {
+  if (turnsEnded === undefined) return undefined;
+  return { turns: turns.length + 1, ended: turnsEnded, reason: turnsReason };
 }
 
 /**

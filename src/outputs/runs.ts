@@ -8,6 +8,7 @@ import {
   type ResultsFile,
   type Run,
   UNKNOWN_MODEL,
+  brokenOff,
   hasEvidence,
   heldRuns,
 } from "../domain/run.ts";
@@ -164,7 +165,8 @@ function mayBeOfModel(one: Run, other: Run): boolean {
 }
 
 function hasWorked(run: Run): boolean {
-  return run.agent === "finished" && hasEvidence(run);
+  const isBroken = run.conversation !== undefined && brokenOff(run.conversation) !== undefined;
+  return run.agent === "finished" && hasEvidence(run) && !isBroken;
 }
 
 /** The runs of a task and model: those of an attempt come after those of the attempts before it. */

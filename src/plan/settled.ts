@@ -1,6 +1,6 @@
 /** What is known before any judge is asked: verdicts, the prompt of each run, and a dry run's assumptions. */
 import type { GradingJob, Verdict } from "../domain/grade.ts";
-import { type Run, hasConversation, hasEvidence, hasSkill } from "../domain/run.ts";
+import { type Run, brokenOff, hasConversation, hasEvidence, hasSkill } from "../domain/run.ts";
 import { type Grader, type Suite, type Task, skillNames } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { asSentence, count, listedCode, plural, shorten } from "../text/format.ts";
@@ -31,6 +31,8 @@ export function settledVerdict(
     return { state: "skipped", cause: "missing", reason };
   }
   if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
+  const broken = run.conversation && brokenOff(run.conversation);
+  if (broken !== undefined) return erroredVerdict("conversation", asSentence(broken), conversationHelp(run));
   if (run.agent === "stopped") {
     const note = `The agent ended without an answer: ${run.errorMessage ?? ""}`;
     return { state: "graded", checks: [], score: 0, passed: false, note };
@@ -84,8 +86,14 @@ function wrongSkills(
       };
 }
 
+function conversationHelp({ conversation }: Run): string {
+  return conversation?.ended === "abstained"
+    ? "This is no fault of the agent: say more in the responder's `instructions`, and run again."
+    : "This is no fault of the agent: run it again.";
+}
+
 function erroredVerdict(
-  errorClass: "graders-failed" | "unsupported",
+  errorClass: "conversation" | "graders-failed" | "unsupported",
   message: string,
   help?: string,
 ): Verdict {

@@ -1,4 +1,5 @@
 /** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation and as each was seen to behave. */
+import { mendGemini } from "./mend.ts";
 
 /** What an agent's arguments are made of. */
 interface AgentInput {
@@ -24,12 +25,24 @@ export interface OwnHome {
   };
 }
 
+/** How an agent goes on with a session by its id: never with the latest one, since runs are made side by side. */
+interface Resume {
+  /** The key of its log's rows that holds the session's id. */
+  readonly key: string;
+  /** The arguments of a further turn, from those of the first. */
+  readonly arguments: (first: readonly string[], id: string) => readonly string[];
+  /** What is mended in the run's home before. */
+  readonly mend?: (home: string) => void;
+}
+
 export interface Agent {
   readonly program: string;
   /** Its package on npm, and the version that was tried. */
   readonly package: readonly [name: string, version: string];
   /** The arguments, never read by a shell. */
   readonly arguments: (asked: AgentInput) => readonly string[];
+  /** How it takes a further turn of its session; absent where it cannot. */
+  readonly resume?: Resume;
   /** Where the prompt goes: on standard input, or in `arguments`, where one that begins with `-` must be safe. */
   readonly prompt: "input" | "argument";
   /** The folder in the working folder from which it loads skills. */
@@ -62,6 +75,7 @@ export const AGENTS = {
   "claude-code": {
     program: "claude",
     package: ["@anthropic-ai/claude-code", "2.1.332"],
+    resume: { key: "session_id", arguments: (first, id) => [...first, "--resume", id] },
     prompt: "input",
     arguments: (asked) => [
       ...["-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "project,local"],
@@ -82,6 +96,8 @@ export const AGENTS = {
   codex: {
     program: "codex",
     package: ["@openai/codex", "0.169.0"],
+    // The last argument is the prompt's place.
+    resume: { key: "thread_id", arguments: (first, id) => [...first.slice(0, -1), "resume", id, "-"] },
     prompt: "input",
     arguments: (asked) => [
       ...["exec", "--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
@@ -101,6 +117,7 @@ export const AGENTS = {
   copilot: {
     program: "copilot",
     package: ["@github/copilot", "1.0.102"],
+    resume: { key: "sessionId", arguments: (first, id) => [...first, `--resume=${id}`] },
     prompt: "argument",
     arguments: (asked) => [
       ...[`--prompt=${asked.prompt}`, "--output-format", "json", "--no-ask-user"],
@@ -119,6 +136,7 @@ export const AGENTS = {
   gemini: {
     program: "gemini",
     package: ["@google/gemini-cli", "0.61.0"],
+    resume: { key: "session_id", arguments: (first, id) => [...first, "--resume", id], mend: mendGemini },
     prompt: "input",
     arguments: (asked) => [
       ...["--output-format", "stream-json", "--approval-mode", "yolo"],
@@ -141,6 +159,7 @@ export const AGENTS = {
   opencode: {
     program: "opencode",
     package: ["opencode-ai", "1.18.33"],
+    resume: { key: "sessionID", arguments: (first, id) => [...first, "--session", id] },
     prompt: "input",
     arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
     skills: ".agents/skills",

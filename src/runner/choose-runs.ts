@@ -14,6 +14,7 @@ import { hasWork, selects } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
+import { canResume } from "./conversation.ts";
 import { planRuns, planWazaRuns, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { misplacedFile, skillCopies, type SkillCopies } from "./workspace.ts";
@@ -133,9 +134,20 @@ function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task
   });
 }
 
-/** Why a task is not run: it has a file that would replace its skill or what an agent is set up by. */
-function problemOfTask(task: Task, { agent }: RunOptions): Problem | undefined {
-  const { id, at } = task;
+/** Why a task is not run: its further turns cannot be made, or it has a file that would replace its skill or what an agent is set up by. */
+function problemOfTask(task: Task, { agent, resumes }: RunOptions): Problem | undefined {
+  const { id, at, further } = task;
+  if (further?.by === "model")
+    return error("no-responder", `the task \`${id}\` has a responder, and is not run.`, { at });
+  if (further && !canResume(agent, resumes)) {
+    const who = agent === "command" ? "the `command`" : agent;
+    const message = `the task \`${id}\` has further turns, and ${who} is not known to take one, so it is not run.`;
+    const help =
+      agent === "command"
+        ? "If it can go on with a session, set `resumes`: it is called again for each turn."
+        : undefined;
+    return error("no-further-turn", message, { help, at });
+  }
   const file = misplacedFile(task, skillsFolderOf(agent));
   if (file === undefined) return undefined;
   const message = `the task \`${id}\` puts \`${file}\` where agents keep their skills and settings, so it is not run.`;

@@ -6,10 +6,9 @@ import { textOfFile } from "../files/read.ts";
 import { jsonOf } from "../text/format.ts";
 import { AGENTS, type Agent, type OwnHome } from "./agents.ts";
 
-/** Fills an empty folder as the home of a run; returns the variables by which the agent finds it. */
-export function prepareHome(folder: string, agent: Agent, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { isolation, login } = agent;
-  if (isolation === "arguments") return {};
+/** Fills an empty folder as the home of a run. */
+export function prepareHome(folder: string, { isolation, login }: Agent, env: NodeJS.ProcessEnv): void {
+  if (isolation === "arguments") return;
   const isKept = (path: string) =>
     Object.values(isolation.kept ?? {}).some((other) => path.startsWith(`${other}/`));
   for (const path of login.filter((one) => !isKept(one))) {
@@ -18,6 +17,15 @@ export function prepareHome(folder: string, agent: Agent, env: NodeJS.ProcessEnv
   }
   writeSettings(folder, isolation, env);
   for (const path of Object.values(isolation.folders)) mkdirSync(join(folder, path), { recursive: true });
+}
+
+/** The variables by which an agent finds the home of its run. */
+export function homeVariables(
+  folder: string,
+  { isolation }: Agent,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  if (isolation === "arguments") return {};
   return Object.fromEntries([
     ...Object.entries(isolation.kept ?? {}).map(([name, path]) => [name, ofUser(path, isolation, env)]),
     ...Object.entries(isolation.folders).map(([name, path]) => [name, join(folder, path)]),

@@ -1,4 +1,5 @@
 /** Makes one run: the agent in a folder of its own, and what it was, written down whatever the agent did to that folder. */
+import { randomUUID } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -11,9 +12,10 @@ import {
   readSync,
   renameSync,
 } from "node:fs";
+
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
-import type { Suite } from "../domain/suite.ts";
+import type { FurtherTurns, Suite } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { readFailure } from "../files/read.ts";
 import { writeNew } from "../files/write.ts";
@@ -24,10 +26,11 @@ import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-folder
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor, type Redact } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
-import { type AgentName, agentOf } from "./agents.ts";
+import { type Agent, type AgentName, agentOf } from "./agents.ts";
+import { type Speaker, type Talk, type TurnMade, converse, sessionIn, turnLog } from "./conversation.ts";
 import { environmentOf } from "./environment.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
-import { homeOf, prepareHome, withEmptyHome } from "./home.ts";
+import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -61,6 +64,8 @@ export interface Making {
   readonly copies: SkillCopies;
   /** `task_sha256` of a run. */
   readonly digestOf: ReturnType<typeof taskDigests>;
+  /** Who says what the user says after the first turn. */
+  readonly speaker: (further: FurtherTurns) => Speaker;
   readonly cancelled: AbortSignal;
 }
 
@@ -111,7 +116,10 @@ export async function tryRun(run: HashedRun, making: Making, tried: number): Pro
   };
   try {
     writeRunJson(freshFolder(making.out, run.folder), begun);
-    return await tryWith({ run, making, work: make(), logs: make(), home: make() }, begun);
+    return await tryWith(
+      { run, making, work: make(), logs: make(), home: make(), session: randomUUID() },
+      begun,
+    );
   } catch (thrown) {
     const reason = `the run cannot be kept: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
@@ -135,6 +143,8 @@ interface Trying {
   readonly logs: string;
   /** A folder for its home. */
   readonly home: string;
+  /** The session's id for a command, which may hand it to its client. */
+  readonly session: string;
 }
 
 async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
@@ -149,14 +159,13 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     skillsFolder,
     copies: making.copies,
   });
-  const [output, errors] = [
-    openSync(join(logs, LOG), "wx+", 0o600),
-    openSync(join(logs, ERRORS), "wx+", 0o600),
-  ];
+  const errors = openSync(join(logs, ERRORS), "wx+", 0o600);
   try {
-    const { own, ...ended } = await startAgent(trying, { output, errors });
+    const first = await startTurn(trying, errors, { prompt: run.task?.prompt ?? "", number: 1, session: "" });
+    const talk = await talkOn(first, trying, errors);
+    const { ended } = first;
     const redact = redactor(making.secrets, { shapes: true });
-    const log = withoutSecrets(own ?? readOpen(output), redact);
+    const log = withoutSecrets(first.log, redact);
     const said = withoutSecrets(readOpen(errors), redact);
     const given = skill === undefined ? [] : [join(skillsFolder, skill.name)];
     const kept = keepWork(trying, { given, begun, redact });
@@ -172,6 +181,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       timedOut: ended.timedOut || undefined,
       error: wrong,
       logSha256: sha256(log),
+      ...(talk && keepTurns(kept.folder, talk, redact)),
       inputSha256: run.inputSha256,
       taskSha256: await making.digestOf(run),
       workspace: kept.wrong === undefined ? WORK : undefined,
@@ -182,18 +192,14 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       missingFiles: missing.length > 0 ? [...missing] : undefined,
     };
     const came = await workOf(run, join(kept.folder, LOG), ran);
-    const { error = wrong, ...dead } = deathOf(came, {
-      wrong,
-      isAbsent: ended.isAbsent === true || ended.exit === NOT_FOUND,
-      exit: ended.exit,
-      printed: [log, said],
-    });
+    const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
+    const died = { wrong, isAbsent, exit: ended.exit, printed: [log, said] };
+    const { error = wrong, ...dead } = talk?.death ?? deathOf(came, died);
     const { client, worked } = came;
     const record = { ...ran, error, tokens: client?.tokens, costUsd: client?.cost };
     writeRunJson(kept.folder, record);
     return { run, record, workSha256, isOld: false, isLost: kept.isLost, client, worked, ...dead };
   } finally {
-    closeSync(output);
     closeSync(errors);
   }
 }
@@ -269,31 +275,89 @@ export function identityOfRun(
   } satisfies Partial<RunRecord>;
 }
 
+/** What one start of the agent is told. */
+interface Turn {
+  readonly prompt: string;
+  /** From 1. */
+  readonly number: number;
+  /** The session to go on with. */
+  readonly session: string;
+}
+
+/** The turns after the first one, where the eval has any. */
+async function talkOn(first: TurnMade, trying: Trying, errors: number): Promise<Talk | undefined> {
+  const { run, making, logs, session: own } = trying;
+  const { further } = run.task ?? {};
+  if (!further) return undefined;
+  const row = agentOf(making.agent);
+  const session = row?.resume ? sessionIn(first.log, row.resume.key) : own;
+  return await converse(first, {
+    run,
+    agent: making.agent,
+    folder: logs,
+    speak: making.speaker(further),
+    errors: () => readOpen(errors),
+    start: async (prompt, number) =>
+      session === undefined
+        ? {
+            log: Buffer.alloc(0),
+            ended: { timedOut: false, wrong: "its log names no session to go on with" },
+          }
+        : await startTurn(trying, errors, { prompt, number, session }),
+  });
+}
+
+/** Writes the logs of the further turns; returns what run.json says of them. */
+function keepTurns(folder: string, { turns, ended, reason }: Talk, redact: Redact): Partial<RunRecord> {
+  const kept = turns.map(({ prompt, by, log: printed }, index) => {
+    const bytes = withoutSecrets(printed, redact);
+    const log = turnLog(index + 2);
+    writeNew(folder, log, bytes);
+    return { prompt: redact(prompt), by, log, sha256: sha256(bytes) };
+  });
+  return { turns: kept, turnsEnded: ended, turnsReason: reason && redact(reason) };
+}
+
+/** Starts the agent on a turn, and reads its log: what it wrote itself, else what it printed. */
+async function startTurn(trying: Trying, errors: number, turn: Turn): Promise<TurnMade> {
+  const output = openSync(join(trying.logs, `output-${String(turn.number)}`), "wx+", 0o600);
+  try {
+    const { own, ...ended } = await startAgent(trying, { output, errors }, turn);
+    return { log: own ?? readOpen(output), ended };
+  } finally {
+    closeSync(output);
+  }
+}
+
 /** How the program ended, and the log that it wrote itself. */
 interface EndedRun extends Ended {
   readonly own?: Buffer | undefined;
 }
 
 async function startAgent(
-  { run, making, work, logs, home }: Trying,
+  { run, making, work, logs, home, session: own }: Trying,
   opened: Pick<Program, "output" | "errors">,
+  { prompt, number, session }: Turn,
 ): Promise<EndedRun> {
-  const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
-  const prompt = run.task?.prompt ?? "";
+  const { agent, model, more, timeoutMs, gentleMs, cancelled, env } = making;
   const isEnough = endsAt(run);
   const common = { folder: work, ...opened, timeoutMs, gentleMs, cancelled, isEnough };
   if (agent === "waza") return await startWaza(run.suite, { making, logs, common });
-  const row = agentOf(agent);
-  if (row)
+  const row: Agent | undefined = agentOf(agent);
+  if (row) {
+    const first = row.arguments({ prompt, model, more, home: homeOf(env) });
+    if (number === 1) prepareHome(home, row, env);
+    else row.resume?.mend?.(home);
     return await startProgram({
       ...common,
       command: row.program,
-      arguments: row.arguments({ prompt, model, more, home: homeOf(making.env) }),
-      env: { ...environmentOf(agent, making.env), ...prepareHome(home, row, making.env) },
+      arguments: number === 1 ? first : (row.resume?.arguments(first, session) ?? first),
+      env: { ...environmentOf(agent, env), ...homeVariables(home, row, env) },
       input: row.prompt === "input" ? prompt : "",
     });
-  const own = join(logs, "own.log");
-  const shared = environmentOf(agent, making.env);
+  }
+  const file = join(logs, `own-${String(number)}.log`);
+  const shared = environmentOf(agent, env);
   const ended = await startProgram({
     ...common,
     command: "sh",
@@ -301,15 +365,16 @@ async function startAgent(
     env: {
       ...(making.ownHome ? withEmptyHome(shared, home) : shared),
       PROMPT: prompt,
+      TURN: String(number),
+      SESSION: own,
       TASK: run.task?.id ?? "",
       EVAL: run.suite.at.path,
       WORKSPACE: work,
-      LOG: own,
+      LOG: file,
     },
     input: prompt,
   });
-  // The log is what it wrote to `$LOG`, else its standard output.
-  return { ...ended, own: ownLog(own) };
+  return { ...ended, own: ownLog(file) };
 }
 
 /**

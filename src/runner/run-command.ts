@@ -14,6 +14,7 @@ import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
 import { lacksKey, withKey } from "./environment.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
+import { scripted } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { installAgent, installLine } from "./install.ts";
 import type { HashedRun, MadeRun } from "./one-run.ts";
@@ -203,6 +204,7 @@ async function make(
     secrets: secretsIn(env),
     copies,
     digestOf,
+    speaker: scripted,
     cancelled,
     onEnd: progress(planned.length, surroundings),
     onWait: (one, milliseconds) => {

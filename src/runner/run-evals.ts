@@ -64,7 +64,7 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
     if (stops) return stops;
     const isHopeless =
       made.length >= Math.min(making.concurrency, planned.length) &&
-      made.every(({ worked, record }) => !worked && record.error === undefined);
+      made.every(({ worked, record }) => !worked && record.error === undefined && !record.turnsEnded);
     return isHopeless && "hopeless";
   };
   let stopped: MadeRuns["stopped"] = false;

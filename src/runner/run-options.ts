@@ -13,6 +13,8 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly agent: AgentName | "command";
   /** For the shell; empty unless `agent` is `command`. */
   readonly command: string;
+  /** The command can be called again for a further turn. */
+  readonly resumes: boolean;
   readonly evals?: readonly string[] | undefined;
   /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */
   readonly failedIn?: readonly string[] | undefined;
@@ -62,6 +64,7 @@ export function readRunOptions(
   const standard = isStep ? resolve(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
   const options: RunOptions = {
     ...readAgent(problems),
+    resumes: read.boolean("resumes"),
     evals: evals.length > 0 ? evals : undefined,
     tasks: read.globs("tasks"),
     failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),

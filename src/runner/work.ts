@@ -1,9 +1,18 @@
 /** What a run came to, by its log: whether the agent got to work, and if not, why, in its client's own words. */
-import { type ClientFacts, hasEvidence } from "../domain/run.ts";
+import { dirname } from "node:path";
+import { isProblem } from "../domain/problem.ts";
+import { type ClientFacts, brokenOff, hasEvidence } from "../domain/run.ts";
 import { lookUp } from "../files/confine.ts";
 import { oneTask } from "../outputs/layout.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
-import { clientFacts, leftFilesOf, programFailure, readAny, type RunRecord } from "../outputs/run-folders.ts";
+import {
+  clientFacts,
+  conversationOf,
+  leftFilesOf,
+  programFailure,
+  readTurns,
+  type RunRecord,
+} from "../outputs/run-folders.ts";
 import { agentOf } from "./agents.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 
@@ -16,29 +25,37 @@ const LAST_BYTES = 4_000;
 interface Work {
   /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
   readonly worked: boolean;
-  /** Why the provider did not answer, of a run that never got to work. */
+  /** Why the provider did not answer. */
   readonly outage?: Outage | undefined;
   /** Why the agent failed, by its log. */
   readonly failure?: string | undefined;
   /** How its program ended, where no more is known of a run without an answer. */
   readonly stopped?: string | undefined;
   readonly client?: ClientFacts | undefined;
+  /** The agent's answer. */
+  readonly answer?: string | undefined;
 }
 
-/** Reads the log of a run, as grading will. A run that harmed itself has not worked. */
+/** Reads the logs of a run, as grading will. A run that harmed itself, or whose conversation broke off, has not worked. */
 export async function workOf({ task, suite }: PlannedRun, log: string, record: RunRecord): Promise<Work> {
   const { exit, error, agent } = record;
   const tasks = { ...oneTask(task?.id ?? ""), open: task === undefined };
-  const { reading } = await readAny(lookUp(log, suite.root ?? "."), tasks, record);
+  const found = lookUp(log, suite.root ?? ".");
+  const read = await readTurns(found, tasks, { record, folder: dirname(log) });
+  if (isProblem(read)) return { worked: false, failure: read.message };
+  const { reading } = read;
   if (reading.waza) return { worked: error === undefined };
   const [trial] = reading.trials ?? [];
-  const { finalOutput = "", steps = [], failure } = trial ?? {};
+  const { finalOutput = "", steps = [], failure, outage } = trial ?? {};
   const client = clientFacts(trial?.client, record);
   const left = { finalOutput, steps, leftFiles: leftFilesOf(record, failure) };
-  if (hasEvidence(left)) return { worked: error === undefined, failure, client };
+  const conversation = conversationOf(record);
+  const isWhole = conversation === undefined || brokenOff(conversation) === undefined;
+  if (hasEvidence(left))
+    return { worked: error === undefined && isWhole, outage, failure, client, answer: finalOutput };
   return {
     worked: false,
-    outage: trial?.outage ?? outageOf(httpStatusOf(agent, exit)),
+    outage: outage ?? outageOf(httpStatusOf(agent, exit)),
     failure,
     stopped: failure === undefined ? programFailure(record, false) : undefined,
     client,

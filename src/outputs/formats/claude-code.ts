@@ -278,6 +278,7 @@ function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow
     refused: result?.permission_denials?.map(({ tool_name: tool = "?" }) => tool),
     endedBy: result?.subtype?.startsWith("error") === true ? result.subtype : undefined,
     tokens: models.length > 0 ? { input, output: sum("outputTokens"), cached, written } : undefined,
+    isOfSession: true,
     cost: result?.total_cost_usd,
     durationMs: result?.duration_ms,
     version: begun?.claude_code_version,

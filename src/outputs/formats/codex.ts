@@ -59,6 +59,7 @@ export const codexExec: SessionFormat = {
       failure,
       outage: failure === undefined ? undefined : outageOfExec(failure, rows),
       client: {
+        isOfSession: true,
         tokens: used && {
           input: used.input_tokens,
           output: used.output_tokens,
