@@ -4,8 +4,6 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { AGENTS } from "../src/runner/agents.ts";
-import { installLine } from "../src/runner/install.ts";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { DOCS_PAGES } from "../src/domain/problem.ts";
 import { gradeTools } from "../src/judge/grade-tools.ts";
@@ -318,15 +316,6 @@ test("workflows to copy use other actions by one commit each, and our own by the
   expect(refs.get("org/waza-grade")?.[0]?.[1]).toBe("v1");
   for (const [repository, ref = ""] of used)
     if (repository !== "org/waza-grade") expect(ref).toMatch(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-});
-
-test("recipes install agents in the versions of the table of `run`", () => {
-  const installs = Object.keys(AGENTS).map(installLine);
-  const lines = readdirSync(join(ROOT, "examples/recipes")).flatMap((name) =>
-    [...read(`examples/recipes/${name}`).matchAll(/npm install --global \S+/g)].map(([line]) => line),
-  );
-  expect(lines.length).toBeGreaterThan(0);
-  expect(lines.filter((line) => !installs.includes(line))).toEqual([]);
 });
 
 test("the pages link each workflow of examples/recipes", () => {

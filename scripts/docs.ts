@@ -23,7 +23,17 @@ const groups = new Map(readDeclared(actionFile).inputs.map(({ name, group }) => 
 const entry = ([name, { description, default: standard }]: readonly [string, Declared]) =>
   `- \`${name}\`: ${description.trim()}${standard === undefined ? "" : ` Default: \`${standard}\`.`}`;
 
+const called = parse(readFileSync(join(root, ".github/workflows/evals.yml"), "utf8")) as {
+  readonly on: { readonly workflow_call: Record<"inputs" | "secrets" | "outputs", Record<string, Declared>> };
+};
+const call = called.on.workflow_call;
+const row = ([name, { description, default: standard = "" }]: readonly [string, Declared]) =>
+  `| \`${name}\` | ${standard === "" ? "" : `\`${standard}\``} | ${description.trim()} |`;
+
 await update("docs/inputs.md", {
+  call: ["| input | default | what it is |", "| :-- | :-- | :-- |", ...Object.entries(call.inputs).map(row)],
+  secrets: Object.entries(call.secrets).map(entry),
+  results: Object.entries(call.outputs).map(entry),
   inputs: Object.entries(inputs).flatMap((input) => {
     const title = groups.get(input[0]);
     return [...(title ? ["", `## ${title}`, ""] : []), entry(input)];
