@@ -4,7 +4,7 @@ import { ERROR_CLASSES } from "../domain/grade.ts";
 import { TRIGGER_ABSENCES, type TriggerShare } from "../domain/run.ts";
 import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
-import { camelKeys, isObject, shorten, snakeKeys } from "../text/format.ts";
+import { camelKeys, isObject, once, shorten, snakeKeys } from "../text/format.ts";
 import { fields, lenient, optional, orElse } from "../text/optional.ts";
 
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
@@ -202,8 +202,15 @@ function readRow(written: unknown): Row | undefined {
   return read.success ? rowOfFields(read.data) : undefined;
 }
 
-/** The fields of a row as its file has them: all but those of the run itself; what is undefined is not written. */
-export function rowFields(one: Row): Record<string, unknown> {
+/** The fields of a row as its file has them, made once for the record and for the copy for waza. */
+export function rowFields(row: Row): Record<string, unknown> {
+  return once(WRITTEN, row, () => fieldsOf(row));
+}
+
+const WRITTEN = new WeakMap<Row, Record<string, unknown>>();
+
+/** All but those of the run itself; what is undefined is not written. */
+function fieldsOf(one: Row): Record<string, unknown> {
   const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
   return inFile({
     ...own,

@@ -6,8 +6,8 @@ import { SHORTEST_SECRET } from "./limits.ts";
 
 /** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
 const SHORTEST_TOKEN = 15;
-/** Maximum characters of a text that is its own key. */
-const LONGEST_KEY = 1_000;
+/** Maximum characters of a text that is its own key: V8 hashes longer ones by their length alone, and then compares all. */
+const LONGEST_KEY = 16_000;
 /** Times that characters are encoded over each other: an address in an address in an address. */
 const MOST_DECODED = 3;
 
@@ -137,14 +137,14 @@ export function redactor(
     const redacted = replace(text);
     const safe =
       MAY_HIDE.test(redacted) && HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
-    if (safe !== text) texts.add(text);
+    if (safe !== text) texts.add(key);
     read.set(key, safe === text ? undefined : safe);
     return safe;
   };
   return Object.assign(redact, { count: () => texts.size, add });
 }
 
-/** What a text is kept by: V8 tells long ones of one length apart only by comparing them. */
+/** What a text is kept by. */
 function keyOf(text: string): string {
   return text.length > LONGEST_KEY ? hashOf([text]) : text;
 }

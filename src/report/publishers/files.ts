@@ -6,12 +6,14 @@ import { bothSides, newlyFailing, newlyPassing, verdictOf } from "../../decide/c
 import { replaceFile } from "../../files/write.ts";
 import type { Published, Publisher, Report } from "../report.ts";
 import { plainText } from "../../safety/sanitize.ts";
-import { renderSummary } from "../summary.ts";
+import { linkedAgain, renderSummary } from "../summary.ts";
 import { allGrades } from "../../results/score.ts";
 import { formatScore } from "../../text/format.ts";
 
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
 const JOB_SUMMARY_BYTES = 1_048_576;
+/** Of these, room for the link to the check run, which is published later. */
+const LINK_BYTES = 2_000;
 
 /** Renders a report in each format; modules are loaded only if used. */
 const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {
@@ -47,14 +49,19 @@ export function reportFilePublisher({
  * and again over the first where there is a check run by then, to be linked.
  */
 export function jobSummaryPublisher(path: string): Publisher {
-  let end: number | undefined;
+  let first: { readonly end: number; readonly text: string; readonly published: Published } | undefined;
   return {
     name: "job summary",
     publish: async (report, published) => {
-      if (end !== undefined && published.checkRunUrl === undefined) return {};
-      end ??= await sizeOf(path);
-      await truncate(path, end).catch(() => undefined);
-      await appendFile(path, renderSummary(report, JOB_SUMMARY_BYTES, { published }));
+      if (!first) {
+        const text = renderSummary(report, JOB_SUMMARY_BYTES - LINK_BYTES, { published });
+        first = { end: await sizeOf(path), text, published };
+        await appendFile(path, text);
+      } else if (published.checkRunUrl !== undefined) {
+        const { end, text, published: before } = first;
+        await truncate(path, end).catch(() => undefined);
+        await appendFile(path, linkedAgain(text, report, { before, now: published }));
+      }
       return {};
     },
   };
