@@ -583,6 +583,12 @@ const FAILURES: Failure[] = [
     errorClass: "unknown-model",
   },
   {
+    name: "410 of a model that is gone",
+    reply: error(410, "ModelDeprecated: it is retired", { code: "ModelDeprecated" }),
+    errorClass: "unknown-model",
+    says: /has the model `judge-1` no more/,
+  },
+  {
     name: "403 of a model the project may not use",
     reply: error(403, "Project `p` does not have access to model `judge-1`", { code: "model_not_found" }),
     errorClass: "unknown-model",

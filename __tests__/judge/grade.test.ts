@@ -134,6 +134,25 @@ describe("a judge whose limit is used up", () => {
   });
 });
 
+test.each<[string, number, Readonly<Record<string, string>>, number, number]>([
+  ["a key that is refused once", 401, {}, 1, 1],
+  ["a key that is refused from then on", 401, {}, Infinity, 3],
+  ["an account that is empty once", 402, {}, 1, 1],
+  ["a wait of an hour from then on", 429, { "retry-after": "3600" }, Infinity, 3],
+])(
+  "%s, after answers, ends that grade, and the third in a row the rest",
+  async (_what, status, headers, times, sent) => {
+    const server = await serve(() =>
+      server.asked.length > 5 && server.asked.length <= 5 + times
+        ? { status, headers, error: { message: "No." } }
+        : { calls: [pass("a"), finish] },
+    );
+    const grades = await gradeJobs(numbered(12), options(judgeAt(server), { maxConcurrency: 1 }));
+    const errored = grades.filter(({ verdict }) => verdict.state === "errored");
+    expect([errored.length, server.asked.length]).toEqual(times === 1 ? [1, 12] : [7, 5 + sent]);
+  },
+);
+
 describe("a judge that refuses", () => {
   const graded = async (script: (asked: Asked) => Reply) => {
     const server = await serve(script);

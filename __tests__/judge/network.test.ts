@@ -333,7 +333,10 @@ describe("an abort", () => {
     const controller = new AbortController();
     const reason = new JudgeError("cancelled", "stopped");
     const judge = judgeAt(server, {
-      budget: { limitsReplies: true, reserve: () => Promise.resolve(() => undefined) },
+      budget: {
+        limitsReplies: true,
+        reserve: ({ most }) => Promise.resolve({ dollars: most, settle: () => undefined }),
+      },
       price: () => {
         controller.abort(reason);
         return Promise.resolve(1);

@@ -87,6 +87,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
       return profile.tools ? history : turnsForJson(history, ofStatements);
     },
     tools: toolsOf(request),
+    statements: (request.only ?? request.statements ?? []).length,
     schema: conversation.isFormOffered ? verdictSchema(ofStatements) : undefined,
     meter,
     signal,

@@ -251,6 +251,12 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
   }
 }
 
+/**
+ * Milliseconds that replies under way get after a cancellation, to be recorded: 7.5 s after SIGINT a runner sends SIGTERM,
+ * and 2.5 s later it kills (https://docs.github.com/actions/reference/workflows-and-actions/workflow-cancellation).
+ */
+const CANCELLED_MS = 3_000;
+
 /** The grade's end, and a signal for it and for the workflow's cancellation, each with its own reason. */
 function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   at: number;
@@ -258,8 +264,12 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   stop: () => void;
 } {
   const controller = new AbortController();
-  const cancel = () => {
+  const abort = () => {
     controller.abort(new JudgeError("cancelled", "The run was cancelled."));
+  };
+  let grace: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    grace = setTimeout(abort, CANCELLED_MS);
   };
   const timer = setTimeout(() => {
     const help = "Raise `timeout`, or use a faster judge.";
@@ -267,13 +277,14 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
       new JudgeError("timeout", `The judge gave no verdict within ${String(timeoutMs / 1000)} s.`, { help }),
     );
   }, timeoutMs);
-  if (cancelled?.aborted) cancel();
+  if (cancelled?.aborted) abort();
   cancelled?.addEventListener("abort", cancel, { once: true });
   return {
     at: performance.now() + timeoutMs,
     signal: controller.signal,
     stop: () => {
       clearTimeout(timer);
+      clearTimeout(grace);
       cancelled?.removeEventListener("abort", cancel);
     },
   };

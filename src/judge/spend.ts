@@ -38,9 +38,19 @@ export interface Budget {
   readonly limitsReplies: boolean;
   /**
    * Reserves a request of at most `most` US dollars; waits for other requests if only their reservations are in the way.
-   * Resolves with a function that settles it at its real cost; throws CapReached if it could exceed a cap even so.
+   * What is left is enough where nothing else is under way, if it is at least `least`. Throws CapReached otherwise.
    */
-  readonly reserve: (most: number, signal?: AbortSignal) => Promise<(used: number) => void>;
+  readonly reserve: (
+    request: { readonly most: number; readonly least: number },
+    signal?: AbortSignal,
+  ) => Promise<Reservation>;
+}
+
+interface Reservation {
+  /** US dollars that the request may cost. */
+  readonly dollars: number;
+  /** Settles it at its real cost. */
+  readonly settle: (used: number) => void;
 }
 
 /** Makes the budget of a run. Reservations count as spent until they are settled, so that concurrent grades never overspend. */
@@ -54,26 +64,28 @@ export function budget(caps: Caps): Budget {
   let open = 0;
   return {
     limitsReplies: caps.cost !== undefined,
-    reserve: async (most, signal) => {
+    reserve: async ({ most, least }, signal) => {
       for (;;) {
-        const never = overCap(caps, settled, most);
+        const never = overCap(caps, settled, least);
         if (never) throw firstOf(never);
         const now = overCap(caps, { calls: settled.calls, cost: settled.cost + reserved }, most);
-        if (!now) break;
-        if (open === 0) throw firstOf(now);
+        if (!now || open === 0) break;
         await settledOr(signal, waiting);
         // Timed out while waiting for budget, not for the judge.
         if (signal?.aborted) throw firstOf(now);
       }
+      const left = (caps.cost ?? Infinity) - settled.cost - reserved;
+      const dollars = Math.min(most, left);
       settled.calls += 1;
-      reserved += most;
+      reserved += dollars;
       open += 1;
-      return (used) => {
+      const settle = (used: number) => {
         open -= 1;
-        reserved -= most;
+        reserved -= dollars;
         settled.cost += used;
         for (const go of waiting.splice(0)) go();
       };
+      return { dollars, settle };
     },
   };
 }

@@ -11,8 +11,8 @@ import { JudgeError, type JudgeRequest, type Meter } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Budget, Price } from "../spend.ts";
 
-/** Maximum tokens of a reply with a cost cap: reasoning models need some for their thoughts. */
-const MOST_REPLY_TOKENS = 8_192;
+/** Tokens of a reply under a cost cap: reasoning models need some for their thoughts, and a list of statements for each. */
+const REPLY_TOKENS = { least: 1_000, most: 8_192, perStatement: 150 };
 /** Words that fit into any server's context. */
 const SHORTEST_CONTEXT = 2_000;
 
@@ -38,6 +38,8 @@ export interface OutgoingRequest extends Pick<JudgeRequest, "onReply" | "onFault
   /** The conversation in the format of a profile. */
   readonly turnsFor: (profile: RequestProfile) => readonly Turn[];
   readonly tools: readonly Tool[];
+  /** Number of statements that are judged. */
+  readonly statements: number;
   /** The schema of a reply written as JSON, where one is asked for. */
   readonly schema?: object | undefined;
   readonly meter: Meter;
@@ -70,9 +72,7 @@ export async function attempt(
   const { endpoint, meter, signal, limiter, turnsFor } = routed;
   const { redact } = options;
   const turns = turnsFor(profile);
-  const body = bodyOf(routed, { turns, profile }, options);
-  const most = await mostCost(routed, body, options);
-  const settle = await options.budget?.reserve(most, signal);
+  const { body, most, isTight, settle } = await withinBudget(routed, { turns, profile }, options);
   if (signal.aborted) settle?.(0);
   signal.throwIfAborted();
   let used = 0;
@@ -90,7 +90,8 @@ export async function attempt(
     routed.onReply?.();
     used = await account(reply, { routed, most }, options);
     if (reply.unfinished?.class === "invalid-reply" && reply.calls.length === 0) throw reply.unfinished;
-    return { ...reply, seemsCut: seemsCut(reply, turns) };
+    const unfinished = isTight && reply.unfinished?.class === "cut-off" ? CUT_BY_CAP : reply.unfinished;
+    return { ...reply, unfinished, seemsCut: seemsCut(reply, turns) };
   } catch (error) {
     // Unknown usage is charged at the reserved maximum; an error in place of a reply costs nothing.
     if (signal.aborted || isIncompleteReply(error)) used = most;
@@ -105,6 +106,10 @@ export async function attempt(
   }
 }
 
+const CUT_BY_CAP = new JudgeError("cut-off", "The judge's answer was cut off: `max-cost-usd` left no more.", {
+  help: "Raise `max-cost-usd`, or use a judge model with shorter answers.",
+});
+
 /** A judge's or an endpoint's error as a FailedAttempt; anything else, as a reached cap, unchanged. */
 function failureOf(error: unknown, received: JudgeReply | undefined, options: ErrorOptions): unknown {
   if (isHttpError(error)) {
@@ -116,10 +121,41 @@ function failureOf(error: unknown, received: JudgeReply | undefined, options: Er
     : error;
 }
 
+/**
+ * The body of a request, what it costs at most, and how to settle that. Under a cost cap the reply is limited, also to what
+ * is left of the cap. The most is at least 2.5 ASCII characters per token, and one byte of other characters.
+ */
+async function withinBudget(
+  routed: RoutedRequest,
+  { turns, profile }: Pick<ModelRequest, "turns" | "profile">,
+  { budget, price }: SendOptions,
+): Promise<{
+  readonly body: object;
+  readonly most: number;
+  /** Whether the reply is limited to what is left of the cap. */
+  readonly isTight: boolean;
+  readonly settle: ((used: number) => void) | undefined;
+}> {
+  const wished = REPLY_TOKENS.most + REPLY_TOKENS.perStatement * routed.statements;
+  const bodyWith = (maxTokens?: number) => bodyOf(routed, { turns, profile, maxTokens });
+  if (!budget?.limitsReplies) {
+    const reserved = await budget?.reserve({ most: 0, least: 0 }, routed.signal);
+    return { body: bodyWith(), most: 0, isTight: false, settle: reserved?.settle };
+  }
+  const json = JSON.stringify(bodyWith(wished));
+  const input = Math.ceil(json.length / 2.5) + (Buffer.byteLength(json) - json.length);
+  const costOf = async (output: number) =>
+    (await price?.(pricedAs(routed), { input, output, cached: 0, written: input })) ?? 0;
+  const [most, least] = [await costOf(wished), await costOf(REPLY_TOKENS.least)];
+  const { dollars, settle } = await budget.reserve({ most, least }, routed.signal);
+  const perToken = (most - least) / (wished - REPLY_TOKENS.least);
+  const affordable = dollars < most ? REPLY_TOKENS.least + Math.floor((dollars - least) / perToken) : wished;
+  return { body: bodyWith(affordable), most: dollars, isTight: affordable < wished, settle };
+}
+
 function bodyOf(
   { model, tools, schema, endpoint, cacheKey }: RoutedRequest,
-  { turns, profile }: Pick<ModelRequest, "turns" | "profile">,
-  { budget }: SendOptions,
+  { turns, profile, maxTokens }: Pick<ModelRequest, "turns" | "profile" | "maxTokens">,
 ): object {
   const request = {
     turns,
@@ -128,26 +164,9 @@ function bodyOf(
     tools,
     schema: profile.schema ? schema : undefined,
     cacheKey,
-    maxTokens: budget?.limitsReplies ? MOST_REPLY_TOKENS : undefined,
+    maxTokens,
   };
   return profile.api === "chat" ? chatRequest(request) : responsesRequest(request);
-}
-
-/**
- * Maximum cost of a request in US dollars, if there is a cost cap: at least 2.5 ASCII characters per token, and one byte
- * of other characters.
- */
-async function mostCost(
-  routed: RoutedRequest,
-  body: object,
-  { budget, price }: SendOptions,
-): Promise<number> {
-  if (!budget?.limitsReplies) return 0;
-  const json = JSON.stringify(body);
-  const input = Math.ceil(json.length / 2.5) + (Buffer.byteLength(json) - json.length);
-  return (
-    (await price?.(pricedAs(routed), { input, output: MOST_REPLY_TOKENS, cached: 0, written: input })) ?? 0
-  );
 }
 
 /** Counts a reply's tokens and dollars. Usage that the API does not report is charged at the reserved maximum. */

@@ -184,6 +184,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCause>> = {
   },
   404: NO_ADDRESS,
   405: NO_ADDRESS,
+  410: { ...UNKNOWN_MODEL, predicate: ({ model }) => `has the model \`${model}\` no more` },
   413: TOO_LONG,
   429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };

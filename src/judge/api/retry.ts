@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { HttpError } from "./client.ts";
 import { isRefusal } from "./request-profile.ts";
-import type { JudgeError } from "../judge.ts";
+import { JudgeError } from "../judge.ts";
+import { asSentence } from "../../text/format.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
 
 /** Attempts at one request that fails temporarily. */
@@ -17,6 +18,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 20_000;
 /** Attempts at one request that is refused for a rate limit, which goes on until the deadline. */
 const MOST_RATE_LIMITED_ATTEMPTS = 100;
+/** Milliseconds from which a wait that the endpoint asks for is no limit of a minute. */
+const QUOTA_WAIT_MS = 60_000;
 /** Attempts for replies that cannot be read: the first may have been truncated in transit. */
 const MOST_UNREADABLE_ATTEMPTS = 2;
 
@@ -77,18 +80,30 @@ export async function withRetries<T>(
     } catch (error) {
       if (!(error instanceof FailedAttempt)) throw error;
       error.attempts = attempts;
-      const { kind, afterMs } = error.retry;
+      const { kind, afterMs = 0 } = error.retry;
       if (kind === "no") throw error;
       onReply?.();
       const own = chance() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
-      const wait = attempts < MOST_ATTEMPTS ? (afterMs ?? own) : Math.max(afterMs ?? 0, own);
+      const wait = attempts < MOST_ATTEMPTS ? (error.retry.afterMs ?? own) : Math.max(afterMs, own);
+      if (kind === "rate-limit" && afterMs >= QUOTA_WAIT_MS && performance.now() + afterMs >= deadline)
+        throw new FailedAttempt(asQuota(error.error, afterMs), error.http, error.retry);
       if (attempts >= MOST[kind] || performance.now() + wait >= deadline) throw error;
       await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
         throw signal.reason;
       });
     }
   }
+}
+
+/** A rate limit whose wait is longer than the grade: it is of the day or the month. */
+function asQuota({ said, cause }: JudgeError, afterMs: number): JudgeError {
+  const minutes = Math.ceil(afterMs / 60_000);
+  const wait = minutes < 120 ? `${String(minutes)} min` : `${String(Math.round(minutes / 60))} h`;
+  const message = asSentence(`The judge's endpoint asks to wait ${wait}: ${said ?? ""}`);
+  const help =
+    "A quota seems to be used up: look at the account's limits, or raise `timeout` if the wait is short.";
+  return new JudgeError("quota", message, { help, said, cause });
 }
 
 /** Statuses after which the same request may work: a timeout, a conflict, too early, Groq's "capacity exceeded". */

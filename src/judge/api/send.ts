@@ -21,7 +21,7 @@ import { LISTED_MODELS, LONGEST_LEAD_MS } from "../limits.ts";
 
 /** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
 const OUTAGE_IN_A_ROW = 6;
-/** Grades that a model which never answered has to refuse in the same words, to be asked no more. */
+/** Grades that are refused in the same words by a model that never answered, or for the account in a row, to end the rest. */
 const REFUSED_GRADES = 3;
 /** Characters of a word that may be a number: longer ones name a request. */
 const LONGEST_NUMBER = 15;
@@ -39,6 +39,10 @@ interface Account {
   readonly models: Map<string, Model>;
   /** The error after which further requests are pointless. */
   stopped?: JudgeError | undefined;
+  /** Whether any of its requests was answered. */
+  hasAnswered: boolean;
+  /** Requests in a row that were refused for the account: its key, its money, its quota. */
+  refused: number;
 }
 
 /** State of one model there. */
@@ -68,7 +72,9 @@ export function sender(options: SendOptions): Sender {
     const endpoint = options.endpointOf(outgoing.model);
     const { baseUrl, apiKey, headers } = endpoint;
     const key = JSON.stringify([baseUrl, apiKey, headers]);
-    const account = once(accounts, key, (): Account => ({ models: new Map() }));
+    const account = once(accounts, key, (): Account => {
+      return { models: new Map(), hasAnswered: false, refused: 0 };
+    });
     const model = once(account.models, outgoing.model, (): Model => {
       return { profiles: new Map(), flattened: false, failed: 0, refused: new Map() };
     });
@@ -84,14 +90,15 @@ export function sender(options: SendOptions): Sender {
       throw new JudgeError(stop.class, stop.message, { help, keyRequired, notSent: true });
     }
     const failedBefore = model.failed;
+    const refusedBefore = account.refused;
     try {
       const result = await sendWithFallbacks(routed, model, options);
-      noteAnswer(model, outgoing);
+      noteAnswer(account, model, outgoing);
       return result;
     } catch (error) {
       if (!(error instanceof FailedAttempt)) throw error;
       const judgeError = await orUnknownModel(error, { routed, model, options });
-      if (judgeError.class === "credentials" || judgeError.class === "quota") account.stopped ??= judgeError;
+      if (OF_ACCOUNT.has(judgeError.class)) noteRefusedAccount(error, account, refusedBefore);
       // A model that has answered exists, even if this error says otherwise.
       if (judgeError.class === "unknown-model" && model.profiles.size === 0) model.stopped ??= judgeError;
       if (REFUSALS.has(judgeError.class)) noteRefusal(judgeError, model, outgoing.meter);
@@ -100,8 +107,23 @@ export function sender(options: SendOptions): Sender {
   };
 }
 
+/** Refusals of an account; a wait that is longer than the grade is one of its quota. */
+const OF_ACCOUNT: ReadonlySet<ErrorClass> = new Set(["credentials", "quota"]);
+
+/**
+ * Stops an account that never answered, or that was refused so many times in a row: a gateway may err once. Refusals at
+ * the same time count once. A wait too long for the grade may be of one model, and is not final at the first.
+ */
+function noteRefusedAccount({ error, retry }: FailedAttempt, account: Account, refusedBefore: number): void {
+  if (account.refused === refusedBefore) account.refused += 1;
+  const isFinal = !account.hasAnswered && retry.kind !== "rate-limit";
+  if (isFinal || account.refused >= REFUSED_GRADES) account.stopped ??= error;
+}
+
 /** After an answer nothing was refused for good, and no outage goes on. */
-function noteAnswer(model: Model, { onFaults }: OutgoingRequest): void {
+function noteAnswer(account: Account, model: Model, { onFaults }: OutgoingRequest): void {
+  account.hasAnswered = true;
+  account.refused = 0;
   model.refused.clear();
   model.failed = 0;
   onFaults?.(0);
