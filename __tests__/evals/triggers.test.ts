@@ -9,6 +9,15 @@ afterAll(removeTemporaryFolders);
 const FILE = "skills/pdf/evals/trigger-evals.json";
 
 async function load(files: Readonly<Record<string, unknown>>) {
+  const skills = ["pdf", "docx", "xlsx", "pptx"].map((name) => [`skills/${name}/SKILL.md`, skillOf(name)]);
+  return await loadIn({ ...Object.fromEntries(skills), ...files });
+}
+
+function skillOf(name: string): string {
+  return `---\nname: ${name}\n---\n`;
+}
+
+async function loadIn(files: Readonly<Record<string, unknown>>) {
   const { suites, problems } = await loadTriggers(writeProject(files));
   const all = suites.flatMap(({ tasks, skill = "" }) =>
     tasks === "every" ? [] : tasks.map((task) => ({ skill, task })),
@@ -65,12 +74,58 @@ describe("are read where an entry has a query and says whether the skill should 
     ];
     const trigger_evals = [{ query: "a", should_trigger: true }];
     const { queries } = await load({
-      "skills/pdf/SKILL.md": "---\nname: pdf-tools\n---\n",
+      "skills/pdf/SKILL.md": skillOf("pdf-tools"),
       "skills/pdf/evals/evals.json": { evals, trigger_evals },
       "pdf-workspace/evals/evals.json": { trigger_evals },
     });
     expect(queries).toEqual(["pdf-tools: not b", "pdf-tools: a"]);
   });
+});
+
+const OWN = [{ query: "a", should_trigger: true }];
+const NOT_RUN = "warning: 1 trigger query not run:";
+
+test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonly string[]]>([
+  [
+    "the entry's",
+    {
+      "evals/triggers.json": [{ query: "a", should_trigger: true, expect_skill: "b" }],
+      "evals/evals.json": { skill_name: "c" },
+    },
+    ["b: a"],
+    [],
+  ],
+  [
+    "not the one that a query is for in its place",
+    {
+      "evals/triggers.json": [{ query: "a", should_trigger: false, expect_skill: "b" }],
+      "evals/evals.json": { skill_name: "c" },
+    },
+    ["c: not a"],
+    [],
+  ],
+  [
+    "the one that evals.json beside it names",
+    { "evals/triggers.json": OWN, "evals/evals.json": { skill_name: "c" } },
+    ["c: a"],
+    [],
+  ],
+  ["none of several", { "evals/triggers.json": OWN }, [], [`${NOT_RUN} no skill is at or above the file.`]],
+  [
+    "none of the name",
+    { "evals/triggers.json": { skill_name: "d", cases: OWN } },
+    [],
+    [`${NOT_RUN} the skill \`d\` was not found.`],
+  ],
+])("the skill of trigger evals at the top is %s", async (_case, files, queries, problems) => {
+  const skills = { "b/SKILL.md": skillOf("b"), "c/SKILL.md": skillOf("c") };
+  expect(await loadIn({ ...skills, ...files })).toEqual({ queries, problems });
+});
+
+test("the skill of trigger evals at the top is the only one", async () => {
+  expect((await loadIn({ "b/SKILL.md": skillOf("b"), "evals/triggers.json": OWN })).queries).toEqual([
+    "b: a",
+  ]);
 });
 
 test.each<[string, unknown, readonly string[]]>([
@@ -119,7 +174,10 @@ test.each<[string, Readonly<Record<string, unknown>>, readonly string[] | undefi
   ],
   ["where another file is left out", { [FILE]: { should_trigger: ["a"] }, "x/eval.yaml": "a: {" }, ["!x/*"]],
 ])("a repository with trigger evals alone is not told that it has none: %s", async (_case, files, input) => {
-  const { suites, problems } = await loadSuites(input, writeProject(files));
+  const { suites, problems } = await loadSuites(
+    input,
+    writeProject({ "pdf/SKILL.md": skillOf("pdf"), ...files }),
+  );
   expect(suites).toEqual([]);
   expect(problems.map(({ level }) => level)).not.toContain("error");
   const texts = problems.map(({ message }) => message);

@@ -263,6 +263,11 @@ const LIST = {
     `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
     "Give it `should_trigger`, or `assertions` in a list of evals.",
   ],
+  triggersWithoutSkill: (skill: string | undefined, queries: number): ProblemText => [
+    "warning",
+    `${count(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
+    "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
+  ],
   noTriggersFound: (): ProblemText => [
     "error",
     "No trigger evals were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",

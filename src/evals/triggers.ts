@@ -2,8 +2,8 @@
  * Trigger evals of skills: whether an agent loads the skill for a query. They are run as tasks of a suite of their own,
  * and no judge decides them.
  */
-import { basename, dirname, relative } from "node:path";
-import type { Suite, Task } from "../domain/suite.ts";
+import { basename, dirname, relative, resolve } from "node:path";
+import type { Skill, Suite, Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { fieldsOf, placelessEntry } from "./entry.ts";
 import { MOST_EVAL_BYTES } from "./limits.ts";
@@ -16,12 +16,13 @@ import {
   isFilled,
   readLists,
   skillFolder,
+  textAt,
 } from "./skill-file.ts";
-import { withTested } from "./skills.ts";
+import { skillNamed, skillsIn, withTested } from "./skills.ts";
 import { readSource } from "./source.ts";
 import { follow, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
-import { readEach, readText } from "../files/read.ts";
+import { readEach, readText, textOfFile } from "../files/read.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -38,10 +39,18 @@ export async function loadTriggers(
   const suites = read.flatMap(({ triggers }, index) =>
     suitesOf(files[index] ?? "", triggers, { workspace, seen }),
   );
-  const tested = await withTested(suites, workspace);
+  const skills = suites.length === 0 ? [] : await skillsIn(workspace);
+  const tested = (await withTested(suites, workspace)).map((suite): Suite => {
+    const skill = skillNamed(suite.skill, skills) ?? suite.tested ?? skillBeside(suite, skills);
+    return { ...suite, tested: skill, skill: skill?.name ?? suite.skill };
+  });
+  const without = tested.filter((suite) => suite.tested === undefined);
   return {
-    suites: tested.map((suite) => ({ ...suite, skill: suite.tested?.name ?? suite.skill })),
-    problems: read.flatMap(({ problems }) => problems),
+    suites: tested.filter((suite) => suite.tested !== undefined),
+    problems: [
+      ...read.flatMap(({ problems }) => problems),
+      ...without.map(({ at, skill, tasks }) => problem("triggersWithoutSkill", at, skill, tasks.length)),
+    ],
   };
 }
 
@@ -95,6 +104,13 @@ export function listProblems({ triggers, unread, unreadTriggers }: SkillFile): P
   ];
 }
 
+/** The skill that the evals.json beside a file names; where neither says one, the only skill that there is. */
+function skillBeside({ at, root = "", skill }: Suite, skills: readonly Skill[]): Skill | undefined {
+  const beside = resolve(root, dirname(at.path), "evals.json");
+  const named = skill ?? textAt(jsonOf(textOfFile(beside)), FIELDS.skill);
+  return named === undefined && skills.length === 1 ? skills[0] : skillNamed(named, skills);
+}
+
 /** A suite for each skill that a file has trigger evals of; `seen` are the queries of all files so far, with their skills. */
 function suitesOf(
   file: string,
@@ -103,17 +119,17 @@ function suitesOf(
 ): Suite[] {
   const root = repositoryRoot(file, workspace);
   const folder = skillFolder(dirname(file));
-  const own = basename(follow(folder).real);
-  const bySkill = Map.groupBy(triggers, ({ skill = own }) => skill);
+  const bySkill = Map.groupBy(triggers, ({ skill }) => skill);
   return [...bySkill].flatMap(([skill, mine]): Suite[] => {
+    const title = skill ?? basename(follow(folder).real);
     const fresh = mine.filter(({ query }) => {
-      const key = JSON.stringify([skill, query]);
+      const key = JSON.stringify([title, query]);
       return !seen.has(key) && seen.add(key);
     });
     if (fresh.length === 0) return [];
     return [
       {
-        title: skill,
+        title,
         at: wholeFile(file, workspace),
         graders: [],
         otherGraders: [],

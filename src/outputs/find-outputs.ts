@@ -118,12 +118,16 @@ const REMEDY = "Run the agent first, and make sure it writes to the path in `res
 const ofJob = (runUrl: string) =>
   `See why in the job that runs the agent, \`agent\` in our templates, and in its upload: ${runUrl}`;
 
-const REMEDY_LOCAL =
-  "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
+/** Without suites there are trigger evals alone. */
+function remedyLocal({ suites }: OutputsRequest): string {
+  const run = suites.length === 0 ? "waza-grade run --triggers" : "waza-grade run";
+  return `Run the agent first: \`${run}\` writes to \`.waza-grade/runs\` in the folder where it is started; name other outputs with \`--results\`.`;
+}
 
-function nothingFound(pattern: string, { workspace, isWorkflow, runUrl }: OutputsRequest): Problem {
+function nothingFound(pattern: string, request: OutputsRequest): Problem {
+  const { workspace, isWorkflow, runUrl } = request;
   const remedy =
-    isWorkflow === false ? REMEDY_LOCAL : isWorkflow && runUrl !== undefined ? ofJob(runUrl) : REMEDY;
+    isWorkflow === false ? remedyLocal(request) : isWorkflow && runUrl !== undefined ? ofJob(runUrl) : REMEDY;
   const whenEmpty = isWorkflow === false ? undefined : "no artifact came.";
   return noMatch({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
 }
