@@ -262,7 +262,7 @@ test("a file of evals by another name is named, unless `eval` does or leaves it 
   });
   const { problems } = await loadSuites(undefined, project);
   expect(messages(problems)).toEqual([
-    "notice: These files hold evals and are not read, as they are not called `evals.json`: `skills/pdf/evals/more-evals.json`, `skills/pdf/evals/negative.json`.",
+    "notice: These files hold evals and are not read, as they are not called `eval.yaml` or `evals.json`: `skills/pdf/evals/more-evals.json`, `skills/pdf/evals/negative.json`.",
   ]);
   expect((await loadSuites(["!**/more-evals.json", "!**/negative.json"], project)).problems).toEqual([]);
   const named = await loadSuites(["skills/*/evals/{evals,negative}.json"], project);

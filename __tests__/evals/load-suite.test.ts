@@ -738,11 +738,56 @@ config: {workers: 2, max_workers: 3, fail_fast: true, mcp_servers: {}}
   });
 });
 
+test.each<[string, string, string, readonly string[]]>([
+  [
+    "a glob without quotes",
+    "eval.yaml",
+    "name: x\ntasks:\n  - *.yaml\n",
+    ["the file is not valid YAML: no anchor is called `.yaml`, and text that begins with `*` wants quotes."],
+  ],
+  [
+    "a task that stands in the eval",
+    "eval.yaml",
+    "name: x\ntasks:\n  - id: a\n",
+    [
+      "`tasks[0]`: expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`), not a mapping.",
+    ],
+  ],
+  ...["eval.yml", "evals.yaml", "evals/greet.yaml"].map(
+    (file): [string, string, string, readonly string[]] => [
+      `the name ${file}`,
+      file,
+      "graders: [{type: prompt, name: g, config: {prompt: P.}}]\n",
+      [
+        "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
+        `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: \`${file}\`.`,
+      ],
+    ],
+  ),
+  [
+    "a skill by another name",
+    "skills/x/skill.md",
+    "---\nname: x\n---\n",
+    [
+      "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
+      "the file is not read as a skill, which agents know by the name `SKILL.md`.",
+    ],
+  ],
+])("what a beginner writes is named for what it is: %s", async (_case, file, text, said) => {
+  const { problems } = await loadSuites(undefined, writeProject({ [file]: text }));
+  expect(problems.map(({ message }) => message)).toEqual(said);
+});
+
 describe("a problem names the file, what is wrong and where", () => {
-  test.each(["hello", "null", "3", ""])("a file that is no mapping: %j", async (text) => {
+  test.each([
+    ["hello", "holds something else"],
+    ["null", "is empty"],
+    ["3", "holds something else"],
+    ["", "is empty"],
+  ])("a file that is no mapping: %j", async (text, what) => {
     const { suites, problems } = await load({ "evals/eval.yaml": text });
     expect(only(problems).message).toBe(
-      "expected an eval: a mapping with `tasks` and `graders`, and the file holds something else.",
+      `expected an eval: a mapping with \`tasks\` and \`graders\`, and the file ${what}.`,
     );
     expect(suites).toMatchObject([{ broken: true }]);
   });
@@ -1270,7 +1315,7 @@ describe("which eval files are loaded", () => {
   ])("init is mentioned %s: fourth column", async (_case, files, input, mentioned) => {
     const project = writeProject(files);
     const { problems } = await loadSuites(input, project);
-    expect(problems).toHaveLength(1);
+    expect(problems.filter(({ level }) => level === "error")).toHaveLength(1);
     expect(problems[0]?.docs?.startsWith("command-line.md")).toBe(mentioned || undefined);
   });
 

@@ -10,7 +10,7 @@ const FILE = "skills/pdf/evals/trigger-evals.json";
 
 async function load(files: Readonly<Record<string, unknown>>) {
   const skills = ["pdf", "docx", "xlsx", "pptx"].map((name) => [`skills/${name}/SKILL.md`, skillOf(name)]);
-  return await loadIn({ ...Object.fromEntries(skills), ...files });
+  return await loadIn({ ...(Object.fromEntries(skills) as Record<string, string>), ...files });
 }
 
 function skillOf(name: string): string {

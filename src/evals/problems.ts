@@ -53,8 +53,13 @@ const LIST = {
   ],
   notFound: (paths: string): ProblemText => [
     "notice",
-    `These files hold evals and are not read, as they are not called \`evals.json\`: ${paths}.`,
+    `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
     "To grade them, name every eval in `eval`, one per line.",
+  ],
+  misnamedSkill: (): ProblemText => [
+    "warning",
+    "the file is not read as a skill, which agents know by the name `SKILL.md`.",
+    "Rename it.",
   ],
   noneRead: (skill: string, looks: string, folder: string): ProblemText => [
     "notice",

@@ -59,7 +59,7 @@ function wrongValue(
   const misspelled =
     entry.value === undefined && typeof key === "string" ? closest(key, siblings) : undefined;
   if (misspelled === undefined) {
-    const actual = entry.name === "" ? "and the file holds something else" : describe(entry.value);
+    const actual = entry.name === "" ? ofFile(entry.value) : describe(entry.value);
     return error("wrong-value", `${what}, ${actual}.`, { help: remedy(entry, key), at: entry.at });
   }
   const at = parent.child(misspelled).keyAt;
@@ -68,10 +68,15 @@ function wrongValue(
   return error("wrong-value", `${what}, ${actual}.`, { help, at });
 }
 
+function ofFile(value: unknown): string {
+  return `and the file ${value === null ? "is empty" : "holds something else"}`;
+}
+
 function remedy({ value, at: { startLine, startColumn = 1 } }: Entry, key: PropertyKey | undefined): string {
   if ((value === undefined || value === null) && typeof key === "string") return `Add \`${key}:\` there.`;
   if (typeof value === "string" && /^\w+:\w/.test(value))
     return `Write a space after the colon in line ${String(startLine)}.`;
+  if (value === null) return "Write it, or remove the file.";
   return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
 

@@ -89,6 +89,10 @@ const grader = (object: MakeObject) =>
     "expected a grader: a mapping with `type`, `name` and `config`",
   );
 
+const taskGlob = z.string(
+  "expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`)",
+);
+
 const evalFile = (object: MakeObject) =>
   object(
     {
@@ -116,7 +120,7 @@ const evalFile = (object: MakeObject) =>
       adversarial: optional(ignored),
       metrics: optional(ignored),
       baseline: optional(ignored),
-      tasks: optional(z.array(text, "expected a list of globs of task files")),
+      tasks: optional(z.array(taskGlob, "expected a list of globs of task files")),
       tasks_from: optional(text),
       range: optional(z.array(number, "expected `[first, last]`: the numbers of two rows")),
       graders: optional(z.array(grader(object), "expected a list of graders")),

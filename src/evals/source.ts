@@ -75,29 +75,21 @@ function faultProblem({ reason, refused }: TextFault, text: string, at: SourceSp
   const problem = (code: string, fault: string, help: string) =>
     error(code, `the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
   const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-  if (at.path.endsWith(".json")) {
-    if (refused)
-      return problem(
-        "refused-json",
-        `refused: ${reason}`,
-        `Make it smaller; it exceeds the limit at ${position}.`,
-      );
-    const help = /[“”„‟‘’]/.test(line)
-      ? `Write straight quotes, \`"\`, in line ${String(at.startLine)}.`
-      : `Correct ${position}, and check the quotes, commas and brackets before it.`;
-    return problem("invalid-json", `not valid JSON: ${reason}`, help);
-  }
   if (refused)
     return problem(
       "refused-yaml",
       `refused: ${reason}`,
       `Make it smaller; it exceeds the limit at ${position}.`,
     );
+  if (at.path.endsWith(".json")) {
+    const help = /[“”„‟‘’]/.test(line)
+      ? `Write straight quotes, \`"\`, in line ${String(at.startLine)}.`
+      : `Correct ${position}, and check the quotes, commas and brackets before it.`;
+    return problem("invalid-json", `not valid JSON: ${reason}`, help);
+  }
   const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
   const help = /^[\s-]*\w+:\w/.test(line)
     ? `Write a space after the colon in line ${String(at.startLine)}.`
-    : /^\s*-\s+\*/.test(line)
-      ? `Write line ${String(at.startLine)} in quotes: in YAML, \`*\` at the start of a value is an alias.`
-      : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
+    : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
   return problem("invalid-yaml", `not valid YAML: ${why}`, help);
 }

@@ -3,6 +3,7 @@ import { basename, dirname, extname, relative } from "node:path";
 import type { Skill, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { placelessEntry } from "./entry.ts";
+import { otherFormat } from "./other-formats.ts";
 import { problem } from "./problems.ts";
 import { type SkillFile, NO_LISTS, isPrompt, readLists } from "./skill-file.ts";
 import { skillsIn } from "./skills.ts";
@@ -40,10 +41,13 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   const skills = new Map((await skillsIn(workspace)).map((skill) => [skill.folder, skill]));
   const read = new Set(files);
   const found = await findFiles(
-    ["**/*.{json,jsonl,yaml,yml}", "!**/evals/files/**", ...excluding],
+    ["**/*.{json,jsonl,yaml,yml}", "**/[sS]kill.md", "!**/evals/files/**", ...excluding],
     workspace,
   );
-  const others = found.filter((file) => !read.has(file) && !isFixture(slashes(relative(workspace, file))));
+  const misnamed = found.filter((file) => file.endsWith(".md"));
+  const others = found.filter(
+    (file) => !read.has(file) && !misnamed.includes(file) && !isFixture(slashes(relative(workspace, file))),
+  );
   const bySkill = Map.groupBy(others, (file) => {
     const skill = nearestSkill(file, skills);
     return skill && !tested.has(follow(skill.folder).real) ? skill : undefined;
@@ -72,8 +76,12 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   const beside = await readEach(unread.filter(isInEvals), async (file) =>
     (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : [],
   );
-  const places = beside.flat();
+  const ofWaza = await readEach(suites.length > 0 ? [] : others.filter(isCalledLikeWazas), async (file) =>
+    (await isOfWaza(file, workspace)) ? shown(file) : [],
+  );
+  const places = [...beside, ...ofWaza].flat();
   return [
+    ...misnamed.map((file) => problem("misnamedSkill", shown(file))),
     ...notices.flat(),
     ...(places.length === 0
       ? []
@@ -101,6 +109,21 @@ function isCalledEvals(file: string): boolean {
 
 function isInEvals(file: string): boolean {
   return basename(dirname(file)) === "evals" && extname(file) === ".json" && basename(file) !== "evals.json";
+}
+
+/** `eval.yml`, `evals.yaml`, `evals/greet.yaml`; of an `eval.yaml` that is not read, more is said. */
+function isCalledLikeWazas(file: string): boolean {
+  const name = basename(file);
+  const isLike = name.startsWith("eval") || basename(dirname(file)) === "evals";
+  return isLike && name !== "eval.yaml" && /\.ya?ml$/.test(name);
+}
+
+/** Whether a file has graders or names tasks, and is no task itself. */
+async function isOfWaza(file: string, workspace: string): Promise<boolean> {
+  const source = await readSource(file, workspace);
+  if (!("root" in source) || otherFormat(source.root.value) !== undefined) return false;
+  const has = (key: string) => source.root.child(key).value !== undefined;
+  return (has("graders") || has("tasks") || has("tasks_from")) && !has("inputs");
 }
 
 /** The lists of evals in a file; none where it is large, or cannot be read. */

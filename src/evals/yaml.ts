@@ -133,7 +133,8 @@ function firstFault(document: Document.Parsed): TextFault | undefined {
   visit(document, {
     Node: (_key, node: Node) => {
       if (isAlias(node) && !anchors.has(node.source)) {
-        fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
+        const reason = `no anchor is called \`${node.source}\`, and text that begins with \`*\` wants quotes`;
+        fault = { reason, offset: node.range?.[0] ?? 0 };
       } else if (isMap(node)) {
         fault = duplicateKey(node);
       }

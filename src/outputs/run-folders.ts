@@ -326,7 +326,8 @@ function checkedRecord(data: unknown, at: SourceSpan): RunRecord | Problem {
   const parsed = z.safeDecode(runRecord, data as Record<string, unknown>);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const key = issue?.path.map(String).join(".") ?? "";
+    // As it is in the file.
+    const [key = ""] = Object.keys(snakeKeys({ [issue?.path.map(String).join(".") ?? ""]: undefined }));
     const message = `${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`;
     return error("wrong-run-json", message, { docs, at });
   }
