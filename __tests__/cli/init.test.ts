@@ -276,7 +276,10 @@ describe("where evals stand already", () => {
   });
 
   test("trigger evals alone are what the workflow runs; beside others they are a step more", async () => {
-    const triggers = { "evals/t.json": JSON.stringify([{ query: "q", should_trigger: true }]) };
+    const triggers = {
+      "SKILL.md": "---\nname: t\ndescription: d\n---\n",
+      "evals/t.json": JSON.stringify([{ query: "q", should_trigger: true }]),
+    };
     const folder = having(triggers);
     const output = await initOwn(folder, "gemini");
     expect(output).toContain(
