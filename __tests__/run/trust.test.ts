@@ -148,7 +148,7 @@ describe("held against a baseline", () => {
       expect(page).toContain("1 task of the baseline is gone (`gone`)");
     }
     expect(outcome.summary).toMatch(
-      /The agent's answer[^]*My answer is BAD\.[^]*The answer in the baseline, which passed[^]*My answer is GOOD\./,
+      /The answer in the baseline, which passed[^]*My answer is GOOD\.[^]*My answer is BAD\./,
     );
     expect(outcome.summary).toContain("- ❌ **quality: It is right**");
     expect(wazaGrade(outcome).comparison).toMatchObject({ verdict: "fell" });

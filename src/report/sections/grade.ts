@@ -27,8 +27,8 @@ import { type ShownGrade, failuresFirst } from "../shown-grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from "../../text/states.ts";
 
-/** Characters of an answer. */
-const LONGEST_ANSWER = 400;
+/** Characters of an answer beside another. */
+const LONGEST_ANSWER = 700;
 /** Characters of a name with its task, run and model. */
 const LONGEST_GRADE_LABEL = 200;
 /** Maximum characters of an excerpt. */
@@ -134,23 +134,34 @@ export function wholeFailure(
   { page, pair, inMain }: { readonly page: Page; readonly pair: Pair | undefined; readonly inMain: string },
 ): readonly Block[] {
   const { grade, checks } = shown;
-  const main = pair?.baseline.example;
-  const isSame = main?.answer === grade.answer && grade.answer !== "";
-  const ofMain =
-    main === undefined || !shown.isNew
-      ? []
-      : isSame
-        ? [line(`The answer ${inMain} is the same, word for word.`)]
-        : passages(`The answer ${inMain}, which passed`, main.answer, LONGEST_ANSWER);
+  const ofMain = shown.isNew ? (pair?.baseline.example?.answer ?? "") : "";
   return [
     ...checkList(failuresFirst(checks), page),
     ...notes(grade, page),
-    ...answer(grade),
-    ...ofMain,
+    ...(ofMain === "" ? answer(grade) : [bothAnswers(ofMain, grade.answer, inMain)]),
     ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
     ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, GRADE_EXCERPT)),
     graderLine(grade, report),
   ];
+}
+
+/** What a run of main ended with, which passed, beside what this one did. */
+function bothAnswers(ofMain: string, now: string, inMain: string): Block {
+  const cell = (text: string): Line =>
+    between(
+      excerpt(text.trim(), LONGEST_ANSWER)
+        .split("\n")
+        .map((one) => [name(one, LONGEST_ANSWER)]),
+      BREAK,
+    );
+  return {
+    kind: "table",
+    caption: "Both answers",
+    heads: [[], [`The answer ${inMain}, which passed`], ["The answer now"]],
+    align: ["left", "left", "left"],
+    rows: [[["ends"], cell(ofMain), cell(now)]],
+    sides: true,
+  };
 }
 
 /** A text under a title; empty without text. */
