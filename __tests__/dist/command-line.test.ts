@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { licensesText } from "../../scripts/licenses.ts";
 import { KEY, once, passing } from "../support/act.ts";
 import { fail, pass, startJudge, type JudgeServer } from "../support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../support/projects.ts";
@@ -303,4 +304,17 @@ test("the package asks for no other, runs no script, and works where nothing els
   expect(run("--help")).toContain("--eval");
   run("init", "--agent", "gemini");
   expect(run("--dry-run")).toContain("6 grades");
+});
+
+test("the licenses beside the bundle are those of every package that is locked for production", () => {
+  const root = join(import.meta.dirname, "../..");
+  const text = readFileSync(join(root, "dist/licenses.txt"), "utf8");
+  expect(text).toBe(licensesText(root));
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  for (const [name, version] of Object.entries(dependencies)) expect(text).toContain(`${name} ${version}\n`);
+  // What these bring along is bundled, too.
+  for (const name of ["pend", "fdir", "yocto-queue", "@octokit/core"])
+    expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
 });
