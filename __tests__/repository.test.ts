@@ -6,9 +6,9 @@ import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { DOCS_PAGES } from "../src/domain/problem.ts";
-import { gradeTools } from "../src/judge/grade-tools.ts";
+import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
-import { reportingRules, systemMessage } from "../src/judge/message.ts";
+import { jsonRules, systemMessage } from "../src/judge/message.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
 import { BUILT_IN_RUBRICS } from "../src/evals/rubrics.ts";
 import { VERSION, docsAddress } from "../src/text/format.ts";
@@ -140,9 +140,8 @@ test("docs/judging.md shows what is sent, to the letter", () => {
     finalOutput: "It loops forever.",
   });
   for (const { content } of buildEvidence(run).messages) expect(page).toContain(content);
-  for (const line of systemMessage({ ofStatements: true, isCut: true }).split("\n"))
-    expect(page).toContain(line);
-  expect(page).toContain(reportingRules({ ofStatements: false, asJson: true }));
+  for (const line of systemMessage({ isCut: true }).split("\n")) expect(page).toContain(line);
+  expect(page).toContain(jsonRules(false));
   const { at } = graderOf();
   const statements = ["The answer names the loop.", "The answer is at most two lines."].map((text) => ({
     text,
@@ -150,7 +149,7 @@ test("docs/judging.md shows what is sent, to the letter", () => {
   }));
   const prompt = numberedText(statements, { expected: "An endless loop." });
   expect(page).toContain(instructionsOf(graderOf({ statements, prompt })).join());
-  for (const { function: named } of [...gradeTools(), ...FILE_TOOLS])
+  for (const { function: named } of [...GRADE_TOOLS, ...FILE_TOOLS])
     expect(page).toContain(`\`${named.name}\``);
 });
 

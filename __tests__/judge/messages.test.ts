@@ -111,7 +111,7 @@ describe("the messages", () => {
     const statements = ["It is short.", "It names the loop."].map((text) => ({ text, at }));
     const last = buildMessages(buildEvidence(run(), "task"), grader({ prompt, statements })).at(-1)?.content;
     expect(last).toMatch(
-      /^Judge each of these statements by itself, exactly once.*cannot confirm fails\.\n\n1\. It is short\./s,
+      /^Judge each of these statements by itself, exactly once, by its number\.\n\n1\. It is short\./,
     );
   });
 

@@ -13,7 +13,7 @@ import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
 import { codeIn } from "./evidence.ts";
 import { jsonForm, withoutTools } from "./message.ts";
-import { byStatement, gradeTools, isFailure, verdictSchema, withQuotes } from "./grade-tools.ts";
+import { GRADE_TOOLS, byStatement, isFailure, verdictSchema, withQuotes } from "./grade-tools.ts";
 import {
   Interrupted,
   type Judge,
@@ -132,9 +132,9 @@ function turnsForJson(turns: readonly Turn[], ofStatements: boolean): readonly T
   });
 }
 
-/** Tool definitions of a request: those of files first, which prompts and lists share, as a cached beginning. */
-export function toolsOf({ statements, files }: Pick<JudgeRequest, "statements" | "files">): readonly Tool[] {
-  return [...((files?.tools ?? []) as readonly Tool[]), ...gradeTools(statements !== undefined)];
+/** Tool definitions of a request. */
+export function toolsOf({ files }: Pick<JudgeRequest, "files">): readonly Tool[] {
+  return [...((files?.tools ?? []) as readonly Tool[]), ...GRADE_TOOLS];
 }
 
 function judgeAnswer(conversation: Conversation): JudgeAnswer {

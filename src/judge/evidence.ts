@@ -16,8 +16,6 @@ export interface EvidenceOptions {
   /** Maximum characters. */
   readonly budget?: number | undefined;
   readonly files?: FileList | undefined;
-  /** Whether the graders list statements, which the system message explains. */
-  readonly ofStatements?: boolean | undefined;
 }
 
 /** The evidence's list of readable files. */
@@ -46,7 +44,7 @@ export interface Evidence {
  * once, in its own section, and the conversation refers to it. Each step is a section: what an agent wrote like one is none.
  */
 export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
-  const { files, ofStatements } = options;
+  const { files } = options;
   const { finalOutput, prompt = "" } = run;
   const budget = roomBeside(run, options);
   const taskPrompt = keepEnds(prompt, Math.floor(budget / 8));
@@ -77,7 +75,7 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const code = codeOf(run, files);
   const content = fenced(code, sections);
   const isCut = output.cut || taskPrompt.cut || conversation.elided;
-  const messages = [system({ ofStatements, isCut }, files), { role: "user", content } as const];
+  const messages = [system({ isCut }, files), { role: "user", content } as const];
   return {
     messages,
     code,
@@ -177,8 +175,7 @@ export function buildMessages(evidence: Evidence, grader: Instructions): JudgeMe
 }
 
 /** Precedes the numbered statements of a grader. */
-const STATEMENT_RULES =
-  "Judge each of these statements by itself, exactly once. A statement that the evidence cannot confirm fails.";
+const STATEMENT_RULES = "Judge each of these statements by itself, exactly once, by its number.";
 
 /** The messages of a grader: its statements, or its rubric, its prompt, or both. */
 export function instructionsOf({ rubric, prompt, statements }: Instructions): string[] {
@@ -195,7 +192,7 @@ export function instructionsOf({ rubric, prompt, statements }: Instructions): st
  * end with it in full.
  */
 export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
-  const { files, ofStatements } = options;
+  const { files } = options;
   const budget = roomBeside(run, options);
   const taskPrompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
   const whole = digest(run.steps, budget - taskPrompt.text.length);
@@ -218,7 +215,7 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   const session = turnsOf(code, sections, lastParts(run, files));
   const texts = session.map(({ content }) => content);
   const isCut = taskPrompt.cut || (!includesOutput && (output.cut || conversation.elided));
-  const messages = [system({ ofStatements, isReplay: true, isCut }, files), ...session];
+  const messages = [system({ isReplay: true, isCut }, files), ...session];
   return {
     messages,
     code,

@@ -30,26 +30,29 @@ export function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}]/gu, "");
 }
 
-/** Tool definitions; for a grader with statements each call names one. Reasons stand before the conclusion. */
-export function gradeTools(ofStatements = false): readonly Tool[] {
-  const reason = { type: "string", description: WORDS.reason };
-  const verdict = { type: "string", enum: ["pass", "fail"], description: "What the reason leads to." };
-  const properties = ofStatements
-    ? { statement: { type: "integer", description: "The statement's number." }, reason, verdict }
-    : { reason, description: { type: "string", description: WORDS.description }, verdict };
-  const parameters = { type: "object", properties, required: ofStatements ? ["statement"] : undefined };
-  const what = ofStatements ? "statement" : "check";
-  const checks = { type: "integer", description: "How many checks the instructions ask for." };
-  return [
-    tool("set_waza_grade_pass", `Report one ${what} that holds.`, parameters),
-    tool("set_waza_grade_fail", `Report one ${what} that does not hold.`, parameters),
-    tool(
-      "finish_grading",
-      "Call this when everything is reported, in the same reply as the last of it if you can.",
-      { type: "object", properties: ofStatements ? {} : { checks } },
-    ),
-  ];
-}
+const PARAMETERS = {
+  type: "object",
+  properties: {
+    statement: { type: "integer", description: "The statement's number, where statements are judged." },
+    reason: { type: "string", description: WORDS.reason },
+    description: { type: "string", description: WORDS.description },
+    verdict: { type: "string", enum: ["pass", "fail"], description: "What the reason leads to." },
+  },
+};
+
+/** Tool definitions, the same for every grader. Reasons stand before the conclusion. */
+export const GRADE_TOOLS: readonly Tool[] = [
+  tool("set_waza_grade_pass", "Report one check that holds.", PARAMETERS),
+  tool("set_waza_grade_fail", "Report one check that does not hold.", PARAMETERS),
+  tool(
+    "finish_grading",
+    "Call this when everything is reported, in the same reply as the last of it if you can.",
+    {
+      type: "object",
+      properties: { checks: { type: "integer", description: "How many checks the instructions ask for." } },
+    },
+  ),
+];
 
 /** The JSON schema of a verdict written as JSON, in the strict form of OpenAI's structured outputs. */
 export function verdictSchema(ofStatements: boolean): object {

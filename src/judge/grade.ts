@@ -103,12 +103,7 @@ function groupJobs(jobs: readonly GradingJob[]): GradingJob[][] {
     ({ run }: GradingJob) => run,
     ({ task }: GradingJob) => task,
     ({ judgeModel, workspace, grader }: GradingJob) =>
-      JSON.stringify([
-        judgeModel,
-        workspace,
-        grader.continueSession === true,
-        grader.statements !== undefined,
-      ]),
+      JSON.stringify([judgeModel, workspace, grader.continueSession === true]),
   ];
   return keys.reduce<GradingJob[][]>(
     (groups, key) => groups.flatMap((group) => [...Map.groupBy<unknown, GradingJob>(group, key).values()]),
@@ -178,8 +173,7 @@ async function evidenceFor(job: GradingJob, find: FileFinder, options: RequestOp
   const build = grader.continueSession ? buildReplay : buildEvidence;
   const evidenceWith = (found: ReadableFiles) => {
     const files = listedFiles(found, budget, redact);
-    const ofStatements = grader.statements !== undefined;
-    return { found, files, ...build(run, { budget, files, ofStatements }) };
+    return { found, files, ...build(run, { budget, files }) };
   };
   const evidence = evidenceWith(await find(job));
   if (!evidence.size.elided) return evidence;

@@ -74,7 +74,7 @@ export function confirmationOf(request: JudgeRequest, first: Pick<JudgeAnswer, "
   const last = messages.at(-1);
   if (!last || doubtful.length === 0 || doubtful.length === statements.length) return request;
   const numbers = listed(doubtful.map(String), Infinity);
-  const content = `${last.content}\n\nIn doubt is only statement ${numbers}: judge no other.`;
+  const content = `${last.content}\n\nJudge only statement ${numbers}.`;
   return { ...request, messages: [...messages.slice(0, -1), { ...last, content }], only: doubtful };
 }
 

@@ -89,8 +89,7 @@ export async function attempt(
     const reply = readReply(text, { turn: turns.length, redact, headers });
     routed.onReply?.();
     used = await account(reply, { routed, most }, options);
-    if (reply.unfinished?.class === "invalid-reply" && reply.calls.length === 0) throw reply.unfinished;
-    const unfinished = isTight && reply.unfinished?.class === "cut-off" ? CUT_BY_CAP : reply.unfinished;
+    const unfinished = endOfReply(reply, isTight);
     return { ...reply, unfinished, seemsCut: seemsCut(reply, turns) };
   } catch (error) {
     // Unknown usage is charged at the reserved maximum; an error in place of a reply costs nothing.
@@ -106,9 +105,16 @@ export async function attempt(
   }
 }
 
+/** A reply that was limited to what is left of the cap. */
 const CUT_BY_CAP = new JudgeError("cut-off", "The judge's answer was cut off: `max-cost-usd` left no more.", {
   help: "Raise `max-cost-usd`, or use a judge model with shorter answers.",
 });
+
+/** Why a reply is not complete. Throws if its provider ended it before any call: it is asked for again. */
+function endOfReply({ unfinished, calls }: Reply, isTight: boolean): JudgeError | undefined {
+  if (unfinished?.class === "invalid-reply" && calls.length === 0) throw unfinished;
+  return isTight && unfinished?.class === "cut-off" ? CUT_BY_CAP : unfinished;
+}
 
 /** A judge's or an endpoint's error as a FailedAttempt; anything else, as a reached cap, unchanged. */
 function failureOf(error: unknown, received: JudgeReply | undefined, options: ErrorOptions): unknown {
