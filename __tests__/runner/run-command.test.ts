@@ -93,8 +93,12 @@ describe("trigger evals", () => {
   test("without any are a mistake, and alone they are what a run of evals says it found", async () => {
     const none = await run({ "README.md": "" }, { inputs: { triggers: "true" } });
     expect(none.status).toBe(2);
-    expect(none.text).toContain("error: No trigger evals were found");
-    const alone = await run({ "evals/t.json": [{ query: "q", should_trigger: true }] });
+    expect(none.text).toContain("error: No trigger evals of a skill that is here were found");
+    const triggers = { "evals/t.json": [{ query: "q", should_trigger: true }] };
+    const without = await run(triggers, { inputs: { triggers: "true" } });
+    expect(without.status).toBe(2);
+    expect(without.text).toContain("1 trigger query not run: no skill is at or above the file.");
+    const alone = await run(triggers);
     expect(alone.status).toBe(0);
     expect(alone.text).toContain("There are trigger evals alone (1 query)");
   });

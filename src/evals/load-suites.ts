@@ -240,8 +240,9 @@ function searches(input: readonly string[] | undefined): boolean {
 
 /** The notice of a repository that has trigger evals alone; undefined where there are none. */
 async function onlyTriggers(workspace: string): Promise<Problem[] | undefined> {
-  const { suites, problems } = await loadTriggers(workspace);
-  const queries = sumOf(suites.map(({ tasks }) => tasks.length));
-  const [first] = suites;
+  const { suites, without, problems } = await loadTriggers(workspace);
+  const all = [...suites, ...without];
+  const queries = sumOf(all.map(({ tasks }) => tasks.length));
+  const [first] = all;
   return first && [problem("onlyTriggers", first.at, count(queries, "query", "queries")), ...problems];
 }

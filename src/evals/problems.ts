@@ -275,7 +275,7 @@ const LIST = {
   ],
   noTriggersFound: (): ProblemText => [
     "error",
-    "No trigger evals were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
+    "No trigger evals of a skill that is here were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
   ],
   noTriggers: (): ProblemText => [
     "warning",

@@ -29,10 +29,15 @@ import { closest } from "../text/suggest.ts";
 /** Runs of a trigger eval, as in skill-creator. */
 const TRIGGER_TRIALS = 3;
 
+interface LoadedTriggers {
+  readonly suites: readonly Suite[];
+  /** Those of which no skill is here: they are not run. */
+  readonly without: readonly Suite[];
+  readonly problems: readonly Problem[];
+}
+
 /** The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. */
-export async function loadTriggers(
-  workspace: string,
-): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
+export async function loadTriggers(workspace: string): Promise<LoadedTriggers> {
   const files = await triggerFiles(workspace);
   const read = await readEach(files, (file) => triggersOf(file, workspace));
   const seen = new Set<string>();
@@ -47,6 +52,7 @@ export async function loadTriggers(
   const without = tested.filter((suite) => suite.tested === undefined);
   return {
     suites: tested.filter((suite) => suite.tested !== undefined),
+    without,
     problems: [
       ...read.flatMap(({ problems }) => problems),
       ...without.map(({ at, skill, tasks }) => problem("triggersWithoutSkill", at, skill, tasks.length)),
