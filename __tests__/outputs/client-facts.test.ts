@@ -55,6 +55,55 @@ const copilotStart = {
 };
 const openCodeRow = (type: string, part: object) => ({ type, sessionID: "ses_1", part });
 
+test.each<[string, readonly object[], boolean | undefined]>([
+  [
+    "Claude's first row offers the tool",
+    [{ ...claudeInit, skills: undefined, tools: ["Bash", "Skill"] }],
+    false,
+  ],
+  ["Claude's first row lists skills", [claudeInit], false],
+  [
+    "rows like Claude's have another tool for it (Qwen Code)",
+    [{ ...claudeInit, skills: undefined, tools: ["skill"] }],
+    undefined,
+  ],
+  ["rows like Claude's say nothing of tools", [], undefined],
+])("that no skill was loaded is known or not, where %s", async (_where, first, loaded) => {
+  const words = claudeMessage("assistant", [
+    { type: "tool_use", id: "t1", name: "skill", input: { name: "pdf" } },
+  ]);
+  expect(hasLoaded(await factsOf([...first, words]), "pdf")).toBe(loaded);
+  expect(hasLoaded(await factsOf([...first, claudeCall]), "pdf")).toBe(true);
+});
+
+test("a child's session that OpenCode names may have loaded what its log does not have", async () => {
+  const state = { status: "completed", input: {}, output: "done", metadata: { sessionId: "ses_2" } };
+  const child = openCodeRow("tool_use", { type: "tool", tool: "task", callID: "1", state });
+  const own = openCodeRow("tool_use", {
+    type: "tool",
+    tool: "skill",
+    callID: "2",
+    state: { status: "completed", input: { name: "pdf" } },
+  });
+  expect(hasLoaded(await factsOf([child]), "pdf")).toBeUndefined();
+  expect(hasLoaded(await factsOf([child, own]), "pdf")).toBe(true);
+});
+
+test.each<[string, object, object]>([
+  [
+    "a negative number of tokens",
+    { input: -423, output: 20, reasoning: 0, cache: { read: 4_000, write: 0 } },
+    { cost: 0.1 },
+  ],
+  ["part of a token", { input: 20.5, output: 20, reasoning: 0 }, { cost: 0.1 }],
+  ["a negative cost", { input: 20, output: 20, reasoning: 0 }, { cost: -0.1 }],
+])("a figure that cannot be is left out: %s", async (what, tokens, { cost }: { cost?: number }) => {
+  const end = openCodeRow("step_finish", { type: "step-finish", reason: "stop", tokens, cost });
+  const facts = await factsOf([openCodeRow("text", { type: "text", text: "Done." }), end]);
+  const isCost = what === "a negative cost";
+  expect([facts.tokens === undefined, facts.cost]).toEqual([!isCost, isCost ? undefined : 0.1]);
+});
+
 describe("what a log says of the client", () => {
   test.each<[string, readonly object[], ClientFacts]>([
     [

@@ -38,8 +38,6 @@ const acpUpdate = (update: object) => ({
 });
 const chunk = (kind: string, words: string) =>
   acpUpdate({ sessionUpdate: kind, content: { type: "text", text: words } });
-const wire = (type: string, payload: object) => ({ timestamp: 1, message: { type, payload } });
-const loop = (event: object) => ({ type: "context.append_loop_event", event });
 
 const CASES: readonly (readonly [string, readonly object[], readonly string[]])[] = [
   [
@@ -313,113 +311,6 @@ const CASES: readonly (readonly [string, readonly object[], readonly string[]])[
     ['cat {"path":"loop.py"} -> ok while True: pass', 'python {} -> failed {"error":"killed"}'],
   ],
   [
-    "Kimi CLI's sessions",
-    [
-      { type: "metadata", protocol_version: "1.9" },
-      wire("TurnBegin", { user_input: PROMPT }),
-      wire("StepBegin", { n: 1 }),
-      wire("ContentPart", { type: "think", think: "Hm." }),
-      wire("ToolCall", {
-        type: "function",
-        id: "1",
-        function: { name: "Shell", arguments: '{"command":"ls"}' },
-      }),
-      wire("ToolResult", {
-        tool_call_id: "1",
-        return_value: { is_error: true, output: "", message: "denied" },
-      }),
-      wire("ContentPart", { type: "text", text: ANSWER }),
-      wire("TurnEnd", {}),
-    ],
-    ['Shell {"command":"ls"} -> failed denied'],
-  ],
-  [
-    "Kimi Code's sessions",
-    [
-      { type: "metadata", protocol_version: "1.5" },
-      { type: "profile.bind", modelAlias: "kimi-k3", systemPrompt: "Be good." },
-      { type: "turn.prompt", input: text(PROMPT), origin: { kind: "user" } },
-      { type: "context.append_message", message: { role: "user", content: text(PROMPT) } },
-      loop({ type: "content.part", part: { type: "think", think: "Hm." } }),
-      loop({ type: "tool.call", toolCallId: "1", name: "Bash", args: { command: "ls" } }),
-      loop({ type: "tool.result", toolCallId: "1", result: { output: "loop.py" } }),
-      loop({ type: "content.part", part: { type: "text", text: ANSWER } }),
-      { type: "usage.record", model: "kimi-k3", usage: {} },
-    ],
-    ['Bash {"command":"ls"} -> loop.py'],
-  ],
-  [
-    "Roo Code and Cline",
-    [
-      { ts: 1, type: "say", say: "text", text: PROMPT },
-      { ts: 2, type: "say", say: "api_req_started", text: "{}" },
-      { ts: 3, type: "say", say: "text", text: "I w", partial: true },
-      { ts: 4, type: "ask", ask: "tool", text: '{"tool":"readFile","path":"loop.py"}' },
-      { ts: 5, type: "ask", ask: "command", text: "python loop.py" },
-      { ts: 6, type: "say", say: "command_output", text: "Start" },
-      { ts: 7, type: "ask", ask: "command_output", text: "killed" },
-      { ts: 8, type: "say", say: "completion_result", text: ANSWER },
-      { ts: 9, type: "ask", ask: "completion_result", text: "" },
-    ],
-    [
-      'readFile {"path":"loop.py"} -> (not recorded)',
-      'command {"command":"python loop.py"} -> Start\nkilled',
-    ],
-  ],
-  [
-    "a chat of VS Code",
-    [
-      {
-        responderUsername: "GitHub Copilot",
-        requests: [
-          {
-            message: { text: PROMPT, parts: [] },
-            response: [
-              { kind: "thinking", value: "Hm." },
-              { kind: "toolInvocationSerialized", toolId: "copilot_readFile", toolCallId: "1" },
-              {
-                kind: "toolInvocationSerialized",
-                toolId: "run_in_terminal",
-                toolCallId: "2",
-                toolSpecificData: { kind: "terminal", commandLine: { original: "ls" } },
-              },
-              { value: "It loops " },
-              { kind: "inlineReference", inlineReference: { name: "forever." } },
-            ],
-            result: {
-              metadata: {
-                toolCallRounds: [
-                  { toolCalls: [{ id: "1", name: "read_file", arguments: '{"filePath":"loop.py"}' }] },
-                ],
-                toolCallResults: { "1": { content: [{ value: SOURCE }] } },
-              },
-            },
-          },
-        ],
-      },
-    ],
-    [
-      'read_file {"filePath":"loop.py"} -> while True: pass',
-      'run_in_terminal {"original":"ls"} -> (not recorded)',
-    ],
-  ],
-  [
-    "the debug log of Copilot in VS Code",
-    [
-      { sid: "s", type: "user_message", name: "user_message", attrs: { content: PROMPT } },
-      { sid: "s", type: "tool_call", name: "cat", attrs: { args: '{"path":"loop.py"}', result: SOURCE } },
-      {
-        sid: "s",
-        type: "agent_response",
-        name: "agent_response",
-        attrs: {
-          response: JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: ANSWER }] }]),
-        },
-      },
-    ],
-    ['cat {"path":"loop.py"} -> while True: pass'],
-  ],
-  [
     "Cursor, whose ids return and whose ends lack arguments",
     [
       { type: "system", subtype: "init", session_id: "s", model: "Auto", permissionMode: "default" },
@@ -468,6 +359,218 @@ test.each(CASES)("a log of %s: its calls are no words, and nothing is unread", a
   expect(runs[0]?.ended).toBeUndefined();
   expect(runs[0]?.steps.map(lineOf)).toEqual([`user: ${PROMPT}`, ...calls, `assistant: ${ANSWER}`]);
 });
+
+const CALL = { id: "c1", name: "print", arguments: '{"box":7}' };
+const [AI_CALL, AI_RESULT] = [
+  { toolCallId: "c1", toolName: "print", args: { box: 7 } },
+  { state: "result", result: "printed" },
+];
+
+test.each<[string, object, string]>([
+  ["AI SDK 4: toolInvocations", { toolInvocations: [{ ...AI_CALL, ...AI_RESULT }] }, " -> printed"],
+  [
+    "AI SDK 4: parts beside the same words",
+    {
+      parts: [
+        { type: "tool-invocation", toolInvocation: { ...AI_CALL, ...AI_RESULT } },
+        { type: "text", text: ANSWER },
+      ],
+    },
+    " -> printed",
+  ],
+  [
+    "AI SDK 5: a tool's name in the type",
+    {
+      parts: [
+        {
+          type: "tool-print",
+          toolCallId: "c1",
+          state: "output-error",
+          input: { box: 7 },
+          errorText: "no paper",
+        },
+      ],
+    },
+    " -> failed no paper",
+  ],
+  [
+    "Mastra 2: an object with parts",
+    {
+      content: {
+        format: 2,
+        parts: [
+          { type: "text", text: ANSWER },
+          { type: "tool-invocation", toolInvocation: AI_CALL },
+        ],
+      },
+    },
+    " -> (not recorded)",
+  ],
+  ["one part as the content", { content: { type: "tool_use", ...CALL } }, " -> (not recorded)"],
+  ["function_call", { function_call: { name: "print", arguments: '{"box":7}' } }, " -> (not recorded)"],
+  ["toolCalls", { toolCalls: [CALL] }, " -> (not recorded)"],
+  ["tool_uses", { tool_uses: [{ id: "c1", name: "print", input: { box: 7 } }] }, " -> (not recorded)"],
+  [
+    "LangChain: additional_kwargs",
+    { additional_kwargs: { tool_calls: [{ id: "c1", function: CALL }] } },
+    " -> (not recorded)",
+  ],
+  [
+    "DeepEval: tools_called",
+    { tools_called: [{ name: "print", input_parameters: { box: 7 }, output: "printed" }] },
+    " -> printed",
+  ],
+])("a message's other fields are events, and no words: %s", async (_shape, message, came) => {
+  const rows = [
+    { role: "user", content: PROMPT },
+    { role: "assistant", content: ANSWER, ...message },
+  ];
+  const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  const steps = runs[0]?.steps.map(lineOf) ?? [];
+  expect(problems).toEqual([]);
+  expect(steps.filter((line) => line.startsWith("print"))).toEqual([`print {"box":7}${came}`]);
+  expect(steps.filter((line) => line.startsWith("assistant"))).toEqual(
+    "content" in message && !("format" in (message.content as object)) ? [] : [`assistant: ${ANSWER}`],
+  );
+});
+
+test.each<[string, object]>([
+  [
+    "the AI SDK says so in its output",
+    {
+      role: "tool",
+      content: [
+        {
+          type: "tool-result",
+          toolCallId: "c1",
+          toolName: "print",
+          output: { type: "error-text", value: "no paper" },
+        },
+      ],
+    },
+  ],
+  [
+    "ATIF says so in `extra`",
+    {
+      role: "assistant",
+      observation: { results: [{ source_call_id: "c1", content: "no paper", extra: { is_error: true } }] },
+    },
+  ],
+])("a result is failed where %s", async (_where, result) => {
+  const rows = [
+    { role: "user", content: PROMPT },
+    { role: "assistant", content: ANSWER, tool_calls: [CALL] },
+    result,
+  ];
+  const { runs } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(runs[0]?.steps).toContainEqual({
+    kind: "tool",
+    name: "print",
+    input: '{"box":7}',
+    result: "no paper",
+    success: false,
+  });
+});
+
+test("a tool's definition beside the content is no call, and is told; figures are neither", async () => {
+  const more = {
+    tools: [CALL],
+    usage: { name: "x", input: 3 },
+    metadata: { id: "c1", name: "x", args: {} },
+    tags: ["a"],
+  };
+  const rows = [
+    { role: "user", content: PROMPT },
+    { role: "assistant", content: ANSWER, ...more },
+  ];
+  const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(runs[0]?.steps.map(lineOf)).toEqual([`user: ${PROMPT}`, `assistant: ${ANSWER}`]);
+  expect(problems.map(({ message }) => message)).toEqual(["the file has parts that are not read: `tools`."]);
+});
+
+/** What `cline --json` 3.0.65 printed of a command that failed and one that did not, without its times and counters. */
+const CLINE = [
+  { type: "hook_event", hookEventName: "agent_start" },
+  clineEvent("content_start", {
+    contentType: "tool",
+    toolName: "run_commands",
+    toolCallId: "1",
+    input: { commands: ["ls; exit 3"] },
+  }),
+  clineEvent("content_update", {
+    contentType: "tool",
+    toolCallId: "1",
+    update: { stream: "stdout", chunk: "a\n" },
+  }),
+  clineEvent("content_end", {
+    contentType: "tool",
+    toolName: "run_commands",
+    toolCallId: "1",
+    output: [
+      {
+        query: "ls; exit 3",
+        result: "[Command exited with code 3]\na\n",
+        error: "Command exited with code 3",
+        success: false,
+      },
+    ],
+  }),
+  clineEvent("content_start", {
+    contentType: "tool",
+    toolName: "skills",
+    toolCallId: "2",
+    input: { skill: "csv" },
+  }),
+  clineEvent("content_end", {
+    contentType: "tool",
+    toolName: "skills",
+    toolCallId: "2",
+    output: "<command-name>csv</command-name>",
+  }),
+  clineEvent("content_start", { contentType: "text", text: ANSWER, accumulated: ANSWER }),
+  clineEvent("content_end", { contentType: "text", text: ANSWER }),
+  clineEvent("done", { reason: "completed", text: ANSWER }),
+];
+const CLINE_USE = {
+  inputTokens: 300,
+  outputTokens: 60,
+  cacheReadTokens: 150,
+  cacheWriteTokens: 0,
+  totalCost: 0,
+};
+function clineEvent(type: string, event: object) {
+  return { type: "agent_event", event: { type, ...event } };
+}
+
+test.each([
+  ["an answer", { finishReason: "completed", text: ANSWER }, { agent: "finished", finalOutput: ANSWER }],
+  [
+    "an error",
+    { finishReason: "error", text: "no credit" },
+    { ended: "error: no credit", finalOutput: ANSWER },
+  ],
+])(
+  "a log of Cline that ends in %s has its calls, what they came to, and its figures",
+  async (_end, last, expected) => {
+    const rows = [
+      ...CLINE,
+      { type: "run_result", ...last, usage: CLINE_USE, durationMs: 1_779, model: { id: "m" } },
+    ];
+    const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+    expect(problems).toEqual([]);
+    expect(runs).toMatchObject([{ ...expected, model: "m" }]);
+    expect(runs[0]?.steps).toMatchObject([
+      { name: "run_commands", input: '{"commands":["ls; exit 3"]}', success: false },
+      { name: "skills", input: '{"skill":"csv"}' },
+      { text: ANSWER },
+    ]);
+    expect(runs[0]?.client).toMatchObject({
+      skillCalls: [{ name: "csv" }],
+      tokens: { input: 300, output: 60, cached: 150, written: 0 },
+      cost: undefined,
+    });
+  },
+);
 
 test("parts and rows that are neither words nor calls are counted, and are nobody's words", async () => {
   const { runs, problems } = await read({

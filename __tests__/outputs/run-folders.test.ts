@@ -96,6 +96,32 @@ describe("printed text is an answer only with `exit: 0`: else the agent ended wi
   });
 });
 
+/** Rows of a client that no reader knows: a tool printed GOOD, and the agent gave up. */
+const UNKNOWN_ROWS = [
+  { kind: "tool.done", payload: { name: "run", printed: "GOOD" } },
+  { kind: "turn.done", payload: { said: "I could not do it." } },
+];
+
+test.each<[string, string, string, readonly string[]]>([
+  [
+    "a log that no reader knows is no answer",
+    jsonLines(...UNKNOWN_ROWS),
+    "",
+    ["error: the log is rows of JSON in no known format, and no answer: the first has `kind`, `payload`."],
+  ],
+  ["one such row is an answer", jsonLines(UNKNOWN_ROWS[0]), jsonLines(UNKNOWN_ROWS[0]), []],
+  [
+    "JSON lines that say no kind are an answer",
+    jsonLines({ a: 1 }, { a: 2 }),
+    jsonLines({ a: 1 }, { a: 2 }),
+    [],
+  ],
+])("%s", async (_case, log, answer, expected) => {
+  const { jobs, problems } = await plan(placedRun("a", { task: "1" }, log));
+  expect(jobs[0]?.run?.finalOutput).toBe(answer);
+  expect(problems).toEqual(expected);
+});
+
 describe("a file of a run is that run, whatever names it", () => {
   const runs = {
     ...placedRun("runs/a/1", { task: "1", trial: 1, trials: 2 }, "One."),

@@ -365,28 +365,12 @@ const ROWS: Readonly<Record<string, (id: string) => readonly object[]>> = {
       params: { update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" } } },
     },
   ],
-  "sessions of Kimi": (id) => [
-    { type: "metadata", protocol_version: "1.9" },
-    {
-      timestamp: 1,
-      message: { type: "ToolCall", payload: { type: "function", id, function: { name: "S" } } },
-    },
-    {
-      timestamp: 2,
-      message: { type: "ToolResult", payload: { tool_call_id: id, return_value: { output: "a" } } },
-    },
-    { timestamp: 3, message: { type: "ContentPart", payload: { type: "text", text: "a" } } },
-  ],
-  "tasks of Cline": (id) => [
-    { ts: 1, type: "ask", ask: "command", text: id },
-    { ts: 2, type: "say", say: "command_output", text: "a" },
-    { ts: 3, type: "say", say: "text", text: "a" },
-  ],
-  "chats of VS Code": (id) => [
-    {
-      requesterUsername: "u",
-      requests: [{ requestId: id, message: { text: "a", parts: [] }, response: [{ value: "a" }] }],
-    },
+  "logs of Cline": (id) => [
+    ...["content_start", "content_end"].map((type) => ({
+      type: "agent_event",
+      event: { type, contentType: "tool", toolName: "S", toolCallId: id, input: { id }, output: "a" },
+    })),
+    { type: "agent_event", event: { type: "content_end", contentType: "text", text: "a" } },
   ],
 };
 

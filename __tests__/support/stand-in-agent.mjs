@@ -7,6 +7,9 @@ const prompt = process.env.PROMPT ?? readFileSync(0, "utf8");
 const [what = "", detail = ""] = prompt.split(" ");
 const say = (role, content) => console.log(JSON.stringify({ type: role, message: { role, content } }));
 const answer = (text = "Done.") => {
+  // In a folder with skills, the client says that it has the tool that loads them.
+  const init = { type: "system", subtype: "init", session_id: "s", tools: ["Bash", "Skill"] };
+  if (existsSync(".agents/skills")) console.log(JSON.stringify(init));
   say("user", prompt);
   say("assistant", text);
 };

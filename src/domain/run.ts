@@ -43,8 +43,10 @@ export interface SkillCall extends LoggedSkill {
 export interface ClientFacts {
   /** The skills that the client offered to the agent. */
   readonly skills?: readonly LoggedSkill[] | undefined;
-  /** The agent's calls for skills, in order. */
+  /** The agent's calls for skills, in order; absent where the log does not say which were loaded. */
   readonly skillCalls?: readonly SkillCall[] | undefined;
+  /** A session that the log names and does not hold may have loaded more. */
+  readonly hasUnseenSession?: boolean | undefined;
   /** The tool of each call that was refused for want of a permission. */
   readonly refused?: readonly string[] | undefined;
   /** The client's own word for an end that the agent did not choose: `error_max_turns`. */
@@ -80,6 +82,22 @@ export interface Conversation {
 export function brokenOff({ ended, turns, reason = "" }: Conversation): string | undefined {
   if (ended === "abstained") return `The responder abstained after turn ${String(turns)}: ${reason}`;
   return ended === "failed" ? `The conversation ended in turn ${String(turns)}: ${reason}` : undefined;
+}
+
+/** The facts without figures that cannot be (a negative number of tokens), which some clients write. */
+export function possibleFacts({ tokens, cost, durationMs, ...facts }: ClientFacts): ClientFacts {
+  const isAmount = (value = 0) => Number.isFinite(value) && value >= 0;
+  return {
+    ...facts,
+    tokens: tokens && Object.values(tokens).every(isCount) ? tokens : undefined,
+    cost: isAmount(cost) ? cost : undefined,
+    durationMs: isAmount(durationMs) ? durationMs : undefined,
+  };
+}
+
+/** Whether a figure can be a number of tokens; an absent one can. */
+export function isCount(value: number | undefined): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && value >= 0);
 }
 
 /** A verdict in the results, by waza's own graders or another tool. */
@@ -209,8 +227,9 @@ export function hasSkill({ skills }: ClientFacts, skill: string): boolean | unde
  * Whether a skill was loaded: by a call for it that has no result yet, or one that is no error. Undefined where the log
  * does not say which were loaded.
  */
-export function hasLoaded({ skillCalls }: ClientFacts, skill: string): boolean | undefined {
-  return skillCalls?.some((one) => one.success !== false && isSkill(one, skill));
+export function hasLoaded({ skillCalls, hasUnseenSession }: ClientFacts, skill: string): boolean | undefined {
+  const isSeen = skillCalls?.some((one) => one.success !== false && isSkill(one, skill));
+  return isSeen || !hasUnseenSession ? isSeen : undefined;
 }
 
 /** The run of a trigger eval. */

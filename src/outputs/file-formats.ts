@@ -11,19 +11,17 @@ import { codexExec, codexSession } from "./formats/codex.ts";
 import { copilot } from "./formats/copilot.ts";
 import { cursor } from "./formats/cursor.ts";
 import { geminiSession, geminiStream } from "./formats/gemini.ts";
-import { kimi } from "./formats/kimi.ts";
 import { isEnvelope, isMessageRow, messages } from "./formats/messages.ts";
 import { openHands } from "./formats/openhands.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
-import { vscode } from "./formats/vscode.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
 import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { keysText, rowsOfContent, type Content, type Reader, type Reading } from "./reader.ts";
 import { sessionReader, skillCallsOf, type SessionFormat } from "./session.ts";
 import { stepsOf } from "./transcript.ts";
-import { jsonOf, listedCode } from "../text/format.ts";
+import { isObject, jsonOf, listedCode } from "../text/format.ts";
 
 /** Maximum rows to look at. */
 const MOST_ROWS_LOOKED_AT = 1_000;
@@ -168,9 +166,7 @@ export const SESSIONS: readonly SessionFormat[] = [
   openCode,
   openHands,
   acp,
-  kimi,
   cline,
-  vscode,
 ];
 
 /** Formats with distinctive rows that are no logs of agents. */
@@ -208,6 +204,13 @@ function leastUnread(formats: readonly SessionFormat[], rows: readonly unknown[]
 
 const OF_AGENT = "Name what the agent wrote in `results`, and another file in `output-file`.";
 
+/** Whether a file is the log of a program that no reader knows: two rows or more that all say what they are. */
+export function isUnknownLog({ data, text, broken = [] }: Content): boolean {
+  const isLines = Array.isArray(data) && data.length > 1 && broken.length === 0 && /^\s*\{/.test(text);
+  const names = ["type", "role", "kind", "event"];
+  return isLines && data.every((row) => isObject(row) && names.some((key) => row[key] !== undefined));
+}
+
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content: Content): Problem {
   const { at } = content;
@@ -222,6 +225,15 @@ function unknownFormatProblem(content: Content): Problem {
     docs: "outputs.md",
     at,
   });
+}
+
+/** The same of a log that a run.json names. */
+export function unknownLogProblem(content: Content): Problem {
+  const keys = keysText(rowsOfContent(content)[0]);
+  const message = `the log is rows of JSON in no known format, and no answer: the first has ${keys}.`;
+  const help =
+    "Convert it to a list of messages or to ATIF. If these lines are the answer itself, leave them in a file of the folder that the agent works in, or write a record.";
+  return error("unknown-log", message, { help, docs: "outputs.md", at: content.at });
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */

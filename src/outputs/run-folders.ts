@@ -24,7 +24,7 @@ import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { listedAlone } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
-import { readerByContent, type FileRead } from "./file-formats.ts";
+import { isUnknownLog, readerByContent, unknownLogProblem, type FileRead } from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
 import { joinedTurns, type FurtherTurn } from "./turns.ts";
 import { olderRuns } from "./task-digest.ts";
@@ -519,8 +519,10 @@ export async function readAny(log: FoundFile, tasks: KnownTasks, record: RunReco
   const reader = isProblem(content) ? undefined : readerByContent(content);
   if (reader && !isProblem(content) && (reader.isLog || !content.broken?.length))
     return { format: reader.format, reading: await reader.read(content, tasks) };
-  const text = await readContent(log, true);
   const { format } = reader ?? textFilesReader;
+  if (!isProblem(content) && !reader && isUnknownLog(content))
+    return { format, reading: { problems: [unknownLogProblem(content)] } };
+  const text = await readContent(log, true);
   if (isProblem(text) || !hasEndedWell(record)) return { format, reading: { problems: [] } };
   return { format, reading: { trials: [trialOfText(text)], problems: [] } };
 }

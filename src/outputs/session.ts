@@ -1,6 +1,6 @@
 /** Logs of agents: one file is one session, which is one run of a task. */
 import { basename, dirname } from "node:path";
-import type { ClientFacts, SkillCall, Step } from "../domain/run.ts";
+import { type ClientFacts, type SkillCall, type Step, possibleFacts } from "../domain/run.ts";
 import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { stemOf } from "./content.ts";
 import { onlyTask, taskOfName, taskOfPrompt, type KnownTasks, type NamedTask } from "./layout.ts";
@@ -33,6 +33,8 @@ export interface Session {
   readonly client?: Omit<ClientFacts, "skillCalls"> | undefined;
   /** The folder or file of each skill that was loaded, by its name, where the log says it. */
   readonly skillsFrom?: ReadonlyMap<string, string> | undefined;
+  /** False where another client may have written the rows, and they do not say that skills were offered. */
+  readonly saysSkills?: boolean | undefined;
   /** What is missing at the end of an interrupted log. */
   readonly missingEnd?: string | undefined;
   /** How many sessions begin in the log, if it records that. */
@@ -104,7 +106,9 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
   const steps = stepsOf({ transcript: events });
-  const client = { ...session.client, skillCalls: skillCallsOf(skillTool, steps, session.skillsFrom) };
+  const calls = skillCallsOf(skillTool, steps, session.skillsFrom);
+  const saysSkills = session.saysSkills !== false || calls?.length;
+  const client = possibleFacts({ ...session.client, skillCalls: saysSkills ? calls : undefined });
   return {
     trials: [
       {

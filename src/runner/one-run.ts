@@ -172,7 +172,6 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
     writeNew(kept.folder, LOG, log);
     writeNew(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
-    const workSha256 = await hashOfWork(kept.folder);
     const ran: RunRecord = {
       ...begun,
       state: undefined,
@@ -183,24 +182,48 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       logSha256: sha256(log),
       ...(talk && keepTurns(kept.folder, talk, redact)),
       inputSha256: run.inputSha256,
-      taskSha256: await making.digestOf(run),
       workspace: kept.wrong === undefined ? WORK : undefined,
       workedIn: work,
-      leftFiles: hasOwnFiles(making, [givenSha256, workSha256]),
       renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
       skillFound: lacksSkill(run, making) ? false : undefined,
       missingFiles: missing.length > 0 ? [...missing] : undefined,
     };
-    const came = await workOf(run, join(kept.folder, LOG), ran);
     const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
-    const died = { wrong, isAbsent, exit: ended.exit, printed: [log, said] };
-    const { error = wrong, ...dead } = talk?.death ?? deathOf(came, died);
-    const { client, worked } = came;
-    const record = { ...ran, error, tokens: client?.tokens, costUsd: client?.cost };
-    writeRunJson(kept.folder, record);
-    return { run, record, workSha256, isOld: false, isLost: kept.isLost, client, worked, ...dead };
+    return await whatCame(trying, { kept, givenSha256, isAbsent, talk, printed: [log, said] }, ran);
   } finally {
     closeSync(errors);
+  }
+}
+
+/** What a run came to, by what it left. Where that cannot be read, its log and its folder are kept all the same. */
+async function whatCame(
+  { run, making }: Trying,
+  came: {
+    readonly kept: ReturnType<typeof keepWork>;
+    readonly givenSha256: string | undefined;
+    readonly isAbsent: boolean;
+    readonly talk: Talk | undefined;
+    readonly printed: readonly Buffer[];
+  },
+  ran: RunRecord,
+): Promise<MadeRun> {
+  const { kept, givenSha256, talk, ...how } = came;
+  const wrong = ran.error;
+  try {
+    const workSha256 = await hashOfWork(kept.folder);
+    const leftFiles = hasOwnFiles(making, [givenSha256, workSha256]);
+    const whole = { ...ran, taskSha256: await making.digestOf(run), leftFiles };
+    const { client, ...work } = await workOf(run, join(kept.folder, LOG), whole);
+    const { error = wrong, ...dead } = talk?.death ?? deathOf(work, { wrong, exit: ran.exit, ...how });
+    const record = { ...whole, error, tokens: client?.tokens, costUsd: client?.cost };
+    writeRunJson(kept.folder, record);
+    const { worked } = work;
+    return { run, record, workSha256, isOld: false, isLost: kept.isLost, client, worked, ...dead };
+  } catch (thrown) {
+    const error = wrong ?? `what it came to cannot be read: ${readFailure(thrown)}`;
+    const record = { ...ran, error };
+    writeRunJson(kept.folder, record);
+    return { run, record, isOld: false, isLost: kept.isLost, worked: false, last: [error] };
   }
 }
 

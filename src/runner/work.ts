@@ -46,6 +46,7 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
   const { reading } = read;
   if (reading.waza) return { worked: error === undefined };
   const [trial] = reading.trials ?? [];
+  const unread = reading.problems.find(({ code }) => code === "unknown-log")?.message;
   const { finalOutput = "", steps = [], failure, outage } = trial ?? {};
   const client = clientFacts(trial?.client, record);
   const left = { finalOutput, steps, leftFiles: leftFilesOf(record, failure) };
@@ -57,7 +58,7 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
     worked: false,
     outage: outage ?? outageOf(httpStatusOf(agent, exit)),
     failure,
-    stopped: failure === undefined ? programFailure(record, false) : undefined,
+    stopped: failure === undefined ? (programFailure(record, false) ?? unread) : undefined,
     client,
   };
 }

@@ -64,6 +64,8 @@ const entry = z.object({
   permission_denials: lenient(z.array(z.object({ tool_name: text }))),
   /** The skills that the agent has, in the first row. */
   skills: lenient(z.array(z.string())),
+  /** The tools that the agent has, in the first row. */
+  tools: lenient(z.array(z.string())),
   claude_code_version: text,
 });
 
@@ -101,6 +103,7 @@ export const claudeCode: SessionFormat = {
       isSubAgentLog: isFromSubAgent(entries),
       client: { ...factsOfClaude(begun[0], results), session: (begun[0] ?? results[0])?.session_id },
       skillsFrom: skillsFromOfClaude(entries),
+      saysSkills: entries.some(offersSkills),
     };
   },
 };
@@ -168,6 +171,11 @@ function startsSubAgent({ message }: ClaudeRow): boolean {
   return eventsOfMessages(message ? [message] : []).some(
     ({ tool_name: name }) => name === "Task" || name === "Agent",
   );
+}
+
+/** Other clients write rows like these (Qwen Code), whose tool for skills has another name. */
+function offersSkills({ skills, tools, attachment }: ClaudeRow): boolean {
+  return Boolean(skills ?? tools?.includes(SKILL_TOOL.tool)) || attachment?.type === "skill_listing";
 }
 
 function isBeginning({ type, subtype }: ClaudeRow): boolean {

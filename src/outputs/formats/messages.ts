@@ -10,7 +10,7 @@ import type { SessionFormat } from "../session.ts";
 import { messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 import { lenient } from "../../text/optional.ts";
-import { eventsOfPart, natureOf, partsOf, textOf, typeIn } from "./parts.ts";
+import { eventsOfPart, natureOf, readField, textOf, typeIn } from "./parts.ts";
 
 /** Frameworks' role names, and the role that each means. */
 const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
@@ -197,10 +197,7 @@ export function unreadParts(message: ChatMessage): readonly string[] {
 /** Whether a message has nothing but hidden reasoning, or is left out on purpose. */
 function holdsNothing({ role = "", content }: ChatMessage): boolean {
   if (IGNORED_ROLES.has(role) || content === null || content === "") return true;
-  return (
-    content !== undefined &&
-    (partsOf(content) ?? [""]).every((one) => eventsOfPart(one, "user")?.length === 0)
-  );
+  return content !== undefined && partsIn(content).every((one) => eventsOfPart(one, "user")?.length === 0);
 }
 
 /** Events of the messages, in order. */
@@ -210,26 +207,34 @@ export function eventsOfMessages(all: readonly ChatMessage[]): TranscriptEvent[]
 
 /** A message with its role and content by those names. */
 function readMessage(message: ChatMessage): Omit<RowRead, "id"> {
-  const { role = "", content, tool_calls: calls = [], observation, tool_results: byId = {} } = message;
-  const parts = partsOf(content);
-  const natures = (parts ?? []).map((one) => (isObject(one) ? natureOf(typeIn(one) ?? "") : undefined));
+  const { role = "", content, tool_results: byId = {} } = message;
+  const parts = partsIn(content);
+  const natures = parts.map((one) => (isObject(one) ? natureOf(typeIn(one) ?? "") : undefined));
   if (TOOL_ROLES.has(role) && !natures.includes("result"))
     return { events: resultOfRole(message), unread: [] };
   const who = TOOL_ROLES.has(role) ? "assistant" : ROLES.get(role);
   if (who === undefined || isOfOtherType(message)) return { events: [], unread: [] };
-  const reads = parts?.map((one) => ({ one, events: eventsOfPart(one, who) }));
-  const words = reads?.flatMap(({ events = [] }) => events) ?? [messageEvent(who, textOf(content))];
-  const tools = [
-    ...calls.map((call) => ({ ...call, type: "tool_call" })),
-    ...[...(observation?.results ?? []), ...Object.values(byId)].map((one) => ({
-      ...one,
-      type: "tool_result",
-    })),
-  ];
+  const reads = parts.map((one) => ({ one, events: eventsOfPart(one, who) }));
+  const others = Object.entries({ ...message, tool_results: Object.values(byId) }).flatMap(([key, value]) =>
+    OWN_FIELDS.has(key) ? [] : readField(key, value),
+  );
   return {
-    events: [...words, ...tools.flatMap((tool) => eventsOfPart(tool, who) ?? [])],
-    unread: (reads ?? []).flatMap(({ one, events }) => (events ? [] : kindOfRow(one))),
+    events: [...reads, ...others].flatMap(({ events = [] }) => events),
+    unread: [
+      ...reads.flatMap(({ one, events }) => (events ? [] : kindOfRow(one))),
+      ...others.flatMap(({ unread }) => unread),
+    ],
   };
+}
+
+/** Fields whose value is the content, or says something of the message. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(["content", "parts", "usage", "metadata", ...NESTED]);
+
+/** The parts of a message's content: those of a list, or one; an object is one part, or its `parts`. */
+function partsIn(content: unknown): readonly unknown[] {
+  if (isObject(content) && Array.isArray(content.parts)) return content.parts as readonly unknown[];
+  if (content === undefined || content === null) return [""];
+  return Array.isArray(content) ? content : [typeof content === "object" ? content : textOf(content)];
 }
 
 /** The result of a call, in a message of its own. */
@@ -261,8 +266,12 @@ function unwrap(outer: ChatMessage): ChatMessage {
   return { ...inner, role: outer.is_demo ? "system" : own, content: contentIn(inner) };
 }
 
+/** The content, before it what its `parts` do not say again (the AI SDK writes both). */
 function contentIn({ content, parts, message, text: words }: ChatMessage): unknown {
-  return content ?? parts ?? (typeof message === "string" ? message : undefined) ?? words;
+  const own = content ?? (typeof message === "string" ? message : undefined) ?? words;
+  if (!Array.isArray(parts) || isObject(own) || Array.isArray(own)) return own ?? parts;
+  const isSaid = !textOf(own).trim() || textOf(parts).includes(textOf(own));
+  return isSaid ? parts : [own, ...(parts as readonly unknown[])];
 }
 
 /** The key of a message that is its role, with the message. */

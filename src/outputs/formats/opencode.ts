@@ -5,6 +5,7 @@
  */
 import * as z from "zod/mini";
 import { lenient, orElse } from "../../text/optional.ts";
+import { isCount } from "../../domain/run.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
@@ -37,7 +38,7 @@ const part = z.object({
       input: z.optional(z.unknown()),
       output: z.optional(z.unknown()),
       error: text,
-      metadata: lenient(z.object({ name: text, dir: text })),
+      metadata: lenient(z.object({ name: text, dir: text, sessionId: text })),
     }),
   ),
 });
@@ -120,9 +121,18 @@ function usageOfParts(parts: readonly OpenCodePart[]): Session["client"] {
   const cached = sum(({ cache }) => cache?.read ?? 0);
   const written = sum(({ cache }) => cache?.write ?? 0);
   const costs = parts.flatMap(({ cost }) => cost ?? []);
+  const figures = used.flatMap(({ input, output, reasoning, cache }) => [
+    input,
+    output,
+    reasoning,
+    cache?.read,
+    cache?.write,
+  ]);
   return {
+    // A child's session is in a log of its own.
+    hasUnseenSession: parts.some(({ state }) => state?.metadata?.sessionId !== undefined) || undefined,
     tokens:
-      used.length > 0
+      used.length > 0 && figures.every(isCount)
         ? {
             input: sum(({ input }) => input) + cached + written,
             output: sum(({ output, reasoning }) => output + reasoning),
@@ -131,7 +141,7 @@ function usageOfParts(parts: readonly OpenCodePart[]): Session["client"] {
           }
         : undefined,
     // Of a model without a price OpenCode says 0.
-    cost: sumOf(costs) || undefined,
+    cost: costs.every((one) => one >= 0) ? sumOf(costs) || undefined : undefined,
   };
 }
 

@@ -7,7 +7,10 @@ import { isObject } from "../../text/format.ts";
 
 /** The names that APIs and clients have for one thing; the first that is there counts. */
 const NAMES = ["name", "tool_name", "toolName", "function_name", "tool", "toolId"] as const;
-const INPUTS = ["arguments", "args", "input", "parameters", "rawInput", "raw_input", "action"] as const;
+const INPUTS = [
+  ...(["arguments", "args", "input", "parameters", "input_parameters", "rawInput", "raw_input"] as const),
+  "action",
+] as const;
 const OUTPUTS = ["content", "output", "result", "value", "response", "errorText", "error", "text"] as const;
 /** Of the call that a result belongs to; `id` may also be the part's own. */
 const CALL_IDS = [
@@ -15,7 +18,9 @@ const CALL_IDS = [
   ...(["source_call_id", "mcp_tool_use_id", "custom_tool_use_id"] as const),
 ] as const;
 /** Where the fields of a call or a result may be nested: beside its type or id, and one in another. */
-const WRAPPERS = ["function", "custom", "toolCall", "toolResult", "value", "run", "attrs"] as const;
+const WRAPPERS = [
+  ...(["function", "custom", "toolCall", "toolResult", "toolInvocation", "value", "run"] as const),
+] as const;
 const MOST_WRAPPED = 3;
 
 /** Placeholder for an image. */
@@ -41,9 +46,43 @@ export function natureOf(type: string): Nature | undefined {
   return NATURES.find(([, pattern]) => pattern.test(plain))?.[0];
 }
 
-/** The type of a part or row, under either name. */
-export function typeIn({ type, kind }: Fields): string | undefined {
-  return [type, kind].find((one) => typeof one === "string");
+/** The type of a part or row, under any of its names. */
+export function typeIn({ type, kind, part_kind: ofPart }: Fields): string | undefined {
+  return [type, kind, ofPart].find((one) => typeof one === "string");
+}
+
+/**
+ * What stands in a field beside a message's content: calls and results, by the field's name or their own types. A
+ * definition of a tool looks like a call: where neither name says what it is, it is told and not read.
+ */
+export function readField(
+  key: string,
+  value: unknown,
+): { readonly events: readonly TranscriptEvent[]; readonly unread: readonly string[] } {
+  if (Array.isArray(value)) return joined(value.map((one) => readField(key, one)));
+  if (!isObject(value)) return { events: [], unread: [] };
+  const nature = natureOf(typeIn(value) ?? "") ?? natureOf(key.replace(/(?:ed|s)$/, ""));
+  if (isTool(value) && (nature === "call" || nature === "result")) {
+    const type = nature === "call" ? "tool_call" : "tool_result";
+    return { events: eventsOfPart({ ...value, type }, "assistant") ?? [], unread: [] };
+  }
+  if (isTool(value)) return { events: [], unread: [key] };
+  return joined(
+    Object.entries(value).map(([name, one]) => (Array.isArray(one) ? readField(name, one) : NOTHING)),
+  );
+}
+
+const NOTHING = { events: [], unread: [] };
+
+function joined(reads: readonly ReturnType<typeof readField>[]): ReturnType<typeof readField> {
+  return { events: reads.flatMap(({ events }) => events), unread: reads.flatMap(({ unread }) => unread) };
+}
+
+/** Whether an object holds a name with arguments, or the id of a call with a result. */
+function isTool(value: Fields): boolean {
+  const fields = unwrapped(value);
+  const has = (keys: readonly string[]) => keys.some((key) => (fields[key] ?? undefined) !== undefined);
+  return (has(NAMES) && has(INPUTS)) || (has(CALL_IDS) && has(OUTPUTS));
 }
 
 /**
@@ -69,7 +108,7 @@ function eventsOfTool(
   fields: Fields,
   { type, nature }: { readonly type: string; readonly nature: Nature | undefined },
 ): TranscriptEvent[] | undefined {
-  const name = textIn(fields, NAMES);
+  const name = nameOfTool(fields, type);
   const own = textIn(fields, CALL_IDS);
   const id = own ?? textIn(fields, ["id"]);
   const input = INPUTS.map((key) => fields[key]).find(
@@ -86,6 +125,12 @@ function eventsOfTool(
   const content = OUTPUTS.map((key) => fields[key]).find((one) => one !== undefined && one !== null);
   if (nature !== "result" && (own === undefined || content === undefined)) return undefined;
   return [resultEvent(id, textOfResult(content), successOf({ ...fields, type }, content))];
+}
+
+/** The AI SDK writes a tool's name into the type of its part: `tool-weigh`. */
+function nameOfTool(fields: Fields, type: string): string | undefined {
+  const inType = fields.toolCallId === undefined ? undefined : /^tool-(.+)$/.exec(type)?.[1];
+  return textIn(fields, NAMES) ?? inType;
 }
 
 /** `action` is a name in place of arguments if it is text. */
@@ -125,7 +170,8 @@ function unwrapped(fields: Fields, most = MOST_WRAPPED): Fields {
 
 /** Whether the call succeeded, by what the result says of it; undefined if it says nothing. */
 function successOf(fields: Fields, content: unknown): boolean | undefined {
-  const said = [fields, isObject(content) ? content : {}];
+  const said = [fields, ...[fields.extra, content].filter(isObject)];
+  if (isObject(content) && /^(?:error|execution)-/.test(typeIn(content) ?? "")) return false;
   const flag = said.map((one) => one.is_error ?? one.isError).find((one) => typeof one === "boolean");
   if (flag !== undefined) return !flag;
   const success = said.map((one) => one.success).find((one) => typeof one === "boolean");

@@ -7,6 +7,7 @@ import {
   type Step,
   UNKNOWN_MODEL,
   hasEvidence,
+  possibleFacts,
 } from "../../domain/run.ts";
 import { error, notice, warning, type Problem } from "../../domain/problem.ts";
 import { onLine, type Content, type Reader, type Trial } from "../reader.ts";
@@ -80,7 +81,7 @@ function runsInResults(data: WazaResults, file: number): Run[] {
         taskName: task.display_name || undefined,
         prompt: run.prompt || undefined,
         errorMessage: run.error_msg || undefined,
-        client: factsOfWaza(run),
+        client: possibleFacts(factsOfWaza(run)),
       };
     }),
   );
