@@ -60,6 +60,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
     price,
     changes: changesIn(env, context, api),
     kept: (name) => keptResults({ context, token: inputs.token, temp: inputs.runnerTemp, name, cancelled }),
+    labels: labelsOf(context, terminal === undefined, api),
     recordOf: recordFinderFor(inputs),
     redact,
     publishers: terminal
@@ -124,6 +125,16 @@ function changesIn(env: NodeJS.ProcessEnv, context: RunContext, api: () => Retur
     if (!isRunner(env)) return branchFiles(root);
     const calls = api();
     return changedFiles({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
+  };
+}
+
+/** On GitHub, the labels of the pull request. */
+function labelsOf({ pull }: RunContext, isStep: boolean, api: () => ReturnType<typeof apiOf>) {
+  if (!pull || !isStep) return undefined;
+  return async () => {
+    const calls = api();
+    if ("missing" in calls) throw new Error(calls.missing);
+    return await calls.labels();
   };
 }
 

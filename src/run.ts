@@ -3,12 +3,13 @@ import { rowOf, suiteKey, withFilesHash } from "./results/rows.ts";
 import { seenRun } from "./labels/labels.ts";
 import type { Report, Scope } from "./report/report.ts";
 import type { Conclusion } from "./domain/grade.ts";
-import { isError } from "./domain/problem.ts";
+import { isError, type Problem } from "./domain/problem.ts";
 import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
 import { judgeProblems } from "./decide/judge-problems.ts";
 import { agentProblems } from "./decide/run-problems.ts";
+import { isAccepted } from "./github/accepted.ts";
 import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
 import { triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
@@ -22,7 +23,7 @@ import { helpOf } from "./text/format.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
-  const { inputs, context, redact, cancelled } = dependencies;
+  const { inputs, context, redact } = dependencies;
   const { dryRun, policy, reports } = inputs;
   const [started, began] = [Date.now(), performance.now()];
   const read = await readEverything(dependencies);
@@ -57,18 +58,16 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const known = { ...rest, problems: [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)] };
   const { scores, advisory, without } = scoreApart(suites, rows);
   const compared = compareAll({ scores, advisory }, { ...read, baseline, labels, context }, rest.scope);
-  const conclusion = decide({
-    ...known,
-    problems: known.problems.map((one) => ({ ...one, help: helpOf(one, context.docs) })),
-    scores,
-    policy,
-    cancelled: cancelled.aborted,
-    dryRun,
-    ...whyNothing(read, inputs),
-    ...compared,
-    advisory: advisory?.counts.planned,
-    isPull: context.pull !== undefined,
-  });
+  const { conclusion, more } = await concluded(
+    {
+      ...known,
+      scores,
+      ...whyNothing(read, inputs),
+      ...compared,
+      advisory: advisory?.counts.planned,
+    },
+    dependencies,
+  );
   const report: Report = {
     conclusion,
     scores,
@@ -80,9 +79,24 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     time: { started, finished: started + Math.round(performance.now() - began) },
     redactions: 0,
     ...known,
+    problems: [...known.problems, ...more],
   };
   const mayWrite = (file: string) => !unwritable.has(file);
   return await publish(report, { files: read.files, mayWrite }, dependencies);
+}
+
+/** The conclusion; where a comparison makes it red, GitHub is asked whether a label accepts that. */
+async function concluded(
+  known: Omit<Parameters<typeof decide>[0], "policy">,
+  { inputs: { policy, dryRun }, context, cancelled, labels, redact }: Dependencies,
+): Promise<{ readonly conclusion: Conclusion; readonly more: readonly Problem[] }> {
+  const problems = known.problems.map((one) => ({ ...one, help: helpOf(one, context.docs) }));
+  const isPull = context.pull !== undefined;
+  const facts = { ...known, problems, policy, dryRun, isPull, cancelled: cancelled.aborted };
+  const first = decide(facts);
+  const accepted = first.rule === "regression" && (await isAccepted(labels));
+  if (typeof accepted !== "boolean") return { conclusion: first, more: redactAll([accepted], redact) };
+  return { conclusion: accepted ? decide({ ...facts, accepted }) : first, more: [] };
 }
 
 /** The trigger evals; redacted first, as those of a baseline are. */

@@ -41,6 +41,8 @@ interface Given {
   readonly baseline?: Given;
   /** The baseline is to lie in the checkout. */
   readonly inCheckout?: boolean;
+  /** The pull request has the label that accepts a drop. */
+  readonly accepted?: boolean;
   /** How many advisory grades there are beside these. */
   readonly advisory?: number;
   readonly onError?: Policy["onError"];
@@ -131,8 +133,18 @@ function decided(given: Given): { readonly scores: Scores; readonly conclusion: 
   const before = records(given.baseline ?? {});
   const source = { absent: absenceOf(before), inCheckout: given.inCheckout, branch: "main" };
   const comparison = given.baseline && compare(before, records(given), source);
-  const { advisory } = given;
-  const conclusion = decide({ scores, problems, policy, cancelled, dryRun, narrowed, comparison, advisory });
+  const { advisory, accepted } = given;
+  const conclusion = decide({
+    accepted,
+    scores,
+    problems,
+    policy,
+    cancelled,
+    dryRun,
+    narrowed,
+    comparison,
+    advisory,
+  });
   return { scores, conclusion };
 }
 
@@ -1194,4 +1206,25 @@ test.each<[string, string[], string]>([
     { job: { ...job("t2"), missing: { number: 1, model } }, verdict: gone, ...took },
   ]);
   expect(missingSentence(scoreGrades([SUITE], rowsOf(grades)))).toBe(wording);
+});
+
+describe("the label that accepts a drop", () => {
+  const gone = { passed: 1, baseline: { passed: 2, bare: 2 }, failOn: "regression" } as const;
+  test.each<[string, Given, Conclusion["rule"]]>([
+    ["accepts evals that are gone", { ...gone, accepted: true }, "accepted"],
+    ["which are red without it", gone, "regression"],
+    ["does not accept a silent judge", { ...gone, silent: 1, accepted: true }, "regression"],
+    ["nor an agent that never got to work", { ...gone, dead: ["x"], accepted: true }, "regression"],
+    ["nor an error", { ...gone, errored: 1, accepted: true }, "errored"],
+    ["nor a missing run", { ...gone, missing: 1, accepted: true }, "missing"],
+    ["nor a golden task that fails", { ...gone, failed: 1, golden: ["failed-1"], accepted: true }, "golden"],
+    ["nor a score below `min-score`", { ...gone, failed: 1, minScore: 0.9, accepted: true }, "min-score"],
+    [
+      "and changes nothing where nothing is worse",
+      { ...gone, baseline: { passed: 1 }, accepted: true },
+      "passed",
+    ],
+  ])("%s", (_, given, rule) => {
+    expect(decideOver(given).rule).toBe(rule);
+  });
 });

@@ -47,6 +47,7 @@ describe("GitHub's list", () => {
     const { server, changes } = await listed({ pulls: { 7: { sha: HEAD_SHA, files } } });
     expect(changes).toEqual({
       files: [...many(249).map(({ filename }) => filename), "new.md", "old.md"],
+      renamed: new Map([["old.md", "new.md"]]),
     });
     expect(server.routes.map((route) => /page=(\d)$/.exec(route)?.[1])).toEqual([undefined, "2", "3"]);
   });

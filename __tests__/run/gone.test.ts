@@ -152,6 +152,9 @@ const inTask = (name: string) => ({
 });
 const CENTRAL = { "evals/a/eval.yaml": { ...suite("old"), skill: "a" }, "evals/a/tasks/1.yaml": task() };
 const ELSEWHERE = { "skills/z/SKILL.md": skill("a")["skills/a/SKILL.md"] };
+const OTHER_CASE = { "skills/z/SKILL.md": skill("A")["skills/A/SKILL.md"] };
+const RENAMED = { "skills/uno/SKILL.md": skill("uno")["skills/uno/SKILL.md"] };
+const LISTED = [{ filename: "skills/uno/SKILL.md", previous_filename: "skills/a/SKILL.md" }];
 const RED = "the only task of `old` is gone, and its skill or folder is still here";
 const GREEN = "the only task of `old` is gone";
 
@@ -161,6 +164,9 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
   ["deleted from a central folder", CENTRAL, skill("a"), RED],
   ["replaced by other evals of the skill", CENTRAL, { ...skill("a"), ...at(HOME, "new") }, RED],
   ["deleted, and the skill's folder renamed", at(HOME, "old"), ELSEWHERE, RED],
+  ["deleted, and the skill's name in other letters", at(HOME, "old"), OTHER_CASE, RED],
+  ["deleted, and the skill's file in small letters", at(HOME, "old"), { "skills/a/skill.md": "# A" }, RED],
+  ["deleted, and the skill renamed as GitHub lists it", at(HOME, "old"), RENAMED, RED],
   ["deleted with the skill", at(HOME, "old"), {}, GREEN],
   ["replaced by a folder", at(HOME, "old"), { ...skill("a"), [`${HOME}/x`]: "" }, RED],
 ])("evals of a skill, %s", async (_case, before, now, words) => {
@@ -181,6 +187,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
     env: { GITHUB_REF: "refs/heads/main" },
   });
   const outcome = await act(writeProject({ ...now, ...MORE }), judge, {
+    github: { pulls: { 7: { sha: "a".repeat(40), files: now === RENAMED ? LISTED : [] } } },
     inputs: {
       results: results(now),
       baseline: kept,

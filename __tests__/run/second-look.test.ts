@@ -113,6 +113,57 @@ test("at the command line it decides at once, and a notice says how to look agai
   expect((await first("PPPPPPPPPPPF", PUSH)).log).not.toContain("has no effect");
 });
 
+describe("the label `evals-accept`", () => {
+  const look = { dropped: "suite/t12" };
+  const dead = (written = "PPPPPPPPPPPF", again = "-----------F") => ({
+    ...runsOf(written, 1, 20),
+    ...runsOf(again, 101, 21, 2),
+    ...runsOf(again, 102, 22, 2),
+  });
+  const labelled = (...labels: readonly string[]) => ({
+    github: { pulls: { 7: { sha: "a".repeat(40), labels } } },
+  });
+
+  test.each<[string, ReturnType<typeof dead>, NonNullable<typeof PUSH>, number, string]>([
+    [
+      "accepts a drop, in any letters' case",
+      dead(),
+      labelled("bug", "Evals-Accept"),
+      0,
+      "Passed: accepted by the label `evals-accept`: `t12` passes no check any more: 0 of 3 runs now, 5 of 5 on main. Worse than main",
+    ],
+    ["is not there", dead(), labelled("bug"), 1, "Failed: `t12` passes no check any more"],
+    [
+      "does not accept a run that is missing",
+      dead("PPPPPPPPPPPF", "------------"),
+      labelled("evals-accept"),
+      1,
+      "Failed: 2 of 14 planned runs are missing",
+    ],
+    [
+      "cannot be read",
+      dead(),
+      { github: { labelsStatus: 403 } },
+      1,
+      "Failed: `t12` passes no check any more",
+    ],
+  ])("%s", async (_, runs, more, code, sentence) => {
+    const outcome = await grade(runs, { baseline, ...look }, more);
+    expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(sentence)]);
+    const record = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
+      waza_grade: { rule: string };
+    };
+    expect(record.waza_grade.rule === "accepted").toBe(code === 0);
+    const { title } = outcome.github.checkRuns.at(-1)?.output ?? {};
+    if (code === 0) expect(title).toContain("accepted by the label `evals-accept`");
+    else if (sentence.includes("t12"))
+      expect(outcome.summary).toContain(
+        "Is it meant? Someone with triage rights gives the label `evals-accept` and re-runs the failed jobs",
+      );
+    expect(outcome.log.includes("GitHub did not list the labels")).toBe(more.github?.labelsStatus === 403);
+  });
+});
+
 describe("the last grade, over all runs", () => {
   test("writes to the comment of an earlier push, which decided at its first look in another job", async () => {
     const looks = { first: { "second-look": "true" }, last: { dropped: "suite/t12" } };

@@ -24,6 +24,8 @@ export interface Pull {
   readonly closed?: true;
   /** The files it changes; with `previous_filename` where one was renamed. */
   readonly files?: readonly { readonly filename: string; readonly previous_filename?: string }[];
+  /** The names of its labels. */
+  readonly labels?: readonly string[];
 }
 
 /** An artifact, with the run that left it. */
@@ -72,6 +74,8 @@ export interface GitHubOptions {
   readonly patchStatus?: number;
   /** Answers requests on comments so. */
   readonly commentStatus?: number;
+  /** Answers requests for the labels of a pull request so. */
+  readonly labelsStatus?: number;
   /** Answers requests for the files of a pull request so. */
   readonly filesStatus?: number;
   /** What goes wrong with the first requests, in order. */
@@ -270,6 +274,17 @@ function pullRoutes(call: Call, { options }: State): boolean {
     const files = (listed.files ?? []).slice(0, MOST_FILES);
     if (options.filesStatus === undefined) sendPage(call, files);
     else refuse(options.filesStatus, "Resource not accessible by integration");
+    return true;
+  }
+  const [, labelled] = new RegExp(`^GET ${REPOSITORY}/issues/(\\d+)/labels$`).exec(`${method} ${path}`) ?? [];
+  if (labelled !== undefined) {
+    const { labels } = options.pulls?.[Number(labelled)] ?? {};
+    if (options.labelsStatus === undefined)
+      send(
+        200,
+        (labels ?? []).map((name) => ({ name })),
+      );
+    else refuse(options.labelsStatus, "Resource not accessible by integration");
     return true;
   }
   const number = new RegExp(`^GET ${REPOSITORY}/pulls/(\\d+)$`).exec(`${method} ${path}`)?.[1];

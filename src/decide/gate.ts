@@ -10,7 +10,7 @@ import { againSentences, gonePart } from "./news.ts";
 import { type BaselineSource, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { globsOf, tasksToRunAgain } from "./second-look.ts";
-import { type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
+import { ACCEPT_LABEL, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
 import {
   type Counts,
   type GradeKey,
@@ -67,6 +67,7 @@ const RULES: readonly Rule[] = [
   { rule: "second-look", ...PENDING, say: secondLook },
   { rule: "regression", ...FAILED, say: regression, spared: true },
   { rule: "regression", ...FAILED, say: triggersWorse, spared: true, isOfTriggers: true },
+  { rule: "accepted", ...PASSED, say: accepted },
   { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
   { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
   { rule: "nothing-graded", ...PASSED, check: "neutral", word: undefined, say: nothingGraded },
@@ -89,6 +90,8 @@ interface GateInput {
   readonly agreement?: Agreement | undefined;
   /** Of a pull request: what dropped may run again before it decides. */
   readonly isPull?: boolean | undefined;
+  /** The pull request has the label that accepts what a comparison would make red. */
+  readonly accepted?: boolean | undefined;
   /** The trigger evals, beside those of the baseline. */
   readonly triggers?: readonly TriggerShare[] | undefined;
   /** The number of advisory grades, which decide nothing. */
@@ -337,8 +340,26 @@ function secondLook({ toRunAgain: tasks, comparison, scores }: Facts): Said | un
   return { sentences: [...againSentences(comparison, tasks), upperFirst(coverage(scores))] };
 }
 
-/** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */
+/** What the comparison makes red, where no label accepts it; runs and judges without a verdict worth the name are no drop. */
 function regression(facts: Facts): Said | undefined {
+  return facts.accepted && !isBeyondComparison(facts) ? undefined : worseGrades(facts);
+}
+
+function isBeyondComparison({ scores, regression: decision }: Facts): boolean {
+  const isNothing = decision?.state === "not-compared" && nothingPasses(scores).length > 0;
+  return isNothing || silentSentences(scores).length > 0 || deadSentences(scores) !== undefined;
+}
+
+/** What a comparison would make red, and a label accepts. */
+function accepted(facts: Facts): Said | undefined {
+  const said = facts.accepted ? (worseGrades(facts) ?? worseByTriggers(facts)) : undefined;
+  if (!said) return undefined;
+  const [first, ...more] = said.sentences;
+  return { sentences: [`accepted by the label \`${ACCEPT_LABEL}\`: ${first}`, ...more] };
+}
+
+/** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */
+function worseGrades(facts: Facts): Said | undefined {
   const { regression: decision, scores, policy, comparison } = facts;
   if (policy.failOn !== "regression") return undefined;
   if (scores.counts.planned === 0) return nothingLeft(facts);
@@ -351,8 +372,12 @@ function regression(facts: Facts): Said | undefined {
   return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)], cause };
 }
 
-/** Trigger evals count as grades do. */
 function triggersWorse(facts: Facts): Said | undefined {
+  return facts.accepted ? undefined : worseByTriggers(facts);
+}
+
+/** Trigger evals count as grades do. */
+function worseByTriggers(facts: Facts): Said | undefined {
   const { triggers = [], policy, counts, comparison } = facts;
   if (policy.failOn !== "regression") return undefined;
   const gone = goneTriggers(triggers, mainOf(facts));

@@ -266,6 +266,9 @@ export interface SentPart {
   readonly text: string;
 }
 
+/** Accepts what a comparison would make red, for a pull request. */
+export const ACCEPT_LABEL = "evals-accept";
+
 /** How often a task that dropped runs again, before the drop decides. */
 export const FURTHER_RUNS = 2;
 
@@ -296,6 +299,7 @@ export const RULES = [
   "min-score",
   "second-look",
   "regression",
+  "accepted",
   "failed-grade",
   "not-compared",
   "nothing-to-do",

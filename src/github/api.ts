@@ -11,6 +11,11 @@ export interface GitHubApi {
    * (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files).
    */
   readonly pullFiles: () => Promise<readonly PullFile[] | undefined>;
+  /**
+   * The names of the labels that the pull request has now, the first hundred; undefined when there is none
+   * (https://docs.github.com/en/rest/issues/labels#list-labels-for-an-issue).
+   */
+  readonly labels: () => Promise<readonly string[] | undefined>;
 }
 
 /** The calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
@@ -68,6 +73,7 @@ export function githubApi(context: RunContext, options: Omit<ClientOptions, "bas
     checkRuns: checkRunsApi(context, client),
     comments: commentsApi(context, client),
     pullFiles: () => client.send((octokit) => pullFiles(context, octokit)),
+    labels: () => client.send((octokit) => labelsOf(context, octokit)),
   };
 }
 
@@ -264,4 +270,14 @@ async function pullFiles(context: RunContext, octokit: Octokit): Promise<readonl
     if (typeof filename !== "string") throw new Error("GitHub's answer is not a list of files");
     return { path: filename, before };
   });
+}
+
+async function labelsOf(context: RunContext, octokit: Octokit): Promise<readonly string[] | undefined> {
+  const where = repositoryOf(context);
+  const number = context.pull && (await findPull(context.pull, where, octokit));
+  if (number === undefined) return undefined;
+  const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/labels";
+  const { data } = await octokit.request(route, { ...where, issue_number: number, per_page: PAGE_SIZE });
+  if (!Array.isArray(data)) throw new TypeError("GitHub's answer is not a list of labels");
+  return data.map(({ name }) => name);
 }

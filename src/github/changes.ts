@@ -16,7 +16,12 @@ const MOST_UNCHANGED_NAMED = 50;
 
 /** Paths relative to the repository, both names of a renamed file; or why they are not known. */
 export type Changes =
-  { readonly files: readonly string[] } | { readonly unknown: string; readonly help?: string | undefined };
+  | {
+      readonly files: readonly string[];
+      /** The new names of files that GitHub takes for renamed, by the old ones. */
+      readonly renamed?: ReadonlyMap<string, string>;
+    }
+  | { readonly unknown: string; readonly help?: string | undefined };
 
 interface ChangesRequest {
   readonly context: RunContext;
@@ -75,7 +80,13 @@ async function filesFromGitHub(list: NonNullable<ChangesRequest["list"]>): Promi
     if (listed.length === 0) return { unknown: "GitHub lists no file of the pull request" };
     if (listed.length >= MOST_CHANGED_FILES)
       return { unknown: "GitHub lists only 3,000 files of a pull request" };
-    return { files: listed.flatMap(({ path, before }) => (before === undefined ? [path] : [path, before])) };
+    const pairs = listed.flatMap(({ path, before }) =>
+      before === undefined ? [] : [[before, path] as const],
+    );
+    return {
+      files: [...listed.map(({ path }) => path), ...pairs.map(([before]) => before)],
+      ...(pairs.length > 0 ? { renamed: new Map(pairs) } : {}),
+    };
   } catch (error) {
     const help = "If the request was refused, add `pull-requests: read` to the job's `permissions`.";
     return { unknown: `GitHub did not list the files of the pull request: ${messageOf(error)}`, help };

@@ -38,6 +38,8 @@ export interface Dependencies {
   readonly changes: (root: string) => Promise<Changes>;
   /** Fetches the results that the default branch kept by a name. */
   readonly kept: (name: string) => Promise<KeptResults | Problem>;
+  /** The labels that the pull request has now; absent without one, or without a token. */
+  readonly labels?: (() => Promise<readonly string[] | undefined>) | undefined;
   /** Redacts everything published, and counts the redacted texts. */
   readonly redact: Redactor;
   /** Finds a recorded verdict, for a dry run; absent without records. */

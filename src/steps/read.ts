@@ -5,7 +5,7 @@ import { type OtherEval, type Skill, type Suite, skillNames } from "../domain/su
 import type { Row } from "../domain/row.ts";
 import { isInside, spanOfFile, wholeFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
-import { skillNamed, skillsIn } from "../evals/skills.ts";
+import { skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { type TriggerScope, olderTriggers } from "../decide/triggers.ts";
@@ -97,7 +97,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const labels =
     labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
-  const here = await stillHere(baseline.newest, { suites, inputs, skills });
+  const here = await stillHere(baseline.newest, { suites, inputs, skills, changes });
   return {
     suites,
     unchanged: unchanged.suites,
@@ -151,10 +151,12 @@ async function stillHere(
     suites,
     inputs,
     skills: find,
+    changes,
   }: {
     readonly suites: readonly Suite[];
     readonly inputs: Inputs;
     readonly skills: () => Promise<readonly Skill[]>;
+    readonly changes: Dependencies["changes"];
   },
 ): Promise<ReadonlySet<string>> {
   const { workspace, eval: named } = inputs;
@@ -163,6 +165,10 @@ async function stillHere(
   const here = new Set(asking.map(suiteKey));
   const gone = new Map(rows.flatMap((row) => (here.has(row.suite) ? [] : [[row.suite, row]])));
   const skills = gone.size > 0 ? await find() : [];
+  const names = new Set(skills.flatMap(namesOf).map((name) => name.toLowerCase()));
+  const isNamed = (skill = "") => names.has(skill.toLowerCase());
+  const changed = gone.size > 0 ? await changes(workspace) : undefined;
+  const renamed = changed && "renamed" in changed ? changed.renamed : undefined;
   // Paths are those of a repository, which may lie below the workspace.
   const roots = new Set([workspace, ...suites.flatMap(({ root }) => root ?? [])]);
   const statsIn = (path: string) =>
@@ -177,8 +183,13 @@ async function stillHere(
       return !asking.some(isOf) && (named === undefined || suites.some(isOf));
     const folder = dirname(evalFile);
     const above = basename(folder) === "evals" ? dirname(folder) : folder;
-    const places = [join(above, "SKILL.md"), ...(folder === "." ? [] : [folder])];
-    return places.some((path) => statsIn(path).length > 0) || skillNamed(skill, skills) !== undefined;
+    const files = ["SKILL.md", "skill.md"].map((file) => join(above, file));
+    const places = [
+      ...files,
+      ...(folder === "." ? [] : [folder]),
+      ...files.flatMap((file) => renamed?.get(file) ?? []),
+    ];
+    return places.some((path) => statsIn(path).length > 0) || isNamed(skill);
   };
   return new Set([...gone].flatMap(([suite, row]) => (isHere(row) ? suite : [])));
 }

@@ -2,7 +2,7 @@
 import { failedBeside, goneSuites, newlyFailing, stillFailing } from "../../decide/compare.ts";
 import { nameOf, newBaseline } from "../../decide/pairs.ts";
 import { tasksToRunAgain } from "../../decide/second-look.ts";
-import type { Conclusion } from "../../domain/grade.ts";
+import { ACCEPT_LABEL, type Conclusion } from "../../domain/grade.ts";
 import { isDead, isWithoutCheck } from "../../domain/row.ts";
 import { type Line, type Section, bold, line, link, name } from "../document/tree.ts";
 import type { Report } from "../report.ts";
@@ -37,6 +37,7 @@ const ADVICE: Partial<Record<Conclusion["rule"], (report: Report) => readonly Li
     page(report, "labels.md", "How"),
   ],
   "second-look": () => [["Nothing: the result of all runs takes the place of this page."]],
+  accepted: ({ comparison }) => [[`Nothing: ${nameOf(comparison?.source ?? {})} follows once it is merged.`]],
   "not-compared": afterNotCompared,
   passed: undecided,
 };
@@ -53,7 +54,7 @@ function afterRegression(report: Report): readonly Line[] {
         ],
       ]
     : [];
-  if (failed.length === 0) return back.length > 0 ? back : [fix(report), isMeant(report)];
+  if (failed.length === 0) return [...(back.length > 0 ? back : [fix(report)]), isMeant(report)];
   return [fix(report), ...back, judgeWrong(report), isMeant(report)];
 }
 
@@ -84,11 +85,16 @@ function judgeWrong(report: Report): Line {
   ];
 }
 
+/** How a drop that is meant gets past a required check. */
 function isMeant(report: Report): Line {
   const { source } = report.comparison ?? {};
   const main = nameOf(source ?? {});
-  const when = source?.isOwn === true ? "with its next pushes" : "once it is merged";
-  return page(report, "baseline.md", `Is it meant? Then ${main} follows ${when}`);
+  if (source?.isOwn === true || report.origin?.branch !== undefined)
+    return page(report, "baseline.md", `Is it meant? Then ${main} follows with its next pushes`);
+  if (report.origin?.run === undefined)
+    return page(report, "baseline.md", `Is it meant? Then ${main} follows once it is merged`);
+  const label = `Someone with triage rights gives the label \`${ACCEPT_LABEL}\` and re-runs the failed jobs`;
+  return page(report, "gate.md#a-drop-that-is-meant", `Is it meant? ${label}`);
 }
 
 /** A first red page cannot say whether the change is to blame. */
