@@ -13,5 +13,5 @@ export default {
   // Modules of finished files stay in memory: a worker of 900 MB takes longer to exit than the 0.5 s that jest waits.
   workerIdleMemoryLimit: "600MB",
   // Only what hangs reaches it: the slowest test takes seconds, on a slow machine tens of them.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
 };

@@ -11,7 +11,7 @@ import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
 import { jsonRules, systemMessage } from "../src/judge/message.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
 import { BUILT_IN_RUBRICS } from "../src/evals/rubrics.ts";
-import { VERSION, docsAddress } from "../src/text/format.ts";
+import { VERSION } from "../src/text/format.ts";
 import { numberedText } from "../src/evals/statements.ts";
 import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";
 
@@ -335,16 +335,6 @@ describe("what carries the project on", () => {
     for (const [, path = ""] of named) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     for (const [, name = ""] of page.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([name]);
-  });
-
-  test("the repository has one name, that of package.json", () => {
-    const { repository } = JSON.parse(read("package.json")) as { repository: string };
-    const texts = [docsAddress(), ...PAGES.map(read)];
-    const names = texts.flatMap((text) =>
-      [...text.matchAll(/(?<=github\.com\/|uses: )[\w-]+\/waza-grade\b/g)].map(([name]) => name),
-    );
-    expect(names.length).toBeGreaterThan(3);
-    expect([...new Set(names)]).toEqual([repository.replace("github:", "")]);
   });
 
   test("workflows use actions by their commits, may nothing but what a job says, and end in a job to require", () => {

@@ -302,14 +302,6 @@ describe("what was not graded", () => {
     expect(out.config).toMatchObject({ engine_type: "copilot", model_id: "agent-1", judge_model: "judge-1" });
   });
 
-  test("is everything, in another results file", () => {
-    const one = report([grade([0, 0], { verdict: graded(["pass"]) })]);
-    const out = gradedCopy(documentOf([taskData()]), 1, one) as unknown as Out;
-    expect(out.tasks).toEqual([taskData()]);
-    expect(out.waza_grade).toEqual({ version: 1, is_copy: true, grades: [] });
-    expect(out.config).not.toHaveProperty("judge_model");
-  });
-
   test.each<[string, unknown]>([
     ["no runs", documentOf([taskData({ runs: null })])],
     ["no tasks", documentOf([])],
