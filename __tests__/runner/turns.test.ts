@@ -136,6 +136,6 @@ test("what Gemini CLI would send twice is taken out of its chats", () => {
     [path]: lines.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"),
   });
   mendGemini(home);
-  const left = [JSON.stringify(asked), JSON.stringify({ $set: { messages: [asked], title: "t" } }), "torn {"];
+  const left = [JSON.stringify(asked), JSON.stringify({ $set: { messages: [asked, result], title: "t" } }), "torn {"];
   expect(readFileSync(join(home, path), "utf8").split("\n")).toEqual(left);
 });
