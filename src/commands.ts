@@ -4,7 +4,7 @@ import { type Surroundings, grade, measures, runAgents } from "./action.ts";
 import {
   DROPPED,
   FAILED_IN,
-  KEY_INPUT,
+  KEY_INPUTS,
   type Declared,
   type Given,
   type Syntax,
@@ -71,7 +71,7 @@ function runCommandRow({ description, inputs }: Declared): Command {
     description,
     usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
     flags: [
-      ...inputs.filter(({ name }) => name !== "token" && name !== KEY_INPUT),
+      ...inputs.filter(({ name }) => name !== "token" && !KEY_INPUTS.includes(name)),
       ...localFlags(FAILED_IN, DROPPED),
     ],
     rest: "arguments",

@@ -1,4 +1,8 @@
 /** Runs of several turns: what the user says next, how it ends, and what grading reads of it. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
@@ -121,6 +125,111 @@ describe("a further turn that dies is no verdict on the agent", () => {
   });
 });
 
+describe("a responder", () => {
+  const PLAYED = (model = "") =>
+    evalWith(`  responder:\n    instructions: You want size M.\n    max_followups: 2\n${model}`);
+  const call = (name: string, given: object) => ({
+    choices: [
+      {
+        message: {
+          role: "assistant",
+          tool_calls: [{ id: "c", type: "function", function: { name, arguments: JSON.stringify(given) } }],
+        },
+        finish_reason: "tool_calls",
+      },
+    ],
+  });
+  const SAYS = {
+    reply: call("reply", { message: "M." }),
+    stop: call("stop", { reason: "It is ordered." }),
+    abstain: call("abstain", { reason: "No colour is given." }),
+    prose: { choices: [{ message: { role: "assistant", content: "M, please." }, finish_reason: "stop" }] },
+  };
+
+  async function played(
+    answers: readonly (keyof typeof SAYS | number)[],
+    { files = PLAYED(), command = ASKS } = {},
+  ) {
+    const asked: { readonly model: string; readonly messages: readonly { readonly content: string }[] }[] =
+      [];
+    const server = createServer((request, response) => {
+      void json(request).then((body) => {
+        const next = answers[Math.min(asked.push(body as never) - 1, answers.length - 1)] ?? "stop";
+        response.writeHead(typeof next === "number" ? next : 200, { "content-type": "application/json" });
+        const refusal = { error: { message: "The model `x` does not exist", code: "model_not_found" } };
+        response.end(JSON.stringify(typeof next === "number" ? refusal : SAYS[next]));
+      });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const inputs = { command, resumes: "true", "base-url": `http://127.0.0.1:${String(port)}/v1` };
+    try {
+      const made = await run(files, { inputs, env: { RESPONDER_API_KEY: "rk-0123456789-secret" } });
+      return { ...made, asked };
+    } finally {
+      server.close();
+    }
+  }
+
+  test.each([
+    ["stops", ["reply", "stop"], 0, { turns_ended: "stopped", turns: [{ prompt: "M.", by: "model" }] }],
+    ["has more to say than it may", ["reply"], 0, { turns_ended: "exhausted", turns: [{}, {}] }],
+    [
+      "abstains",
+      ["abstain"],
+      1,
+      { turns_ended: "abstained", turns: [], turns_reason: "No colour is given." },
+    ],
+    ["calls nothing, also when it is reminded", ["prose"], 1, { turns_ended: "failed", turns: [] }],
+    ["is dead", [400], 1, { turns_ended: "failed", turns: [] }],
+  ] as const)("that %s", async (_case, answers, status, record) => {
+    const made = await played(answers);
+    expect(made.records).toMatchObject([record]);
+    expect(made.status).toBe(status);
+    expect(made.text).toContain("A model plays the user in 1 run: at most 3 requests to `gpt-6-luna`");
+  });
+
+  test("sees its instructions and what was said, and its key reaches no agent and no file", async () => {
+    const { asked, records } = await played(["reply", "stop"], { command: `env; ${ASKS}` });
+    const [, last] = asked;
+    const sent = last?.messages.map(({ content }) => content).join("\n") ?? "";
+    expect(sent).toContain("You want size M.");
+    expect(sent).toContain("Turn 2: which size?");
+    expect(sent).not.toContain("Is it?");
+    expect(sent).not.toContain("rk-0123456789-secret");
+    expect(records[0]?.answer).not.toContain("rk-0123456789-secret");
+    expect(records[0]?.answer).not.toContain("RESPONDER_API_KEY");
+  });
+
+  test("whose model the endpoint lacks is the judge's, with a notice", async () => {
+    const { asked, text } = await played([404, "stop"], { files: PLAYED("    model: other\n") });
+    expect(asked.map(({ model }) => model)).toEqual(["other", "gpt-6-luna"]);
+    expect(text).toContain("has no `other`: `gpt-6-luna` plays the user.");
+  });
+
+  test("without a key is a mistake before the first run", async () => {
+    const { status, records, text } = await run(PLAYED(), { inputs: { command: ASKS, resumes: "true" } });
+    expect([status, records]).toEqual([2, []]);
+    expect(text).toContain("there is no key for the model that plays the user");
+  });
+
+  test.each([
+    [
+      "beside follow-ups",
+      "  follow_up_prompts: [M.]\n  responder: {instructions: x, max_followups: 1}\n",
+      5,
+      "excludes",
+    ],
+    ["without a limit", "  responder: {instructions: x}\n", 4, "at least 1"],
+    ["without instructions", "  responder: {max_followups: 1}\n", 4, "what the user wants"],
+  ])("%s is an error at its line", async (_case, inputs, line, words) => {
+    const { problems } = await loadSuites(undefined, writeProject(evalWith(inputs)));
+    const [problem] = problems.filter(({ level }) => level === "error");
+    expect(problem?.message).toContain(words);
+    expect(problem?.at?.startLine).toBe(line);
+  });
+});
+
 test("a changed log of a further turn is not read", async () => {
   const { records, workspace, out } = await run(TWO, { inputs: { command: ASKS, resumes: "true" } });
   writeFileSync(join(records[0]?.folder ?? "", "log-2.jsonl"), "All is well.");
@@ -136,6 +245,10 @@ test("what Gemini CLI would send twice is taken out of its chats", () => {
     [path]: lines.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"),
   });
   mendGemini(home);
-  const left = [JSON.stringify(asked), JSON.stringify({ $set: { messages: [asked, result], title: "t" } }), "torn {"];
+  const left = [
+    JSON.stringify(asked),
+    JSON.stringify({ $set: { messages: [asked, result], title: "t" } }),
+    "torn {",
+  ];
   expect(readFileSync(join(home, path), "utf8").split("\n")).toEqual(left);
 });

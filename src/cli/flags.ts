@@ -176,10 +176,10 @@ function parse(args: readonly string[], command: Syntax): { readonly tokens: rea
   return parsed;
 }
 
-/** Not a flag: other users of the machine could see it. */
-export const KEY_INPUT = "api-key";
+/** No flags: other users of the machine could see them. */
+export const KEY_INPUTS: readonly string[] = ["api-key", "responder-key"];
 const KEY_IN_SIGHT =
-  "Other users of the machine can see a key in a flag. Set its environment variable instead: OPENAI_API_KEY, or that of the agent.";
+  "Other users of the machine can see a key in a flag. Set its environment variable instead: OPENAI_API_KEY, that of the agent, or RESPONDER_API_KEY.";
 
 /** Flags of similar commands, and what does it here. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -201,7 +201,7 @@ function unknownFlag(flag: string, command: Syntax): string {
   if (elsewhere !== undefined) return `There is no flag \`${flag}\`. ${elsewhere}`;
   const names = [...command.flags.map((input) => input.name), "help", "version"];
   const near = nearest(name, names);
-  if (near === KEY_INPUT) return KEY_IN_SIGHT;
+  if (near !== undefined && KEY_INPUTS.includes(near)) return KEY_IN_SIGHT;
   return `There is no flag \`${flag}\`. ${didYouMean(near && `--${near}`) ?? seeHelp(command)}`;
 }
 
@@ -226,7 +226,7 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
     if (token.kind === "positional")
       throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
     if (token.kind !== "option") continue;
-    if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
+    if (KEY_INPUTS.includes(token.name)) throw new Misuse(KEY_IN_SIGHT);
     const input = command.flags.find(({ name }) => name === token.name);
     if (!input) {
       const hints = command.rest === undefined ? [] : [restHint(token)];

@@ -1,5 +1,5 @@
 /** The help of each command, made from its flags. */
-import { type DeclaredInput, KEY_INPUT, type Syntax } from "./flags.ts";
+import { type DeclaredInput, KEY_INPUTS, type Syntax } from "./flags.ts";
 import { type Drawing, wrapped } from "../text/format.ts";
 
 /** Maximum line width. */
@@ -14,7 +14,7 @@ export function helpText(
   const width = Math.min(columns, WIDEST);
   const heading = (text: string) => style("bold", text);
   const others = name === "" ? commands.filter((one) => one.name !== "") : [];
-  const listed = flags.filter((flag) => flag.name !== KEY_INPUT);
+  const listed = flags.filter((flag) => !KEY_INPUTS.includes(flag.name));
   return [
     wrapped(description, { indent: 0, columns: width }),
     "",

@@ -125,6 +125,19 @@ export function withPrompt(run: Run, task: Pick<Task, "prompt">): Run {
   return prompt === run.prompt ? run : { ...run, prompt };
 }
 
+/** One warning per suite for conversations that ended before the user had said all. */
+export function exhaustedTalks(jobs: readonly GradingJob[]): Problem[] {
+  const early = jobs.filter(({ run }) => run?.conversation?.ended === "exhausted");
+  return [...Map.groupBy(early, ({ suite }) => suite)].map(([suite, mine]) => {
+    const ids = listedCode(new Set(mine.map(({ task }) => task.id)));
+    const message = `The responder had more to say than \`max_followups\` allows: ${ids}. These conversations are judged as they ended.`;
+    return warning("responder-exhausted", message, {
+      help: "Raise it if the agent did not ask too much.",
+      at: mine[0]?.task.at ?? suite.at,
+    });
+  });
+}
+
 /** One warning per suite with results that record another prompt than the task file has. */
 export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
   const other = jobs.filter(({ task, run }) => run && isOtherPrompt(run.prompt, task.prompt));

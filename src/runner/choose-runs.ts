@@ -137,8 +137,6 @@ function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task
 /** Why a task is not run: its further turns cannot be made, or it has a file that would replace its skill or what an agent is set up by. */
 function problemOfTask(task: Task, { agent, resumes }: RunOptions): Problem | undefined {
   const { id, at, further } = task;
-  if (further?.by === "model")
-    return error("no-responder", `the task \`${id}\` has a responder, and is not run.`, { at });
   if (further && !canResume(agent, resumes)) {
     const who = agent === "command" ? "the `command`" : agent;
     const message = `the task \`${id}\` has further turns, and ${who} is not known to take one, so it is not run.`;

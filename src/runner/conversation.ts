@@ -103,8 +103,8 @@ function deathOfTalk({ ended, reason = "" }: Pick<Conversation, "ended" | "reaso
 }
 
 /** The user of an eval's own texts. */
-export function scripted(further: FurtherTurns): Speaker {
-  const turns = further.by === "script" ? further.turns : [];
+export function scripted(further: FurtherTurns | undefined): Speaker {
+  const turns = further?.by === "script" ? further.turns : [];
   return ({ prompts, answers }) => {
     const next = turns[prompts.length];
     if (!next) return Promise.resolve({ ended: "completed" });

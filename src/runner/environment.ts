@@ -37,6 +37,9 @@ export function withKey(
 /** The keys of all agents: each gets its own alone. */
 const ALL_KEYS: ReadonlySet<string> = new Set(AGENT_NAMES.flatMap(keysOf));
 
+/** The key of the model that plays the user, at the command line; no agent gets it. */
+export const RESPONDER_KEY = "RESPONDER_API_KEY";
+
 /** The variables of a workflow's step: what it may write to, and its tokens. */
 const OF_RUNNER = /^(?:INPUT_|ACTIONS_|GITHUB_|RUNNER_)/i;
 
@@ -44,7 +47,8 @@ const OF_RUNNER = /^(?:INPUT_|ACTIONS_|GITHUB_|RUNNER_)/i;
 export function environmentOf(agent: AgentName | "command", env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = new Set(agent === "command" ? [] : keysOf(agent));
   const isKept = (name: string) =>
-    own.has(name) || (!OF_RUNNER.test(name) && (agent === "command" || !ALL_KEYS.has(name)));
+    own.has(name) ||
+    (!OF_RUNNER.test(name) && name !== RESPONDER_KEY && (agent === "command" || !ALL_KEYS.has(name)));
   return {
     ...agentOf(agent)?.env,
     ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),

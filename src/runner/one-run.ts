@@ -15,7 +15,7 @@ import {
 
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
-import type { FurtherTurns, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { readFailure } from "../files/read.ts";
 import { writeNew } from "../files/write.ts";
@@ -65,7 +65,7 @@ export interface Making {
   /** `task_sha256` of a run. */
   readonly digestOf: ReturnType<typeof taskDigests>;
   /** Who says what the user says after the first turn. */
-  readonly speaker: (further: FurtherTurns) => Speaker;
+  readonly speaker: (run: PlannedRun) => Speaker;
   readonly cancelled: AbortSignal;
 }
 
@@ -318,7 +318,7 @@ async function talkOn(first: TurnMade, trying: Trying, errors: number): Promise<
     run,
     agent: making.agent,
     folder: logs,
-    speak: making.speaker(further),
+    speak: making.speaker(run),
     errors: () => readOpen(errors),
     start: async (prompt, number) =>
       session === undefined

@@ -10,11 +10,12 @@ import type { Changes } from "../github/changes.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { NO_KEY_JSON } from "../outputs/run-folders.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
+import { redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
 import { lacksKey, withKey } from "./environment.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
-import { scripted } from "./conversation.ts";
+import { scripted, type Speaker } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { installAgent, installLine } from "./install.ts";
 import type { HashedRun, MadeRun } from "./one-run.ts";
@@ -23,6 +24,7 @@ import { priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { inputHashes, isStale, keptRuns, makeRuns, type MakingAll } from "./run-evals.ts";
 import { endLines, runName, runLine, waitLine } from "./run-lines.ts";
+import { responderEndpoint, responderLine, responders } from "./responder.ts";
 import { startProblems } from "./sign-in.ts";
 
 /** Milliseconds that a program may take to say its version. */
@@ -78,6 +80,8 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const kept = await keptRuns(planned, which);
   surroundings.output?.("planned", String(planned.length));
   line(await priceLine({ planned, kept }, options, env.OPENAI_BASE_URL));
+  const ofResponder = responderLine(planned.filter((run) => !kept.has(run)));
+  if (ofResponder !== "") line(ofResponder);
   const tooMany = tooManyRuns(planned.length - kept.size, options);
   if (tooMany !== undefined) {
     say(tooMany);
@@ -109,7 +113,12 @@ async function start(
   const docs = docsAddress(env);
   const secretless = options.agent !== "command" && lacksKey(options.agent, env) ? withoutSecrets : undefined;
   const skills = planned.flatMap(({ suite }) => suite.tested?.name ?? []);
-  const wrong = secretless ? [] : startProblems(options, env, [...new Set(skills)]);
+  const responder = planned.some(({ task }) => task?.further?.by === "model")
+    ? responderEndpoint(options, env)
+    : {};
+  const wrong = secretless
+    ? []
+    : [...startProblems(options, env, [...new Set(skills)]), ...[responder].filter(isProblem)];
   const out = wrong.length > 0 ? wrong : openOut(options.out);
   if (!("path" in out)) {
     for (const problem of [out].flat()) line(`error: ${problemLine(problem, docs)}`);
@@ -204,7 +213,7 @@ async function make(
     secrets: secretsIn(env),
     copies,
     digestOf,
-    speaker: scripted,
+    speaker: speakers(surroundings),
     cancelled,
     onEnd: progress(planned.length, surroundings),
     onWait: (one, milliseconds) => {
@@ -216,6 +225,21 @@ async function make(
   const install = installLine(options.agent);
   for (const text of endLines(all, { out: options.out, install })) line(text);
   return all.left > 0 || all.made.some(({ worked }) => !worked) ? EXIT.failed : EXIT.done;
+}
+
+/** Who says what the user says after the first turn. */
+function speakers({ options, env, line, cancelled }: RunSurroundings): (run: PlannedRun) => Speaker {
+  const endpoint = responderEndpoint(options, env);
+  const { concurrency: maxConcurrency, maxCost } = options;
+  const redact = redactor([...secretsIn(env), options.responderKey], { shapes: true });
+  const played = isProblem(endpoint)
+    ? undefined
+    : responders({ endpoint, maxConcurrency, maxCost, redact, line, cancelled });
+  return (run) => {
+    const { further } = run.task ?? {};
+    if (further?.by === "model" && played) return played(run, further);
+    return scripted(further);
+  };
 }
 
 /** A warning where skills are others than when the agents began: one of them may have written to the checkout. */

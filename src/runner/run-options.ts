@@ -2,6 +2,7 @@
 import * as core from "@actions/core";
 import { resolve } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
+import { OPENAI } from "../judge/api/wire.ts";
 import { InputReader } from "../inputs/input-reader.ts";
 import { listedCode } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
@@ -15,6 +16,10 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly command: string;
   /** The command can be called again for a further turn. */
   readonly resumes: boolean;
+  /** The endpoint of the model that plays the user, its key, and what it may cost in US dollars. */
+  readonly baseUrl: string;
+  readonly responderKey?: string | undefined;
+  readonly maxCost?: number | undefined;
   readonly evals?: readonly string[] | undefined;
   /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */
   readonly failedIn?: readonly string[] | undefined;
@@ -65,6 +70,9 @@ export function readRunOptions(
   const options: RunOptions = {
     ...readAgent(problems),
     resumes: read.boolean("resumes"),
+    baseUrl: read.url("base-url", "OPENAI_BASE_URL", env) ?? OPENAI,
+    responderKey: core.getInput("responder-key") || undefined,
+    maxCost: read.cap("max-cost-usd", "dollars"),
     evals: evals.length > 0 ? evals : undefined,
     tasks: read.globs("tasks"),
     failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),

@@ -24,7 +24,7 @@ import {
 import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
 import { filesOf, isNarrowed, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
-import { assumedNotice, otherPrompts, withoutPrompt } from "../plan/settled.ts";
+import { assumedNotice, exhaustedTalks, otherPrompts, withoutPrompt } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
 import { redactAll } from "../safety/redact.ts";
 import { copyFiles } from "../report/results-file.ts";
@@ -149,6 +149,7 @@ export async function check(
     ...plan.problems,
     ...problems,
     ...mislabelled,
+    ...exhaustedTalks(plan.jobs),
     ...otherPrompts(plan.jobs),
     ...withoutPrompt(plan.jobs),
     ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
