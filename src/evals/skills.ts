@@ -62,7 +62,7 @@ export function descriptionOf({ folder }: Skill): string | undefined {
 }
 
 /** The `name` of a SKILL.md's front matter; undefined without one that can name a folder. */
-function nameIn(file: string): string | undefined {
+export function nameIn(file: string): string | undefined {
   const name = frontMatter(file, "name");
   return name !== undefined && NAME.test(name) ? name : undefined;
 }
