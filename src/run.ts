@@ -45,7 +45,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       scope: scopeOf(read, inputs),
       problems: [...problems, ...(await inTime(asked))],
       results: read.files.map(({ results }) => results),
-      triggers: triggersOf(read, isCompared, redact),
+      triggers: sharesOf(read, isCompared, redact),
       estimate: estimated,
       ...pageLinks(context),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
@@ -100,7 +100,7 @@ async function concluded(
 }
 
 /** The trigger evals; redacted first, as those of a baseline are. */
-function triggersOf(
+function sharesOf(
   { triggers, triggerScope }: Read,
   isCompared: boolean,
   redact: Redactor,

@@ -137,7 +137,7 @@ export function readEffort(
   value: string | undefined,
   { at, problems }: { readonly at: SourceSpan; readonly problems: Problem[] },
 ): string | undefined {
-  const effort = effortOf(value);
+  const effort = effortLevel(value);
   if (effort !== "unknown") return effort;
   problems.push(problem("unknownEffort", at, key, (value ?? "").slice(0, 60), listedCode(EFFORTS)));
   return undefined;
@@ -146,7 +146,7 @@ export function readEffort(
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 
 /** waza's levels; OpenAI alone has `none` and `minimal`. */
-function effortOf(value: string | undefined): string | undefined {
+function effortLevel(value: string | undefined): string | undefined {
   const level = value?.trim().toLowerCase();
   if (!level || level === "auto") return undefined;
   return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";

@@ -1,4 +1,5 @@
 /** Estimate of a run before any request: requests, tokens and dollars, each usual and maximum. */
+import { CHARACTERS_PER_TOKEN } from "./limits.ts";
 import type { Estimate, Priced } from "../domain/grade.ts";
 import { toolsOf } from "./conversation.ts";
 import type { JudgeAnswer, JudgeRequest } from "./judge.ts";
@@ -6,8 +7,6 @@ import type { Caps, Price } from "./spend.ts";
 import { confirmationOf, needsConfirming } from "./votes.ts";
 import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../text/format.ts";
 
-/** Characters per token: of English text, and of denser text (code, other scripts). */
-const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
 /** Output tokens of a short verdict, and of a long one by a reasoning model. */
 const OUTPUT = { low: 120, high: 2_000 };
 /** Requests per verdict: one if the judge finishes in its first reply, three if it continues or is reminded. */

@@ -220,14 +220,14 @@ function byChance(one: number, other: number): number {
 }
 
 /** Whether there are verdicts to measure. */
-export function isJudged({ errored, right }: Measured): boolean {
+export function gaveVerdicts({ errored, right }: Measured): boolean {
   return errored < right.length;
 }
 
 /** The figures as lines; without any verdict only why. */
 export function measuredLines(name: string, measured: Measured): string[] {
   const { passed, failed, quotes, dollars, why } = measured;
-  if (why !== undefined && !isJudged(measured)) return [name, `  ${why}`];
+  if (why !== undefined && !gaveVerdicts(measured)) return [name, `  ${why}`];
   const percent = (share: number) => String(Math.round(100 * share));
   const rateText = ({ agreed, of, lower, upper }: MeasuredRate) =>
     `${String(agreed)} of ${String(of)}, ${percent(of === 0 ? 0 : agreed / of)} % (95 % by run: ${percent(lower)} to ${percent(upper)})`;

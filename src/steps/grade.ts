@@ -54,7 +54,7 @@ export async function gradeAll(
   const asking: GradeOptions = {
     timeoutMs,
     maxConcurrency,
-    maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
+    maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN.usual,
     // What no judge may see: the workflow's token, and the keys of endpoints.
     redact: redactor([inputs.token, ...inputs.providerSecrets, ...standardKey(inputs)]),
     judge,

@@ -6,7 +6,14 @@ import { isError, type Problem } from "../domain/problem.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
-import { changesText, isJudged, measuredLines, measureJudge, priceOf, withMessage } from "../kit/measure.ts";
+import {
+  changesText,
+  gaveVerdicts,
+  measuredLines,
+  measureJudge,
+  priceOf,
+  withMessage,
+} from "../kit/measure.ts";
 import type { Log } from "../log/log.ts";
 import { keyIsMissing, resolveModel } from "../plan/judges.ts";
 
@@ -42,10 +49,10 @@ export async function measure({
   const before = await measureJudge({ ...how, judge });
   for (const line of measuredLines(effort === undefined ? model : `${model}, effort ${effort}`, before))
     log.line(line);
-  if (file === undefined || !isJudged(before)) return isJudged(before);
+  if (file === undefined || !gaveVerdicts(before)) return gaveVerdicts(before);
   const message = await readFile(resolve(inputs.workspace, file), "utf8");
   const after = await measureJudge({ ...how, judge: withMessage(judge, message.trim()) });
   for (const line of measuredLines(`${model}, with ${file}`, after)) log.line(line);
-  if (isJudged(after)) log.line(changesText(before, after));
-  return isJudged(after);
+  if (gaveVerdicts(after)) log.line(changesText(before, after));
+  return gaveVerdicts(after);
 }

@@ -59,7 +59,7 @@ const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "eval
 /** A list of records, or a single one. Recognized by the first record's keys. */
 export const recordsReader: Reader = {
   format: "records",
-  detect: (row) => "task_id" in row || isRecord(row),
+  detect: (row) => "task_id" in row || isRecordRow(row),
   read: async (content) => {
     const trials: Trial[] = [];
     const wrong: RecordFault[] = [];
@@ -134,7 +134,7 @@ function describeIssue(issue: RecordFault | undefined, row: unknown): string {
   return `${issue?.message ?? "unreadable"}${named ? ` for \`${field}\`` : ""}${isMissing ? ` (it holds ${held})` : ""}`;
 }
 
-function isRecord(row: object): boolean {
+function isRecordRow(row: object): boolean {
   return "output" in row && ("messages" in row || "model" in row || "trial" in row);
 }
 
