@@ -10,7 +10,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import type { Redact } from "../safety/redact.ts";
+import type { Redactor } from "../safety/redact.ts";
 import { formatNumber } from "../text/format.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 
@@ -19,11 +19,11 @@ import { MOST_LOG_BYTES } from "./limits.ts";
  * artifact of GitHub cannot hold, and names that are no UTF-8, have these as `%XX`. Secrets are replaced in names and
  * in files. Pipes and sockets go. Links are not followed. Throws the file system's errors.
  */
-export function tidy(folder: string, redact: Redact): string[] {
+export function tidy(folder: string, redact: Redactor): string[] {
   return tidied(Buffer.from(folder), redact).sort();
 }
 
-function tidied(folder: Buffer, redact: Redact): string[] {
+function tidied(folder: Buffer, redact: Redactor): string[] {
   return readdirSync(folder, { encoding: "buffer" }).flatMap((name) => {
     const wanted = Buffer.from(redact(encoded(name)));
     const isFine = wanted.equals(name);
@@ -35,7 +35,7 @@ function tidied(folder: Buffer, redact: Redact): string[] {
   });
 }
 
-function tidiedEntry(at: Buffer, redact: Redact): string[] {
+function tidiedEntry(at: Buffer, redact: Redactor): string[] {
   const stats = lstatSync(at);
   if (stats.isDirectory()) return tidied(at, redact);
   if (stats.isSymbolicLink()) relink(at, redact);
@@ -55,16 +55,19 @@ function tidiedEntry(at: Buffer, redact: Redact): string[] {
 /** In place of a file in which no secret can be looked for. */
 const TOO_LARGE = `[waza-grade: not kept, more than ${formatNumber(MOST_LOG_BYTES / 1e6)} MB]\n`;
 
-/** The bytes with secrets replaced, the same ones where there is none. What is no UTF-8 is read byte by byte. */
-export function withoutSecrets(bytes: Buffer, redact: Redact): Buffer {
+/**
+ * The bytes with secrets replaced, the same ones where there is none. What is no UTF-8 is read byte by byte, as text where
+ * it holds no NUL.
+ */
+export function withoutSecrets(bytes: Buffer, redact: Redactor): Buffer {
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   const text = bytes.toString(encoding);
-  const clean = redact(text);
+  const clean = encoding === "latin1" && bytes.includes(0) ? redact.bytes(text) : redact(text);
   return clean === text ? bytes : Buffer.from(clean, encoding);
 }
 
 /** A link leads on to what was renamed. */
-function relink(link: Buffer, redact: Redact): void {
+function relink(link: Buffer, redact: Redactor): void {
   const target = readlinkSync(link, { encoding: "buffer" });
   // Byte by byte: each character of `latin1` is one.
   const parts = target.toString("latin1").split("/");

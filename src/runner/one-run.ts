@@ -24,7 +24,7 @@ import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
 import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
-import { redactor, type Redact } from "../safety/redact.ts";
+import { redactor, type Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
 import { type Agent, type AgentName, agentOf } from "./agents.ts";
 import { type Speaker, type Talk, type TurnMade, converse, sessionIn, turnLog } from "./conversation.ts";
@@ -248,7 +248,7 @@ function keepWork(
     given,
     begun,
     redact,
-  }: { readonly given: readonly string[]; readonly begun: RunRecord; readonly redact: Redact },
+  }: { readonly given: readonly string[]; readonly begun: RunRecord; readonly redact: Redactor },
 ): { readonly folder: string; readonly renamed: string[]; readonly wrong?: string; readonly isLost?: true } {
   const folder = emptiedFolder(making.out, run.folder, begun);
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -331,7 +331,7 @@ async function talkOn(first: TurnMade, trying: Trying, errors: number): Promise<
 }
 
 /** Writes the logs of the further turns; returns what run.json says of them. */
-function keepTurns(folder: string, { turns, ended, reason }: Talk, redact: Redact): Partial<RunRecord> {
+function keepTurns(folder: string, { turns, ended, reason }: Talk, redact: Redactor): Partial<RunRecord> {
   const kept = turns.map(({ prompt, by, log: printed }, index) => {
     const bytes = withoutSecrets(printed, redact);
     const log = turnLog(index + 2);

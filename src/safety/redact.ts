@@ -25,6 +25,8 @@ export type Redact = (text: string) => string;
 /** Redacts, and counts the different texts that held a secret. */
 export type Redactor = Redact & {
   readonly count: () => number;
+  /** The same for what is no text: only as it is written, without what hides or encodes characters, in a tenth of the time. */
+  readonly bytes: Redact;
   /** Adds a secret that is known only now, and stood in nothing that was redacted before. */
   readonly add: (secret: string) => void;
 };
@@ -141,7 +143,8 @@ export function redactor(
     read.set(key, safe === text ? undefined : safe);
     return safe;
   };
-  return Object.assign(redact, { count: () => texts.size, add });
+  const bytes = (text: string) => withoutPlaces(text, found(text));
+  return Object.assign(redact, { count: () => texts.size, bytes, add });
 }
 
 /** What a text is kept by. */
