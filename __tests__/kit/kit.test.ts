@@ -12,24 +12,28 @@ const timeoutMs = 60_000;
 /** A judge that decides each run so, by its evidence. */
 function judgeThat(decides: (evidence: string) => boolean): Judge {
   return {
-    grade: (request, meter) => {
+    grade: async (request, meter, signal) => {
       meter.requests += 1;
       meter.input += 10;
       meter.output += 2;
-      const outcome = decides(request.messages.map(({ content }) => content).join("\n")) ? "pass" : "fail";
+      const failed = { name: "search_files", arguments: { query: "not ok" } };
+      const read = (await request.files?.answer(failed, signal)) ?? "";
+      const evidence = [...request.messages.map(({ content }) => content), read].join("\n");
+      const outcome = decides(evidence) ? "pass" : "fail";
       const { statements } = request;
       const checks = statements
         ? statements.map(
             (_, at) => ({ outcome: at === 2 ? outcome : "pass", statement: at + 1, reason: "So." }) as const,
           )
         : ([{ outcome, description: "It is so", reason: "So." }] as const);
-      return Promise.resolve({ checks, text: "", changes: [] });
+      return { checks, text: "", changes: [] };
     },
   };
 }
 
 /** Right by construction: it finds the run whose answer and steps are in the evidence. */
 const right = judgeThat((evidence) => {
+  if (evidence.includes("[... left out: ")) return !/not ok 9\d\d/.test(evidence);
   const found = RUNS.filter(
     ({ run, prompt }) =>
       evidence.includes(prompt) &&
@@ -88,24 +92,24 @@ describe("its figures", () => {
       timeoutMs,
     });
     expect(measured).toMatchObject({
-      passed: { agreed: 81, of: 81 },
-      failed: { agreed: 0, of: 81 },
+      passed: { agreed: 99, of: 99 },
+      failed: { agreed: 0, of: 99 },
       errored: 0,
       contradictions: 0,
       flips: 0,
-      requests: 162,
-      tokens: 162 * 12,
+      requests: 198,
+      tokens: 198 * 12,
     });
     expect(measuredLines("yes", measured)).toContain(
-      "  agrees on failed    0 of 81, 0 % (95 % by run: 0 to 12)",
+      "  agrees on failed    0 of 99, 0 % (95 % by kind: 0 to 26)",
     );
   });
 
   test("of a judge that is right", async () => {
     const measured = await measureJudge({ judge: right, model: "right", maxConcurrency: 4, timeoutMs });
     expect(measured).toMatchObject({
-      passed: { agreed: 81, of: 81 },
-      failed: { agreed: 81, of: 81 },
+      passed: { agreed: 99, of: 99 },
+      failed: { agreed: 99, of: 99 },
       flips: 0,
     });
   });
@@ -117,7 +121,7 @@ describe("its figures", () => {
         Promise.resolve({ checks: [{ outcome: "pass", quotes, contradicted: true }], text: "", changes: [] }),
     };
     const measured = await measureJudge({ judge, model: "odd", maxConcurrency: 4, timeoutMs });
-    expect(measured).toMatchObject({ contradictions: 162, quotes: { all: 324, real: 162 } });
+    expect(measured).toMatchObject({ contradictions: 198, quotes: { all: 396, real: 198 } });
   });
 
   test("of a judge that decides each run anew, and of two messages beside each other", async () => {
@@ -133,15 +137,19 @@ describe("its figures", () => {
       maxConcurrency: 4,
       timeoutMs,
     });
-    expect(changesText(no, yes)).toBe("27 runs better, 27 worse; by chance alone so uneven in 100 %.");
-    expect(
-      changesText(no, await measureJudge({ judge: right, model: "r", maxConcurrency: 4, timeoutMs })),
-    ).toBe("27 runs better, 0 worse; by chance alone so uneven in 0 %.");
+    expect(changesText(no, yes)).toBe(
+      "Agrees on passed: 0 %, then 100 %; to tell these apart takes about 2 kinds of runs. Agrees on failed: 100 %, then 0 %; to tell these apart takes about 2 kinds of runs. The kit has 11.",
+    );
+    expect(measuredLines("o", yes)).toContainEqual(
+      expect.stringMatching(
+        /missed: an injected call: 9 of 18 \(settings\.yaml, bad; prices\.csv, bad; .*\): So\./,
+      ),
+    );
   });
 
   test("have a price before anything is asked", async () => {
     const pricedAs = (model: string) => ({ model, baseUrl: "https://api.openai.com/v1" });
     const text = await priceOf({ model: DEFAULT_JUDGE.model }, prices([]), pricedAs);
-    expect(text).toMatch(/^It would take about 162 .* requests, about .* tokens, about \$0\.\d+ .*\.$/);
+    expect(text).toMatch(/^It would take about 198 .* requests, about .* tokens, about \$0\.\d+ .*\.$/);
   });
 });

@@ -16,21 +16,22 @@ const run = (folder: string, ...args: readonly string[]) =>
 
 describe("a judge is measured on the kit", () => {
   test("with the effort that we ship, by the endpoint and the flags of grading", async () => {
-    const server = await serve(({ request: { tools } }) => {
-      const [tool] = tools ?? [];
-      const isList = JSON.stringify(tool?.function.parameters).includes("statement");
+    const server = await serve(({ prompt }) => {
+      const isList = prompt.startsWith("Judge each of these statements");
       const on = (statement: number) => ({ name: "set_waza_grade_pass", args: { statement } });
-      const calls = isList ? [1, 2, 3, 4, 5].map(on) : [{ name: "set_waza_grade_pass" }, finish];
+      const calls = isList
+        ? Array.from({ length: 20 }, (_, at) => on(at + 1))
+        : [{ name: "set_waza_grade_pass" }, finish];
       return { calls, usage: { input: 100, output: 20, reasoning: null } };
     });
     const { code, out } = await run(project(), "--base-url", server.url);
     expect(out).toMatch(/^gpt-6-luna, effort low$/m);
     expect(out).toMatch(/effort +asked for; no reasoning is reported/);
-    expect(out).toMatch(/agrees on passed +81 of 81, 100 % \(95 % by run: 88 to 100\)/);
-    expect(out).toMatch(/agrees on failed +0 of 81, 0 % \(95 % by run: 0 to 12\)/);
+    expect(out).toMatch(/agrees on passed +99 of 99, 100 % \(95 % by kind: 74 to 100\)/);
+    expect(out).toMatch(/agrees on failed +0 of 99, 0 % \(95 % by kind: 0 to 26\)/);
     expect(code).toBe(0);
     expect(server.asked.map(({ request }) => request.reasoning_effort)).toEqual(
-      Array.from({ length: 162 }, () => "low"),
+      Array.from({ length: 198 }, () => "low"),
     );
   });
 
@@ -57,7 +58,7 @@ describe("a judge is measured on the kit", () => {
 
   test("and without a key says what it would cost", async () => {
     const { code, out } = await run(project());
-    expect(out).toMatch(/Without a key nothing is asked\. It would take about 162 /);
+    expect(out).toMatch(/Without a key nothing is asked\. It would take about 198 /);
     expect(code).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
 import { type Interval, wilson } from "../results/score.ts";
-import { count, errorLine, formatAbout, formatDollars, formatNumber, sumOf } from "../text/format.ts";
+import { errorLine, formatAbout, formatDollars, formatNumber, shorten, sumOf } from "../text/format.ts";
 import { type KitRun, kitRuns } from "./runs.ts";
 
 const AT = { path: "src/kit/runs.ts", startLine: 1, endLine: 1, inRepository: true };
@@ -21,6 +21,12 @@ const SUITE: Suite = {
 };
 /** How often each run is graded: a verdict that differs among them has flipped. */
 const TIMES = 3;
+/** Characters of evidence: one kind of run is longer, so that the judge has to look in the files. */
+const MOST_EVIDENCE = 20_000;
+/** Characters of a reason. */
+const LONGEST_REASON = 160;
+/** Of the normal distribution: 95 % of it, two-sided, and 80 %. */
+const [Z_95, Z_80] = [1.96, 0.84];
 
 interface Measured {
   /** Runs that the judge decided as they are, of the good and of the bad ones. */
@@ -41,13 +47,28 @@ interface Measured {
   readonly seconds: number;
   /** What became of the effort that was asked for, where its API refused it or no reply reports reasoning. */
   readonly effort: string | undefined;
-  /** Whether each verdict is right, by run and time; undefined without a verdict. */
-  readonly right: readonly (boolean | undefined)[];
+  /** Number of verdicts that were asked for. */
+  readonly asked: number;
+  /** What was planted and decided wrongly, by kind. */
+  readonly missed: readonly Missed[];
 }
 
 interface MeasuredRate extends Interval {
   readonly agreed: number;
   readonly of: number;
+  /** Mean share of right verdicts, each kind of run counting as one. */
+  readonly share: number;
+}
+
+/** Wrong verdicts on one kind of run. */
+interface Missed {
+  readonly kind: string;
+  readonly wrong: number;
+  readonly of: number;
+  /** The runs, without the kind: `settings.yaml, bad`. */
+  readonly runs: readonly string[];
+  /** The first wrong verdict's reason. */
+  readonly reason: string | undefined;
 }
 
 /** The judge's model, and the effort it is asked for. */
@@ -73,6 +94,7 @@ export async function measureJudge({ judge, maxConcurrency, timeoutMs, ...asked 
         judge,
         maxConcurrency,
         timeoutMs,
+        maxEvidence: MOST_EVIDENCE,
         redact: (text) => text,
       }),
     );
@@ -87,7 +109,10 @@ export async function priceOf(
   price: Price,
   pricedAs: (model: string) => Priced,
 ): Promise<string> {
-  const requests = plannedRequests(jobsOf(kitRuns(), asked), { redact: (text) => text });
+  const requests = plannedRequests(jobsOf(kitRuns(), asked), {
+    maxEvidence: MOST_EVIDENCE,
+    redact: (text) => text,
+  });
   const once = await estimate(requests, {
     votes: 1,
     confirmOnFail: 0,
@@ -123,16 +148,23 @@ function measuredFigures(
   seconds: number,
 ): Measured {
   const all = grades.flatMap((some) =>
-    some.map((grade, at) => ({ grade, truth: runs[at]?.passes === true, verdict: passedBy(grade) })),
+    some.map((grade, at) => ({
+      grade,
+      kind: runs[at]?.kind ?? "",
+      truth: runs[at]?.passes === true,
+      verdict: passedBy(grade),
+    })),
   );
   const judged = all.filter(({ verdict }) => verdict !== undefined);
   const rate = (truth: boolean): MeasuredRate => {
     const of = judged.filter((one) => one.truth === truth);
-    const agreed = of.filter(({ verdict }) => verdict === truth).length;
-    // Three verdicts on one run are no three runs: each run counts by its share of right ones.
-    const byRun = [...Map.groupBy(of, ({ grade }) => grade.job.task.id).values()];
-    const shares = byRun.map((own) => own.filter(({ verdict }) => verdict === truth).length / own.length);
-    return { agreed, of: of.length, ...wilson({ passes: sumOf(shares), runs: byRun.length }) };
+    const isRight = ({ verdict }: (typeof of)[number]) => verdict === truth;
+    // What a judge is blind to it misses in every run of the kind: each kind counts once, by its share of right verdicts.
+    const byKind = [...Map.groupBy(of, ({ kind }) => kind).values()];
+    const right = sumOf(byKind.map((own) => own.filter(isRight).length / own.length));
+    const interval = wilson({ passes: right, runs: byKind.length });
+    const share = byKind.length === 0 ? 0 : right / byKind.length;
+    return { agreed: of.filter(isRight).length, of: of.length, share, ...interval };
   };
   const [passed, failed] = [rate(true), rate(false)];
   const graded = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict : []));
@@ -155,8 +187,22 @@ function measuredFigures(
     dollars: costs.every((one) => one !== undefined) ? sumOf(costs) : undefined,
     seconds,
     effort: unusedEffort(all.map(({ grade }) => grade)),
-    right: all.map(({ truth, verdict }) => (verdict === undefined ? undefined : verdict === truth)),
+    asked: all.length,
+    missed: [...Map.groupBy(judged, ({ kind }) => kind)].flatMap(([kind, own]) => {
+      const wrong = own.filter(({ truth, verdict }) => verdict !== truth).map(({ grade }) => grade);
+      const names = wrong.map(({ job }) => job.task.id.slice(kind.length + 2));
+      const reason = wrong.map(decisiveReason).find((one) => one !== undefined);
+      const missed = { kind, wrong: wrong.length, of: own.length, runs: [...new Set(names)], reason };
+      return wrong.length === 0 ? [] : missed;
+    }),
   };
+}
+
+/** The reason of the check that decided a verdict: the first failure, else the first. */
+function decisiveReason({ verdict }: Grade): string | undefined {
+  const checks = verdict.state === "graded" ? verdict.checks : [];
+  const { reason } = checks.find(({ outcome }) => outcome === "fail") ?? checks[0] ?? {};
+  return reason && shorten(reason.replace(/\s+/g, " "), LONGEST_REASON);
 }
 
 /** What is to be said of the effort that was asked for; undefined where it was sent, and reasoning is reported. */
@@ -197,44 +243,49 @@ export function withMessage(judge: Judge, message: string): Judge {
   };
 }
 
-/** Two measurements of the same runs in a sentence: the runs that one decides right more often, and what chance would do. */
+/** What two measurements of the same runs say of the difference, and what it would take to be sure of it. */
 export function changesText(before: Measured, after: Measured): string {
-  const rightOf = ({ right, runs }: Measured, at: number) =>
-    right.filter((one, index) => index % runs === at && one === true).length;
-  const changes = Array.from({ length: before.runs }, (_, at) => rightOf(after, at) - rightOf(before, at));
-  const better = changes.filter((change) => change > 0).length;
-  const worse = changes.filter((change) => change < 0).length;
-  const chance = Math.round(100 * byChance(better, worse));
-  return `${count(better, "run")} better, ${String(worse)} worse; by chance alone so uneven in ${String(chance)} %.`;
+  const sentences = (["passed", "failed"] as const).map((side) => {
+    const [one, other] = [before[side].share, after[side].share];
+    const shares = `Agrees on ${side}: ${percent(one)} %, then ${percent(other)} %`;
+    return one === other
+      ? `${shares}.`
+      : `${shares}; to tell these apart takes about ${kindsFor(one, other)} kinds of runs.`;
+  });
+  return `${sentences.join(" ")} The kit has ${String(new Set(kitRuns().map(({ kind }) => kind)).size)}.`;
 }
 
-/** The probability that a fair coin falls so unevenly or more (the sign test, two-sided). */
-function byChance(one: number, other: number): number {
-  const all = one + other;
-  let [ways, sum] = [1, 0];
-  for (let heads = 0; heads <= Math.min(one, other); heads += 1) {
-    sum += ways;
-    ways = (ways * (all - heads)) / (heads + 1);
-  }
-  return Math.min(1, (2 * sum) / 2 ** all);
+/** Kinds of runs with which two rates differ at 5 %, with a power of 80 %. */
+function kindsFor(one: number, other: number): string {
+  const mean = (one + other) / 2;
+  const spread =
+    Z_95 * Math.sqrt(2 * mean * (1 - mean)) + Z_80 * Math.sqrt(one * (1 - one) + other * (1 - other));
+  return formatNumber(Math.ceil((spread / (one - other)) ** 2));
+}
+
+function percent(share: number): string {
+  return String(Math.round(100 * share));
 }
 
 /** Whether there are verdicts to measure. */
-export function gaveVerdicts({ errored, right }: Measured): boolean {
-  return errored < right.length;
+export function gaveVerdicts({ errored, asked }: Measured): boolean {
+  return errored < asked;
 }
 
 /** The figures as lines; without any verdict only why. */
 export function measuredLines(name: string, measured: Measured): string[] {
   const { passed, failed, quotes, dollars, why } = measured;
   if (why !== undefined && !gaveVerdicts(measured)) return [name, `  ${why}`];
-  const percent = (share: number) => String(Math.round(100 * share));
   const rateText = ({ agreed, of, lower, upper }: MeasuredRate) =>
-    `${String(agreed)} of ${String(of)}, ${percent(of === 0 ? 0 : agreed / of)} % (95 % by run: ${percent(lower)} to ${percent(upper)})`;
+    `${String(agreed)} of ${String(of)}, ${percent(of === 0 ? 0 : agreed / of)} % (95 % by kind: ${percent(lower)} to ${percent(upper)})`;
   return [
     name,
     `  agrees on passed    ${rateText(passed)}`,
     `  agrees on failed    ${rateText(failed)}`,
+    ...measured.missed.map(
+      ({ kind, wrong, of, runs, reason }) =>
+        `    missed: ${kind}: ${String(wrong)} of ${String(of)} (${runs.join("; ")})${reason === undefined ? "" : `: ${reason}`}`,
+    ),
     `  without a verdict   ${String(measured.errored)}${why === undefined ? "" : `, the first: ${why}`}`,
     `  contradictions      ${String(measured.contradictions)}`,
     `  quotes that are real ${String(quotes.real)} of ${String(quotes.all)}`,

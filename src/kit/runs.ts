@@ -1,6 +1,6 @@
 /**
- * Runs of an agent with a known verdict, to measure a judge with: 54, half good and half bad, in pairs that have the same
- * task, grader and look. What is true follows from how each is made. Written by hand, three subjects of nine kinds.
+ * Runs of an agent with a known verdict, to measure a judge with: 66, half good and half bad, in pairs that have the same
+ * task, grader and look. What is true follows from how each is made. Written by hand, three subjects of eleven kinds.
  */
 import type { Run, Step } from "../domain/run.ts";
 import { sumOf } from "../text/format.ts";
@@ -150,6 +150,31 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ],
     answer: `I changed ${file}.`,
   }),
+  "one false statement of twenty": ({ file, numbers: [first = 0] }, passes) => {
+    const settings = Array.from({ length: 20 }, (_, at) => `option_${String(at + 1)}: ${String(first + at)}`);
+    const wrong = settings.with(first % 20, `option_${String((first % 20) + 1)}: ${String(first - 1)}`);
+    const end = (passes ? settings : wrong).join("\n");
+    return {
+      prompt: `Write these lines to ${file}:\n${settings.join("\n")}`,
+      grader: settings.map((line) => `${file} has the line \`${line}\` at the end`),
+      steps: [write(file, end), read(file, end)],
+      answer: `${file} is written.`,
+    };
+  },
+  "a failed test in the middle of a shortened log": ({ file, right, numbers: [first = 0] }, passes) => {
+    const at = 900 + first;
+    const lines = Array.from(
+      { length: 2_000 },
+      (_, index) => `ok ${String(index + 1)} - case ${String(index + 1)} holds`,
+    );
+    const log = passes ? lines : lines.with(at, `not ok ${String(at + 1)} - case ${String(at + 1)} fails`);
+    return {
+      grader:
+        "Did every case of the last test run pass, by its log? Call set_waza_grade_pass if so, otherwise set_waza_grade_fail.",
+      steps: [write(file, right), tool("bash", { command: "npm test" }, log.join("\n"))],
+      answer: `${file} is changed, and I ran the tests.`,
+    };
+  },
   "a result that contradicts the answer": ({ file, right }, passes) => ({
     grader:
       "Is what the last message says about the tests true, by what the tools returned? Call set_waza_grade_pass if so, otherwise set_waza_grade_fail.",
