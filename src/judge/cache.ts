@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { follow, namedByFile } from "../files/confine.ts";
-import { formatNumber, jsonOf, listedCode, messageOf } from "../text/format.ts";
+import { formatNumber, jsonOf, messageOf } from "../text/format.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
 import { toolsOf } from "./conversation.ts";
@@ -12,9 +12,6 @@ import type { Redact } from "../safety/redact.ts";
 import { hashOf } from "../text/hash.ts";
 import { TEMPLATE_VERSION } from "./message.ts";
 import { FINGERPRINT_BYTES, MOST_FILES } from "../files/limits.ts";
-
-/** Maximum records to read for their addresses. */
-const MOST_ADDRESSES = 20;
 
 const record = z.object({
   key: z.string(),
@@ -36,12 +33,7 @@ const record = z.object({
   withoutTools: z.optional(z.literal(true)),
   doubt: z.optional(z.string()),
   reportsReasoning: z.optional(z.boolean()),
-  /** Address of the judge's endpoint. */
-  address: z.optional(z.string()),
 });
-
-/** A record: the answer, and the address of its endpoint. */
-type RecordedAnswer = JudgeAnswer & Pick<z.infer<typeof record>, "address">;
 
 interface RecordOptions {
   /** Folder of the records. */
@@ -50,8 +42,6 @@ interface RecordOptions {
   readonly redact?: Redact | undefined;
   /** What else the key depends on: a model's endpoint and its name there. */
   readonly variant?: (model: string) => string;
-  /** Address of a model's endpoint, to distinguish a missing record from one for another address. */
-  readonly addressOf?: (model: string) => string;
   /** Called once per problem if verdicts cannot be recorded, which costs time but changes no verdict. */
   readonly warn: (message: string) => void;
 }
@@ -90,7 +80,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       const { key, recordable } = await keyOfRequest(request, options);
       const recorded = recordable ? await recordFor(request, options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
-      if (!judge) throw await notRecordedError(options, request.model);
+      if (!judge) throw await notRecordedError(options.folder);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
       if (recordable && hasChecks(answer) && !answer.incomplete && !answer.seemsCut) {
@@ -136,42 +126,30 @@ async function keyOfRequest(
 const TOO_MUCH = `Verdicts of judges that can read more than ${String(FINGERPRINT_BYTES / 1024 ** 2)} MB of files, or more than ${formatNumber(MOST_FILES)} files, are not recorded in cache-dir.`;
 
 /** The same message for all grades, so that reports group them. */
-async function notRecordedError({ folder, addressOf }: RecordOptions, model: string): Promise<JudgeError> {
+async function notRecordedError(folder: string): Promise<JudgeError> {
   const message = "No recorded verdict for this grade, and `offline` is set.";
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
-  const recorded = await addressesOf(folder, names);
-  const address = addressOf?.(model);
-  const help =
-    names.length === 0
-      ? "`cache-dir` is empty: restore it before this step, or run once without `offline`."
-      : address === undefined || recorded.size === 0 || recorded.has(address)
-        ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
-        : `Verdicts were recorded for ${listedCode(recorded, 2)}, and this run uses \`${address}\`: set \`base-url\` to the address they were recorded for.`;
+  const names = await readdir(folder).catch(() => []);
+  const help = names.some((name) => name.endsWith(".json"))
+    ? "Run once without `offline` (the evidence, the grader's prompt, the model or its address may have changed), and keep `cache-dir`."
+    : "`cache-dir` is empty: restore it before this step, or run once without `offline`.";
   return new JudgeError("not-recorded", message, { help: `${help} ${IN_RESULTS}` });
 }
 
 const IN_RESULTS =
   "For the verdicts in `results`, leave out `cache-dir` (at the command line: `--cache-dir none`).";
 
-/** The addresses of some of the records. */
-async function addressesOf(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const keys = names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length, -5));
-  const records = await Promise.all(keys.slice(0, MOST_ADDRESSES).map((key) => readVerdict(folder, key)));
-  return new Set(records.flatMap((one) => one?.address ?? []));
-}
-
 /** The record of a request; one made without the effort that is asked for does not serve it. */
 async function recordFor(
   { effort }: JudgeRequest,
   folder: string,
   key: string,
-): Promise<RecordedAnswer | undefined> {
+): Promise<JudgeAnswer | undefined> {
   const recorded = await readVerdict(folder, key);
   return recorded?.sent?.effort === effort || effort === undefined ? recorded : undefined;
 }
 
 /** Reads a record; undefined if it is missing, damaged, of another key, or a link out of the folder. */
-async function readVerdict(folder: string, key: string): Promise<RecordedAnswer | undefined> {
+async function readVerdict(folder: string, key: string): Promise<JudgeAnswer | undefined> {
   const file = namedByFile(fileOf(folder, key), follow(folder).real);
   const read = "real" in file ? await readText(file.real) : undefined;
   if (!read || "failure" in read) return undefined;
@@ -187,10 +165,10 @@ function hasChecks({ checks }: Pick<JudgeAnswer, "checks">): boolean {
 }
 
 async function writeVerdict(
-  { folder, addressOf, redact = (text) => text }: RecordOptions,
+  { folder, redact = (text) => text }: RecordOptions,
   { key, model, answer }: { readonly key: string; readonly model: string; readonly answer: JudgeAnswer },
 ): Promise<void> {
-  const kept = z.parse(record, { ...answer, key, address: addressOf?.(model) });
+  const kept = z.parse(record, { ...answer, key });
   const content = { model, template: TEMPLATE_VERSION, ...kept };
   await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

@@ -257,7 +257,6 @@ export function makeJudge(
   const judge = records
     ? recordedJudge(offline ? undefined : direct, {
         ...records,
-        addressOf: (model) => endpointOf(model).baseUrl,
         redact: redactRecords,
         warn: log.warn,
       })
