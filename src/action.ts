@@ -58,7 +58,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
     }),
     endingJudges: (jobs) => endingJudges(jobs, inputs, lists),
     price,
-    changes: changesIn(env, context, api),
+    changes: changesIn(env, context),
     kept: (name) => keptResults({ context, token: inputs.token, temp: inputs.runnerTemp, name, cancelled }),
     labels: labelsOf(context, terminal === undefined, api),
     recordOf: recordFinderFor(inputs),
@@ -93,8 +93,7 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
   for (const problem of problems) log.problem(problem);
   if (problems.length > 0) return EXIT.misused;
   const context = readContext(await loadContext(env, log.warn), env);
-  const token = env.INPUT_TOKEN || undefined;
-  const changes = changesIn(env, context, () => apiOf({ token }, context, cancelled));
+  const changes = changesIn(env, context);
   log.output?.("runs", options.out);
   const { line, status, output } = log;
   const { withoutSecrets } = context;
@@ -120,12 +119,9 @@ function begin(env: NodeJS.ProcessEnv, log: RunLog) {
 }
 
 /** What `changed-only` goes by, for running and for grading: the pull request, and at a desk what differs from the default branch. */
-function changesIn(env: NodeJS.ProcessEnv, context: RunContext, api: () => ReturnType<typeof apiOf>) {
-  return (root: string): Promise<Changes> => {
-    if (!isRunner(env)) return branchFiles(root);
-    const calls = api();
-    return changedFiles({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
-  };
+function changesIn(env: NodeJS.ProcessEnv, context: RunContext) {
+  return (root: string): Promise<Changes> =>
+    isRunner(env) ? changedFiles(context, root) : branchFiles(root);
 }
 
 /** On GitHub, the labels of the pull request. */

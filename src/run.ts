@@ -14,6 +14,8 @@ import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
 import { triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { type Redactor, redactAll } from "./safety/redact.ts";
+import { taskKeyOfAnyModel } from "./domain/row.ts";
+import { isLeftOut } from "./plan/planned.ts";
 import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
@@ -122,5 +124,10 @@ function scopeOf(read: Read, { tasks, advisory, dropped }: Inputs): Scope {
   // A file that cannot be read does not say its eval's name.
   const broken = new Set(out.flatMap((suite) => (suite.broken ? suite.at.path : [])));
   const before = read.baseline.flatMap(({ suite, at }) => (broken.has(at.path) ? suite : []));
-  return { tasks, advisory, dropped, unchanged: [...new Set([...out.map(suiteKey), ...before])] };
+  const left = read.suites.flatMap((suite) =>
+    (suite.tasks === "every" ? [] : suite.tasks)
+      .filter((task) => isLeftOut(read.runsPlan, suite, task))
+      .map((task) => taskKeyOfAnyModel({ suite: suiteKey(suite), task: task.id })),
+  );
+  return { tasks, advisory, dropped, unchanged: [...new Set([...out.map(suiteKey), ...before])], left };
 }

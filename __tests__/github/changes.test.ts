@@ -1,22 +1,21 @@
-import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { suiteOf } from "../support/factories.ts";
-import { startGitHub, type GitHubOptions, type GitHubServer } from "../support/github-server.ts";
 import { promptGrader } from "../support/projects.ts";
 import { HEAD_SHA, removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 import { withTested } from "../../src/evals/skills.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
-import { githubApi } from "../../src/github/api.ts";
-import { branchFiles, changedFiles, unchangedBy, unchangedSuites } from "../../src/github/changes.ts";
+import {
+  branchFiles,
+  changedFiles,
+  unchangedBy,
+  unchangedSuites,
+  type Changes,
+} from "../../src/github/changes.ts";
 import type { RunContext } from "../../src/github/context.ts";
 
-const servers: GitHubServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(({ close }) => close()));
-});
 afterAll(removeTemporaryFolders);
 
 const context = (more: Partial<RunContext> = {}): RunContext => ({
@@ -31,61 +30,9 @@ const context = (more: Partial<RunContext> = {}): RunContext => ({
   ...more,
 });
 
-describe("GitHub's list", () => {
-  async function listed(options: GitHubOptions, more: Partial<RunContext> = {}) {
-    const server = await startGitHub(options);
-    servers.push(server);
-    const of = context({ apiUrl: server.url, ...more });
-    const api = githubApi(of, { token: "t", cancelled: new AbortController().signal });
-    return { server, changes: await changedFiles({ context: of, root: "/nowhere", list: api.pullFiles }) };
-  }
-  const many = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ filename: `src/${String(index)}.ts` }));
-
-  test("is read page by page, with both names of what was renamed", async () => {
-    const files = [...many(249), { filename: "new.md", previous_filename: "old.md" }];
-    const { server, changes } = await listed({ pulls: { 7: { sha: HEAD_SHA, files } } });
-    expect(changes).toEqual({
-      files: [...many(249).map(({ filename }) => filename), "new.md", "old.md"],
-      renamed: new Map([["old.md", "new.md"]]),
-    });
-    expect(server.routes.map((route) => /page=(\d)$/.exec(route)?.[1])).toEqual([undefined, "2", "3"]);
-  });
-
-  test("is that of the pull request a workflow_run belongs to", async () => {
-    const pull = { headRepository: "mona/agents", headBranch: "topic", headSha: HEAD_SHA };
-    const pulls = { 9: { sha: HEAD_SHA, repository: "mona/agents", files: [{ filename: "a" }] } };
-    expect((await listed({ pulls }, { pull })).changes).toEqual({ files: ["a"] });
-    expect((await listed({ pulls: { 9: { ...pulls[9], closed: true } } }, { pull })).changes).toEqual({
-      unknown: "this event belongs to no open pull request",
-    });
-  });
-
-  test.each<[string, GitHubOptions, string]>([
-    [
-      "it is cut off",
-      { pulls: { 7: { sha: HEAD_SHA, files: many(3_001) } } },
-      "GitHub lists only 3,000 files of a pull request",
-    ],
-    ["it is empty", { pulls: { 7: { sha: HEAD_SHA } } }, "GitHub lists no file of the pull request"],
-    [
-      "the token may not see it",
-      { pulls: { 7: { sha: HEAD_SHA } }, filesStatus: 403 },
-      "GitHub did not list the files of the pull request: Resource not accessible",
-    ],
-    ["there is no such pull request", {}, "GitHub did not list the files of the pull request: Not Found"],
-  ])("leaves the difference unknown where %s", async (_case, options, unknown) => {
-    const { changes } = await listed(options);
-    expect("unknown" in changes && changes.unknown).toContain(unknown);
-  });
-
-  test("is not asked for where the event belongs to no pull request", async () => {
-    const { pull: _, ...push } = context();
-    const list = () => Promise.reject(new Error("asked"));
-    expect(await changedFiles({ context: push, root: "/nowhere", list })).toEqual({
-      unknown: "this event belongs to no pull request",
-    });
-  });
+test("an event that belongs to no pull request has nothing to compare with", async () => {
+  const { pull: _, ...push } = context();
+  expect(await changedFiles(push, "/nowhere")).toEqual({ all: "this event belongs to no pull request" });
 });
 
 describe("git's comparison", () => {
@@ -132,13 +79,13 @@ describe("git's comparison", () => {
     return { folder, sha, baseSha };
   }
 
-  const compared = (root: string, of: Partial<RunContext>) =>
-    changedFiles({ context: context(of), root, list: undefined });
+  const compared = (root: string, of: Partial<RunContext>) => changedFiles(context(of), root);
 
   test("is with where the branches parted, and has both names of what was renamed", async () => {
     const { folder, sha, baseSha } = repository();
     expect(await compared(folder, { sha, baseSha })).toEqual({
       files: ["added.md", "changed.md", "gone.md", "new/ñame\t1.md", "old name.md"],
+      renamed: new Map([["old name.md", "new/ñame\t1.md"]]),
     });
   });
 
@@ -146,16 +93,19 @@ describe("git's comparison", () => {
     const { folder } = repository();
     git(folder, "checkout", "--quiet", "topic");
     writeFileSync(join(folder, "new.md"), "not committed");
-    const help = async () => {
+    const said = async () => {
       const changes = await branchFiles(folder);
-      return "unknown" in changes ? changes.help : changes.files;
+      return "files" in changes ? changes.files : changes;
     };
-    expect(await help()).toMatch(/remote `origin`, which there is not here: choose evals by `eval`/);
-    git(folder, "remote", "add", "origin", folder);
-    expect(await help()).toMatch(/git remote set-head origin --auto/);
+    expect(await said()).toEqual({
+      unknown: "git does not know where this branch left `origin/HEAD`, `origin/main`, `origin/master`",
+      help: "Fetch it by `git fetch origin` (with `--unshallow` in a shallow clone), or choose evals by `eval`.",
+    });
     git(folder, "update-ref", "refs/remotes/origin/main", "main");
-    git(folder, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
-    expect(await help()).toEqual(expect.arrayContaining(["added.md", "new.md"]));
+    expect(await said()).toEqual(expect.arrayContaining(["added.md", "new.md"]));
+    git(folder, "update-ref", "refs/remotes/origin/next", "topic");
+    git(folder, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/next");
+    expect(await said()).toEqual(["new.md"]);
   });
 
   test("runs nothing that the repository's settings, attributes or hooks name", async () => {
@@ -216,19 +166,6 @@ describe("git's comparison", () => {
       unknown: expect.stringContaining("git could not compare the pull request with its base: ") as unknown,
       help: expect.stringContaining("`fetch-depth: 0`") as unknown,
     });
-  });
-
-  test("is unknown for evals in a submodule, of which GitHub's list names the folder alone", async () => {
-    const { folder } = repository();
-    const above = temporaryFolder("above");
-    git(above, "init", "--quiet");
-    git(above, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", folder, "skills");
-    const list = () => Promise.resolve([{ path: "skills" }]);
-    const changes = (root: string) => changedFiles({ context: context(), root, list });
-    expect(await changes(join(above, "skills"))).toMatchObject({
-      unknown: "GitHub lists no file of the submodule with the evals",
-    });
-    expect(await changes(above)).toEqual({ files: ["skills"] });
   });
 
   test("is unknown outside a repository, also within another one", async () => {
@@ -429,26 +366,17 @@ test("what is not planned is named, all in one notice", () => {
   const suites = ["a", "b", "c"].map((name) => suiteOf({ at: { ...at, path: `${name}/eval.yaml` } }));
   const { suites: unchanged, problems } = unchangedSuites(suites, { files: ["b/eval.yaml"] });
   expect([...unchanged]).toEqual([suites[0], suites[2]]);
-  expect(problems).toEqual([
-    {
-      level: "notice",
-      code: "unchanged-evals",
-      message: "Not graded, because they are not changed (`changed-only`): `a/eval.yaml`, `c/eval.yaml`.",
-    },
-  ]);
+  const message = "Not run (not changed), and so not graded: `a/eval.yaml`, `c/eval.yaml`.";
+  expect(problems).toEqual([{ level: "notice", code: "not-run", message }]);
 });
 
-test("where the difference is not known all are planned, and a notice says why", () => {
-  const { suites, problems } = unchangedSuites([suiteOf()], { unknown: "nobody looked", help: "Look." });
+test.each<[string, Changes, string]>([
+  ["not known, that is an error", { unknown: "no base", help: "Look." }, "error"],
+  ["nothing to compare with, all are planned", { all: "no pull request" }, "notice"],
+])("where there is %s", (_what, changes, level) => {
+  const { suites, problems } = unchangedSuites([suiteOf()], changes);
   expect(suites.size).toBe(0);
-  expect(problems).toEqual([
-    {
-      level: "notice",
-      code: "changes-unknown",
-      message: "`changed-only`: nobody looked, so all evals are graded.",
-      help: "Look.",
-    },
-  ]);
+  expect(problems).toMatchObject([{ level }]);
 });
 
 test("an eval outside the repository is always planned, and evals of two repositories have no one root", async () => {

@@ -338,10 +338,7 @@ test("an answer that is not GitHub's is called that, without words of JavaScript
     return Promise.resolve();
   });
   servers.push(server);
-  const { comments, pullFiles, checkRuns } = githubApi(
-    contextAt(server.url, { pull: { number: 7 } }),
-    OPTIONS,
-  );
+  const { comments, checkRuns } = githubApi(contextAt(server.url, { pull: { number: 7 } }), OPTIONS);
   const says = "GitHub's answer is not what its API documents; a proxy may have given it";
   const questions = [
     () => comments.list(7),
@@ -350,7 +347,6 @@ test("an answer that is not GitHub's is called that, without words of JavaScript
     () => comments.remove(1),
     () => checkRuns.append(1, BODY, 1),
     () => checkRuns.create(BODY),
-    () => pullFiles(),
   ];
   for (const ask of questions) await expect(ask()).rejects.toThrow(says);
 });

@@ -470,19 +470,6 @@ describe("a verdict that needs no judge", () => {
   });
 });
 
-test("a task without a prompt is left out with its problem, as where the agent runs, unless a harness ran it", () => {
-  const tasks = [task("t1"), task("t2", { prompt: " " })];
-  const said = { isSaid: true } as const;
-  const plan = (runs: Run[]) => planJobs({ suites: [suite({ tasks })], results: [results(runs)] });
-  const { jobs, problems } = plan([run("t1", said), run("t2", { ...said, isOlder: true })]);
-  expect(jobs.map(({ task: { id } }) => id)).toEqual(["t1"]);
-  expect(problems).toMatchObject([
-    { level: "error", message: "the task `t2` has no prompt, so it is not run.", at: AT },
-  ]);
-  expect(plan([run("t1", said), run("t2", said)]).problems).toEqual([]);
-  expect(plan([run("t1")]).problems).toEqual([]);
-});
-
 describe("missing runs", () => {
   /** Results of one model: its runs of each task, and how many there were to be. */
   const ran = (model: string, tasks: Record<string, number>, more: Partial<ResultsFile> = {}) =>

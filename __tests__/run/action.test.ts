@@ -959,7 +959,8 @@ describe("publishing", () => {
       }
       return folder;
     };
-    const NO_KEY = { "runs-1-1/no-key.json": "{}", "runs-1-2/no-key.json": "{}" };
+    const list = JSON.stringify({ version: 2, runs: [], left: [], touched: [], no_key: true });
+    const NO_KEY = { "runs-1-1/runs.json": list, "runs-1-2/runs.json": list };
     const golden = project({ tasks: [{ id: "task-1", golden: true }] });
     const fork = pullRequestEvent("stranger/agents");
 

@@ -1,6 +1,5 @@
 /** The gate's rules from the outside: whole projects in this process, each with its sentence. */
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -24,9 +23,9 @@ import {
   type ProjectFixture,
 } from "../support/projects.ts";
 import {
-  HEAD_SHA,
   copiesBeside,
   pullRequestEvent,
+  pullRequestThat,
   removeTemporaryFolders,
   temporaryFolder,
   writeProject,
@@ -449,82 +448,51 @@ describe("a dry run", () => {
 describe("changed-only", () => {
   const inputs = { "changed-only": "true" };
   const two = () => project({ files: bare("skills/csv/evals", "x") });
-  const changing = (...names: string[]) => ({
-    pulls: { 7: { sha: HEAD_SHA, files: names.map((filename) => ({ filename })) } },
+  const changing = (workspace: string, ...names: string[]) => ({
+    inputs,
+    event: pullRequestThat(workspace, names),
   });
 
   test("plans the eval that the pull request changes, and names the other", async () => {
-    const outcome = await act(two(), passing, {
-      inputs,
-      github: changing("README.md", "evals/tasks/0001.yaml"),
-    });
+    const workspace = two();
+    const outcome = await act(workspace, passing, changing(workspace, "README.md", "evals/tasks/0001.yaml"));
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
     expect(outcome.log).toContain(
-      "notice: Not graded, because they are not changed (`changed-only`): `skills/csv/evals/eval.yaml`.",
+      "notice: Not run (not changed), and so not graded: `skills/csv/evals/eval.yaml`.",
     );
     expect((wazaGrade(outcome).suites as { name: string }[]).map(({ name }) => name)).toEqual(["suite"]);
   });
 
   test("plans the eval whose skill it changes: without its results that is red", async () => {
-    const outcome = await act(two(), passing, { inputs, github: changing("skills/csv/SKILL.md") });
+    const workspace = two();
+    const outcome = await act(workspace, passing, changing(workspace, "skills/csv/SKILL.md"));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toContain("The results have no run of a planned task (`x`)");
   });
 
   test("is green where it changes none, without results or a key", async () => {
-    const outcome = await act(two(), passing, {
+    const workspace = two();
+    const outcome = await act(workspace, passing, {
+      ...changing(workspace, "README.md"),
       inputs: { ...inputs, results: "nowhere.json", "api-key": "", "base-url": "" },
-      github: changing("README.md"),
     });
     expect(outcome.code).toBe(0);
     expect(lastLine(outcome)).toMatch(/^Passed: /);
   });
 
-  test.each<[string, Parameters<typeof act>[2], string]>([
-    [
-      "GitHub does not list the files",
-      { github: { ...changing("README.md"), filesStatus: 403 } },
-      "`changed-only`: GitHub did not list the files of the pull request: Resource not accessible by integration",
-    ],
-    [
-      "the event belongs to no pull request",
-      { event: { name: "push", payload: {} } },
-      "`changed-only`: this event belongs to no pull request, so all evals are graded.",
-    ],
-    [
-      "there is neither a token nor the base",
-      { inputs: { ...inputs, token: "" } },
-      "`changed-only`: git could not compare the pull request with its base: ",
-    ],
-  ])("plans all where %s, and says so", async (_, more, phrase) => {
-    const outcome = await act(two(), passing, { inputs, ...more });
+  test("plans all where the event belongs to no pull request, and says so", async () => {
+    const outcome = await act(two(), passing, { inputs, event: { name: "push", payload: {} } });
     expect(lastLine(outcome)).toContain("`skills/csv/evals`");
     expect(wazaGrade(outcome).rule).toBe("missing");
-    expect(outcome.log).toContain(`notice: ${phrase}`);
+    expect(outcome.log).toContain(
+      "notice: `changed-only`: this event belongs to no pull request, so all evals count.",
+    );
   });
 
-  test("without a token it is git that compares", async () => {
-    const workspace = two();
-    const git = (...args: string[]) =>
-      spawnSync("git", ["-c", "user.name=mona", "-c", "user.email=mona@example.com", ...args], {
-        cwd: workspace,
-        encoding: "utf8",
-      }).stdout.trim();
-    git("init", "--quiet");
-    git("add", "--all");
-    git("commit", "--quiet", "--message", "base");
-    const base = git("rev-parse", "HEAD");
-    writeFileSync(join(workspace, "evals/tasks/0001.yaml"), "id: task-1\ninputs: {prompt: Do more.}\n");
-    git("commit", "--quiet", "--all", "--message", "head");
-    const sha = git("rev-parse", "HEAD");
-    const { name, payload } = pullRequestEvent();
-    const pull = { ...payload.pull_request, head: { sha }, base: { sha: base } };
-    const outcome = await act(workspace, passing, {
-      inputs: { ...inputs, token: "" },
-      event: { name, payload: { pull_request: pull } },
-    });
-    expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
-    expect(outcome.log).toContain("Not graded, because they are not changed");
+  test("is an error where git does not have the base, with what to change, and asks no judge", async () => {
+    const outcome = await act(two(), passing, { inputs });
+    expect([outcome.code, outcome.judge.asked.length]).toEqual([1, 0]);
+    expect(outcome.log).toMatch(/`changed-only`: git could not compare .*`fetch-depth: 0`/);
   });
 });
 

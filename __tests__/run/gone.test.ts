@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, once } from "../support/act.ts";
 import { placedRun } from "../support/outputs.ts";
-import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+import {
+  pullRequestThat,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeProject,
+} from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -78,9 +83,10 @@ describe("with `changed-only`, beside a skill that did not change", () => {
     ],
     ["nothing of a skill changed", A, ["README.md"], 0, "Passed: nothing to grade"],
   ])("%s", async (_, files, changed, code, words) => {
-    const outcome = await act(writeProject({ ...files, ...B }), judge, {
+    const workspace = writeProject({ ...files, ...B });
+    const outcome = await act(workspace, judge, {
       inputs: { results: writeProject(runsOf()), baseline, "fail-on": "regression", "changed-only": "true" },
-      github: { pulls: { 7: { sha: "a".repeat(40), files: changed.map((filename) => ({ filename })) } } },
+      event: pullRequestThat(workspace, changed),
     });
     expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(words)]);
   });
@@ -154,7 +160,11 @@ const CENTRAL = { "evals/a/eval.yaml": { ...suite("old"), skill: "a" }, "evals/a
 const ELSEWHERE = { "skills/z/SKILL.md": skill("a")["skills/a/SKILL.md"] };
 const OTHER_CASE = { "skills/z/SKILL.md": skill("A")["skills/A/SKILL.md"] };
 const RENAMED = { "skills/uno/SKILL.md": skill("uno")["skills/uno/SKILL.md"] };
-const LISTED = [{ filename: "skills/uno/SKILL.md", previous_filename: "skills/a/SKILL.md" }];
+/** What the files of the renamed skill were before. */
+const NAMED_A = {
+  "skills/a/SKILL.md": RENAMED["skills/uno/SKILL.md"]!,
+  "skills/uno/SKILL.md": undefined,
+};
 const RED = "the only task of `old` is gone, and its skill or folder is still here";
 const GREEN = "the only task of `old` is gone";
 
@@ -166,7 +176,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
   ["deleted, and the skill's folder renamed", at(HOME, "old"), ELSEWHERE, RED],
   ["deleted, and the skill's name in other letters", at(HOME, "old"), OTHER_CASE, RED],
   ["deleted, and the skill's file in small letters", at(HOME, "old"), { "skills/a/skill.md": "# A" }, RED],
-  ["deleted, and the skill renamed as GitHub lists it", at(HOME, "old"), RENAMED, RED],
+  ["deleted, and the skill renamed as git finds it", at(HOME, "old"), RENAMED, RED],
   ["deleted with the skill", at(HOME, "old"), {}, GREEN],
   ["replaced by a folder", at(HOME, "old"), { ...skill("a"), [`${HOME}/x`]: "" }, RED],
 ])("evals of a skill, %s", async (_case, before, now, words) => {
@@ -186,8 +196,9 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
     event: { name: "push", payload: {} },
     env: { GITHUB_REF: "refs/heads/main" },
   });
-  const outcome = await act(writeProject({ ...now, ...MORE }), judge, {
-    github: { pulls: { 7: { sha: "a".repeat(40), files: now === RENAMED ? LISTED : [] } } },
+  const workspace = writeProject({ ...now, ...MORE });
+  const outcome = await act(workspace, judge, {
+    event: pullRequestThat(workspace, now === RENAMED ? NAMED_A : []),
     inputs: {
       results: results(now),
       baseline: kept,

@@ -388,7 +388,7 @@ describe("the skill that an agent gets", () => {
     );
   });
 
-  test.each([".claude/skills/x/SKILL.md", "./.AGENTS/a", ".git/config", ".mcp.json"])(
+  test.each([".claude/skills/x/SKILL.md", "./.AGENTS/Skills/a", ".git/config", ".mcp.json"])(
     "is not replaced by a task's file: %s is an error, and that task is not run",
     async (path) => {
       const evalsJson = {

@@ -62,7 +62,7 @@ export async function run(
     options,
     env: variables,
     workspace,
-    changes: () => Promise.resolve({ unknown: "no event" }),
+    changes: () => Promise.resolve({ all: "no event" }),
     withoutSecrets: undefined,
     line: (text) => lines.push(text),
     cancelled: new AbortController().signal,

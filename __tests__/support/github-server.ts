@@ -22,8 +22,6 @@ export interface Pull {
   /** The repository the head lies in; absent for a fork that is gone. */
   readonly repository?: string;
   readonly closed?: true;
-  /** The files it changes; with `previous_filename` where one was renamed. */
-  readonly files?: readonly { readonly filename: string; readonly previous_filename?: string }[];
   /** The names of its labels. */
   readonly labels?: readonly string[];
 }
@@ -76,8 +74,6 @@ export interface GitHubOptions {
   readonly commentStatus?: number;
   /** Answers requests for the labels of a pull request so. */
   readonly labelsStatus?: number;
-  /** Answers requests for the files of a pull request so. */
-  readonly filesStatus?: number;
   /** What goes wrong with the first requests, in order. */
   readonly first?: readonly (Fault | undefined)[];
   /** What goes wrong with every request of a method, for any request. */
@@ -95,8 +91,6 @@ export interface GitHubOptions {
 /** Who GITHUB_TOKEN writes as. */
 export const BOT = "github-actions[bot]";
 const COMMENT_CHARACTERS = 65_536;
-/** Files of a pull request that are listed at most, on any page (docs.github.com/rest/pulls/pulls). */
-const MOST_FILES = 3_000;
 const REPOSITORY = "/repos/octo/agents";
 
 interface Call {
@@ -266,14 +260,6 @@ function pullRoutes(call: Call, { options }: State): boolean {
         .filter(({ state }) => state === (query.get("state") ?? "open"))
         .filter(({ head: { label } }) => head === null || options.ignoresHead === true || label === head),
     );
-    return true;
-  }
-  const [, of] = new RegExp(`^GET ${REPOSITORY}/pulls/(\\d+)/files$`).exec(`${method} ${path}`) ?? [];
-  const listed = options.pulls?.[Number(of)];
-  if (listed) {
-    const files = (listed.files ?? []).slice(0, MOST_FILES);
-    if (options.filesStatus === undefined) sendPage(call, files);
-    else refuse(options.filesStatus, "Resource not accessible by integration");
     return true;
   }
   const [, labelled] = new RegExp(`^GET ${REPOSITORY}/issues/(\\d+)/labels$`).exec(`${method} ${path}`) ?? [];

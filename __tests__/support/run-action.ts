@@ -1,5 +1,5 @@
 /** Runs the bundled action as the runner does: its own process, environment, GITHUB_* files and temporary folder. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -7,11 +7,12 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  rmdirSync,
   writeFileSync,
   existsSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parse } from "yaml";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -54,6 +55,43 @@ export function pullRequestEvent(from = "octo/agents") {
       },
     },
   };
+}
+
+/** The event of a pull request that changes these files of a project, committed with git, from what they were before. */
+export function pullRequestThat(
+  workspace: string,
+  changed: readonly string[] | Readonly<Record<string, string | undefined>>,
+) {
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=mona", "-c", "user.email=mona@example.com", ...args], {
+      cwd: workspace,
+      encoding: "utf8",
+    }).trim();
+  const commit = () => {
+    git("add", "--all", "--force");
+    git("commit", "--quiet", "--allow-empty", "--message", "x");
+    return git("rev-parse", "HEAD");
+  };
+  const put = (file: string, text: string | undefined) => {
+    if (text === undefined) rmSync(file, { force: true });
+    else mkdirSync(dirname(file), { recursive: true });
+    if (text !== undefined) writeFileSync(file, text);
+    else if (existsSync(dirname(file)) && readdirSync(dirname(file)).length === 0) rmdirSync(dirname(file));
+  };
+  git("init", "--quiet");
+  const before = Array.isArray(changed)
+    ? (changed as readonly string[]).map((name) => [name, "before"] as const)
+    : Object.entries(changed as Readonly<Record<string, string | undefined>>);
+  const files = before.map(([name, text]) => {
+    const file = join(workspace, name);
+    return { file, text, now: existsSync(file) ? readFileSync(file, "utf8") : undefined };
+  });
+  for (const { file, text } of files) put(file, text);
+  const base = commit();
+  for (const { file, now } of files) put(file, now);
+  const { name, payload } = pullRequestEvent();
+  const pull = { ...payload.pull_request, head: { ...payload.pull_request.head, sha: commit() } };
+  return { name, payload: { pull_request: { ...pull, base: { ...pull.base, sha: base } } } };
 }
 
 /** Runs dist/index.js; everything it is given and everything it leaves lies in a folder of its own. */

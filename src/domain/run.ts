@@ -264,3 +264,47 @@ export interface TriggerShare extends Omit<TriggerRun, "loaded" | "isOlder">, Tr
  * trigger eval asks it or expects the same; `orphaned`, where half of its skill's queries are, or more, and the skill is still here.
  */
 export const TRIGGER_ABSENCES = ["missing", "gone", "orphaned"] as const;
+
+/** A run that `waza-grade run` planned. */
+export interface PlannedRow {
+  /** Its folder below that of all runs. */
+  readonly folder: string;
+  /** The eval file's path from the repository's root. */
+  readonly eval: string;
+  /** Absent for a run of a whole eval, and of a trigger eval. */
+  readonly task?: string | undefined;
+  /** The query of a trigger eval, and its skill. */
+  readonly trigger?: string | undefined;
+  readonly skill?: string | undefined;
+  readonly trial?: number | undefined;
+  readonly side?: "without-skill" | undefined;
+  readonly agent?: string | undefined;
+  /** The model asked for. */
+  readonly model?: string | undefined;
+}
+
+/** What was not to be run, a whole eval or a task, and why. */
+export interface LeftOut {
+  readonly eval: string;
+  readonly task?: string | undefined;
+  readonly why: string;
+}
+
+/** Why something is left out on purpose; any other reason is a mistake in a file. */
+export const NARROWED: readonly string[] = ["not changed", "not selected"];
+
+/** What `waza-grade run` planned, by its own lists: what is graded, and what is missing. */
+export interface RunsPlan {
+  readonly runs: readonly PlannedRow[];
+  /** Runs of earlier calls, older now or by another agent: neither read nor missing. */
+  readonly old: readonly PlannedRow[];
+  readonly left: readonly LeftOut[];
+  /** The evals that it was given; absent for all. */
+  readonly evals?: readonly string[] | undefined;
+  /** The agent had no key, and no run was made. */
+  readonly hadNoKey: boolean;
+  /** Why runs were not made. */
+  readonly ended: readonly string[];
+  /** Files that say what is judged, and were changed while agents worked; the digest is empty for one that is gone. */
+  readonly touched: readonly { readonly file: string; readonly sha256: string }[];
+}

@@ -7,11 +7,6 @@ export interface GitHubApi {
   readonly checkRuns: CheckRunsApi;
   readonly comments: CommentsApi;
   /**
-   * The files of the pull request the run belongs to, from all pages; undefined when there is none
-   * (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files).
-   */
-  readonly pullFiles: () => Promise<readonly PullFile[] | undefined>;
-  /**
    * The names of the labels that the pull request has now, the first hundred; undefined when there is none
    * (https://docs.github.com/en/rest/issues/labels#list-labels-for-an-issue).
    */
@@ -59,20 +54,12 @@ export interface Comment {
   readonly author: string;
 }
 
-/** A file that a pull request changes, by its path in the repository. */
-export interface PullFile {
-  readonly path: string;
-  /** Its path before a rename. */
-  readonly before?: string | undefined;
-}
-
 /** The API of a run; its time limit starts now. Errors are the client's. */
 export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">): GitHubApi {
   const client = githubClient({ ...options, baseUrl: context.apiUrl });
   return {
     checkRuns: checkRunsApi(context, client),
     comments: commentsApi(context, client),
-    pullFiles: () => client.send((octokit) => pullFiles(context, octokit)),
     labels: () => client.send((octokit) => labelsOf(context, octokit)),
   };
 }
@@ -257,19 +244,6 @@ function urlOf({ html_url: url }: { readonly html_url: string }): string {
 
 function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
-}
-
-async function pullFiles(context: RunContext, octokit: Octokit): Promise<readonly PullFile[] | undefined> {
-  const where = repositoryOf(context);
-  const number = context.pull && (await findPull(context.pull, where, octokit));
-  if (number === undefined) return undefined;
-  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
-  const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE_SIZE });
-  return files.map(({ filename, previous_filename: before }) => {
-    // A proxy may answer 200 with a page of its own.
-    if (typeof filename !== "string") throw new Error("GitHub's answer is not a list of files");
-    return { path: filename, before };
-  });
 }
 
 async function labelsOf(context: RunContext, octokit: Octokit): Promise<readonly string[] | undefined> {

@@ -1,51 +1,45 @@
-/** The files that the pull request changes, from GitHub's list, or from git without a token; and so the evals. */
+/** The files that the pull request changes, by git, and so the evals. */
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { notice, type Problem } from "../domain/problem.ts";
+import { error, notice, type Problem } from "../domain/problem.ts";
 import { rubricFilesOf, type Suite } from "../domain/suite.ts";
-import type { PullFile } from "./api.ts";
 import { isSha, type RunContext } from "./context.ts";
 import { follow, isInside, slashes } from "../files/confine.ts";
 import { git } from "../files/git.ts";
 import { listedCode, messageOf } from "../text/format.ts";
 
-/** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
-const MOST_CHANGED_FILES = 3_000;
 /** Maximum unchanged evals that a notice names. */
 const MOST_UNCHANGED_NAMED = 50;
 
-/** Paths relative to the repository, both names of a renamed file; or why they are not known. */
+/**
+ * Paths relative to the repository, both names of a renamed file; `all` where there is nothing to compare with, and why;
+ * or why they are not known.
+ */
 export type Changes =
   | {
       readonly files: readonly string[];
-      /** The new names of files that GitHub takes for renamed, by the old ones. */
+      /** The new names of files that git takes for renamed, by the old ones. */
       readonly renamed?: ReadonlyMap<string, string>;
     }
-  | { readonly unknown: string; readonly help?: string | undefined };
+  | { readonly all: string }
+  | { readonly unknown: string; readonly help: string };
 
-interface ChangesRequest {
-  readonly context: RunContext;
-  /** The root of the repository, absolute. */
-  readonly root: string;
-  /** GitHub's list; resolves to undefined without an open pull request. Absent without a token. */
-  readonly list: (() => Promise<readonly PullFile[] | undefined>) | undefined;
+/** The files that the pull request changes, from the merge base to the head of the event; never throws. */
+export async function changedFiles({ pull, baseSha, sha }: RunContext, root: string): Promise<Changes> {
+  if (!pull) return { all: "this event belongs to no pull request" };
+  const help = "Check out with `fetch-depth: 0`, so that git has the base commit.";
+  if (!isSha(baseSha) || !isSha(sha)) return { unknown: "the event names no commits to compare", help };
+  try {
+    const range = `${baseSha}...${sha}`;
+    const files = await git(["--git-dir", join(root, ".git"), ...COMPARE, range, "--"]);
+    return { files, renamed: await renamedFiles(root, range) };
+  } catch (thrown) {
+    return { unknown: `git could not compare the pull request with its base: ${gitMessage(thrown)}`, help };
+  }
 }
 
-/** The files that the pull request changes; never throws. */
-export async function changedFiles({ context, root, list }: ChangesRequest): Promise<Changes> {
-  if (!context.pull) return { unknown: "this event belongs to no pull request" };
-  if (!list) return await filesFromGit(context, root);
-  if (await isSubmodule(root)) return { unknown: "GitHub lists no file of the submodule with the evals" };
-  return await filesFromGitHub(list);
-}
-
-async function isSubmodule(root: string): Promise<boolean> {
-  const above = git(["-C", root, "rev-parse", "--show-superproject-working-tree"]);
-  return await above.then(
-    (printed) => printed.length > 0,
-    () => false,
-  );
-}
+/** Names of the default branch on the remote; the last two where git was not told which it is. */
+const DEFAULT_BRANCHES = ["origin/HEAD", "origin/main", "origin/master"] as const;
 
 /**
  * The files that differ from where this branch left the default branch, committed or not: for a command without an
@@ -53,73 +47,46 @@ async function isSubmodule(root: string): Promise<boolean> {
  */
 export async function branchFiles(root: string): Promise<Changes> {
   const inTree = ["-C", root];
+  const bases = DEFAULT_BRANCHES.map((branch) => git([...inTree, "merge-base", "HEAD", branch]));
+  const found = await Promise.allSettled(bases);
+  const base = found.find((one) => one.status === "fulfilled")?.value[0]?.trim();
+  const help =
+    "Fetch it by `git fetch origin` (with `--unshallow` in a shallow clone), or choose evals by `eval`.";
+  if (base === undefined) {
+    const unknown = `git does not know where this branch left \`${DEFAULT_BRANCHES.join("`, `")}\``;
+    return { unknown, help };
+  }
   try {
-    const [base = ""] = await git([...inTree, "merge-base", "HEAD", "origin/HEAD"]);
-    const committed = await git([...inTree, ...COMPARE, base.trim(), "--"]);
+    const committed = await git([...inTree, ...COMPARE, base, "--"]);
     const untracked = await git([...inTree, "ls-files", "-z", "--others", "--exclude-standard"]);
     return { files: [...committed, ...untracked] };
-  } catch (error) {
-    const hasRemote = await git([...inTree, "remote", "get-url", "origin"]).then(
-      () => true,
-      () => false,
-    );
-    const help = hasRemote
-      ? "`git remote set-head origin --auto` tells git which branch is the default."
-      : "It is compared with the default branch of the remote `origin`, which there is not here: choose evals by `eval`.";
+  } catch (thrown) {
     return {
-      unknown: `git does not know where this branch left the default branch: ${gitMessage(error)}`,
+      unknown: `git could not compare this branch with the default branch: ${gitMessage(thrown)}`,
       help,
     };
   }
 }
 
-async function filesFromGitHub(list: NonNullable<ChangesRequest["list"]>): Promise<Changes> {
-  try {
-    const listed = await list();
-    if (!listed) return { unknown: "this event belongs to no open pull request" };
-    if (listed.length === 0) return { unknown: "GitHub lists no file of the pull request" };
-    if (listed.length >= MOST_CHANGED_FILES)
-      return { unknown: "GitHub lists only 3,000 files of a pull request" };
-    const pairs = listed.flatMap(({ path, before }) =>
-      before === undefined ? [] : [[before, path] as const],
-    );
-    return {
-      files: [...listed.map(({ path }) => path), ...pairs.map(([before]) => before)],
-      ...(pairs.length > 0 ? { renamed: new Map(pairs) } : {}),
-    };
-  } catch (error) {
-    const help = "If the request was refused, add `pull-requests: read` to the job's `permissions`.";
-    return { unknown: `GitHub did not list the files of the pull request: ${messageOf(error)}`, help };
-  }
+/** The new names of renamed files by the old ones; in a clone without their content those that are the same byte for byte. */
+async function renamedFiles(root: string, range: string): Promise<ReadonlyMap<string, string>> {
+  const inGit = ["--git-dir", join(root, ".git"), "diff", "--name-status", "--diff-filter=R", ...SAFELY];
+  const find = (how: string) => git([...inGit, how, range, "--"]);
+  const found = await find("-M").catch(() => find("-M100%"));
+  return new Map(
+    found.flatMap((part, at) => (at % 3 === 0 ? [[found[at + 1] ?? "", found[at + 2] ?? ""]] : [])),
+  );
 }
 
-const COMPARE = [
-  "diff",
-  "--name-only",
-  "-z",
-  "--no-renames",
-  "--no-ext-diff",
-  "--no-textconv",
-  "--ignore-submodules=none",
-];
-
-/** The changes from the merge base to the head, from the checkout's objects. A rename is a deleted and an added file. */
-async function filesFromGit({ baseSha, sha }: RunContext, root: string): Promise<Changes> {
-  const help =
-    "Leave `token` at its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
-  if (!isSha(baseSha) || !isSha(sha)) return { unknown: "the event names no commits to compare", help };
-  try {
-    return { files: await git(["--git-dir", join(root, ".git"), ...COMPARE, `${baseSha}...${sha}`, "--"]) };
-  } catch (error) {
-    return { unknown: `git could not compare the pull request with its base: ${gitMessage(error)}`, help };
-  }
-}
+/** A rename is a deleted and an added file. */
+const SAFELY = ["-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none"];
+const COMPARE = ["diff", "--name-only", "--no-renames", ...SAFELY];
 
 /** The line of git's output with the reason; its usage may follow. */
-function gitMessage(error: unknown): string {
-  const { stderr = "" } = error as { readonly stderr?: string | undefined };
+function gitMessage(thrown: unknown): string {
+  const { stderr = "" } = thrown as { readonly stderr?: string | undefined };
   const lines = stderr.trim().split("\n");
-  return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || messageOf(error));
+  return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || messageOf(thrown));
 }
 
 /* The input `changed-only`: the evals that the pull request does not change. */
@@ -129,42 +96,52 @@ interface Unchanged {
   readonly problems: readonly Problem[];
 }
 
-/** What is done with evals that changed. */
-type Done = "graded" | "run";
-
 /** The evals to leave out, by what changed in their repository. */
 export async function unchangedBy(
   changes: (root: string) => Promise<Changes>,
   suites: readonly Suite[],
-  done: Done = "graded",
 ): Promise<Unchanged> {
+  if (suites.length === 0) return { suites: new Set(), problems: [] };
   const root = onlyRoot(suites);
+  const help = "Choose those of one repository by `eval`.";
   const changed =
-    root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
-  return unchangedSuites(suites, changed, done);
+    root === undefined ? { unknown: "the evals are not all in one repository", help } : await changes(root);
+  return unchangedSuites(suites, changed);
 }
 
-/** The evals to leave out, with a notice that names them. If the changes are unknown, all are planned, and a notice says why. */
-export function unchangedSuites(
-  suites: readonly Suite[],
-  changes: Changes,
-  done: Done = "graded",
-): Unchanged {
+const UNKNOWN = "changes-unknown";
+
+/** Whether a problem is that what changed is not known. */
+export function isUnknown({ code }: Problem): boolean {
+  return code === UNKNOWN;
+}
+
+/**
+ * The evals to leave out, with a notice that names them. If the changes are not known, that is an error: to take all
+ * would spend what nobody asked for, and to take none would hide what changed.
+ */
+export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
+  const none = new Set<Suite>();
   if ("unknown" in changes) {
-    const message = `\`changed-only\`: ${changes.unknown}, so all evals are ${done}.`;
-    return { suites: new Set(), problems: [notice("changes-unknown", message, { help: changes.help })] };
+    const { unknown, help } = changes;
+    return { suites: none, problems: [error(UNKNOWN, `\`changed-only\`: ${unknown}.`, { help })] };
   }
+  if ("all" in changes)
+    return {
+      suites: none,
+      problems: [notice("nothing-to-compare", `\`changed-only\`: ${changes.all}, so all evals count.`)],
+    };
   const touched = touchedBy(changes.files);
   const unchanged = suites.filter(
     (suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched),
   );
-  if (unchanged.length === 0) return { suites: new Set(), problems: [] };
+  if (unchanged.length === 0) return { suites: none, problems: [] };
   const paths = listedCode(
     unchanged.map(({ at }) => at.path),
     MOST_UNCHANGED_NAMED,
   );
-  const message = `Not ${done}, because they are not changed (\`changed-only\`): ${paths}.`;
-  return { suites: new Set(unchanged), problems: [notice("unchanged-evals", message)] };
+  const message = `Not run (not changed), and so not graded: ${paths}.`;
+  return { suites: new Set(unchanged), problems: [notice("not-run", message)] };
 }
 
 /** The repository of all the evals; undefined if there are several. */

@@ -5,7 +5,7 @@ import type { Problem } from "../domain/problem.ts";
 import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
 import { findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
 import { type Layout, foldersBelow, layoutsOf, namedEvals } from "./layout.ts";
-import { isListOfRuns } from "./list-of-runs.ts";
+import { hasLists, isListOfRuns } from "./list-of-runs.ts";
 import { RUN_JSON, type RunFile, runFilesBelow, runFinder } from "./run-folders.ts";
 import { once } from "../text/format.ts";
 
@@ -32,7 +32,6 @@ export interface FoundOutputs {
   readonly files: readonly FoundFile[];
   /** The run.json of the runs that `results` names, or that files of it lie in. */
   readonly runFiles: readonly RunFile[];
-  readonly agentHadNoKey: boolean;
   readonly layouts: ReadonlyMap<string, Layout>;
   /** Evals of the repository that are not graded here; none if no file's folders could name one. */
   readonly others: readonly OtherEval[];
@@ -49,11 +48,9 @@ export async function findOutputs(request: OutputsRequest): Promise<FoundOutputs
   // To find the other evals takes a search of the repository.
   const mayNameEvals = runs.size > 0 || [...folders.values()].some(({ length }) => length > 0);
   const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
-  const runFiles = [...runs].filter(([file]) => basename(file) === RUN_JSON);
   return {
     files: files.map((file) => lookUp(file, workspace)),
-    runFiles: runFiles.map(([file, root]) => ({ ...lookUp(file, workspace), root })),
-    agentHadNoKey: runs.size > 0 && runFiles.length === 0 && files.length === 0,
+    runFiles: [...runs].map(([file, root]) => ({ ...lookUp(file, workspace), root })),
     layouts: layoutsOf(folders, { graded: new Set(suites), named: namedEvals(suites, others) }),
     others,
     problems,
@@ -85,7 +82,9 @@ async function matched(request: OutputsRequest): Promise<Matched> {
   const kept = new Set(await findFiles([...globs, ...patterns.filter(isExcluding)], workspace));
   for (const { pattern, own } of named) {
     const files = own.length > 0 ? own : await findFiles([pattern], workspace);
-    if (files.length === 0 && !request.dryRun) problems.push(nothingFound(pattern, request));
+    // Where a list says which runs there should be, those are missing.
+    if (files.length === 0 && !request.dryRun && !hasLists(folderOf(pattern, workspace)))
+      problems.push(nothingFound(pattern, request));
     const root = resolve(workspace, own.length > 0 ? pattern : fixedFolder(pattern));
     for (const file of files) {
       const run = runOf(file);
@@ -105,6 +104,12 @@ function runFilesIn(path: string, runOf: (file: string) => string | undefined): 
   if (!statsOf(path)?.isDirectory() || hasGit(path)) return [];
   const own = runOf(join(path, RUN_JSON));
   return own === undefined ? runFilesBelow(path) : [own];
+}
+
+/** The folder that a pattern names, or the fixed part of its path. */
+export function folderOf(pattern: string, workspace: string): string {
+  const path = resolve(workspace, pattern);
+  return statsOf(path)?.isDirectory() ? path : resolve(workspace, fixedFolder(pattern));
 }
 
 /** The folder of all runs: the one that a pattern names, unless it lies in the run. */

@@ -1,32 +1,65 @@
 /**
- * `runs.json`: what `waza-grade run` made in a folder, with digests. It is written last, so a folder without one, as
- * after a kill, is read as it is; with one, a run that came later or was changed is no run of the agent's.
+ * `runs.json`: the plan of `waza-grade run`, which is what is graded, and what it made of it, with digests. It is written
+ * before the first agent starts, without digests, and again, from memory, when the last one has ended: a run that came
+ * later or was changed is no run of the agent's. After a kill the runs are read as they are.
  */
 import { readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
+import type { PlannedRow, RunsPlan } from "../domain/run.ts";
 import { slashes, type FoundFile } from "../files/confine.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { readEach, textOfFile } from "../files/read.ts";
 import { jsonOf, listedCode, once, plural } from "../text/format.ts";
 
-const schema = z.object({
-  runs: z.array(
-    z.object({
-      /** Its folder, relative to the list, with `/`. */
-      folder: z.string(),
-      /** SHA-256 of its run.json. */
-      run_sha256: z.string(),
-      /** Hash of all that its agent left; absent where there is too much. */
-      work_sha256: z.optional(z.string()),
-    }),
-  ),
+const text = z.optional(z.string());
+
+/** A planned run; with digests one that was made. */
+const row = z.object({
+  /** Its folder, relative to the list, with `/`. */
+  folder: z.string(),
+  eval: z.string(),
+  /** Absent for a run of a whole eval, and of a trigger eval. */
+  task: text,
+  trigger: text,
+  skill: text,
+  trial: z.optional(z.int()),
+  side: z.optional(z.literal("without-skill")),
+  agent: text,
+  model: text,
+  /** Made by an earlier call, and older now or by another agent: there, and neither planned nor read. */
+  old: z.optional(z.literal(true)),
+  /** SHA-256 of its run.json; absent where it was not made. */
+  run_sha256: text,
+  /** Hash of all that its agent left; absent where there is too much. */
+  work_sha256: text,
 });
 
+/** A list of another version is none. */
+const schema = z.object({
+  version: z.literal(2),
+  runs: z.array(row),
+  /** Agents are at work, or were when all was killed. */
+  state: z.optional(z.literal("started")),
+  /** What was not to be run, and why. */
+  left: z._default(z.array(z.object({ eval: z.string(), task: text, why: z.string() })), []),
+  /** The input `eval`. */
+  evals: z.optional(z.array(z.string())),
+  /** The agent had no key, so no run was made. */
+  no_key: z.optional(z.literal(true)),
+  /** Why runs were not made. */
+  ended: text,
+  /** Files that say what is judged, changed while agents worked, with their SHA-256 then; empty for one that is gone. */
+  touched: z._default(z.array(z.object({ file: z.string(), sha256: z.string() })), []),
+});
+
+/** A list. */
+export type ListOfRuns = Omit<z.infer<typeof schema>, "version">;
+
 /** A run of a list. */
-export type ListedRun = z.infer<typeof schema>["runs"][number];
+export type ListedRun = z.infer<typeof row>;
 
 /** The name of the list: that of a shard has another, since the files of several may be put into one folder. */
 export function listName(shard?: { readonly index: number; readonly of: number }): string {
@@ -49,15 +82,73 @@ export function isListOfRuns(name: string): boolean {
   return /^runs(?:-\d{1,4}-of-\d{1,4})?\.json$/.test(name);
 }
 
-/** What the lists in a folder say; undefined without any that can be read. */
+/** Whether there are lists in a folder or in those directly below, as artifacts are. */
+export function hasLists(folder: string): boolean {
+  return [folder, ...foldersIn(folder)].some((one) => listsIn(one).length > 0);
+}
+
+function readLists(folder: string): ListOfRuns[] {
+  return listsIn(folder).flatMap((name) => {
+    const read = z.safeParse(schema, jsonOf(textOfFile(join(folder, name))));
+    return read.data ?? [];
+  });
+}
+
+/** The runs that were made by the lists in a folder; undefined without a list, and where agents may have been killed. */
 export function listedIn(folder: string): readonly ListedRun[] | undefined {
-  const lists = listsIn(folder).map((name) => z.safeParse(schema, jsonOf(textOfFile(join(folder, name)))));
-  return lists.some(({ success }) => success) ? lists.flatMap(({ data }) => data?.runs ?? []) : undefined;
+  const lists = readLists(folder);
+  if (lists.length === 0 || lists.some(({ state }) => state !== undefined)) return undefined;
+  return lists.flatMap(({ runs }) => runs.filter(isMade));
+}
+
+/**
+ * The plan by the lists in these folders and in those directly below, as artifacts are; undefined without a list. Planned
+ * is what any list plans: those of shards, attempts and further runs join.
+ */
+export function planIn(folders: readonly string[]): RunsPlan | undefined {
+  const lists = folders.flatMap((folder) => [folder, ...foldersIn(folder)]).flatMap(readLists);
+  if (lists.length === 0) return undefined;
+  const [old = [], planned = []] = [true, undefined].map((is) =>
+    lists.flatMap(({ runs }) => runs.filter((one) => one.old === is)),
+  );
+  const byFolder = new Map(planned.map((one) => [one.folder, one]));
+  const isPlanned = ({ folder }: ListedRun) => byFolder.has(folder);
+  const made = new Set(planned.filter(isMade).map(({ folder }) => folder));
+  const named = lists.map(({ evals }) => evals);
+  return {
+    runs: [...byFolder.values()],
+    old: old.filter((one) => !isPlanned(one)),
+    left: lists.flatMap(({ left }) => left),
+    evals: named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one ?? []))],
+    hadNoKey: made.size === 0 && lists.some(({ no_key: noKey }) => noKey),
+    ended: lists.flatMap(({ runs, ended }) =>
+      runs.every(({ old: isOld, folder }) => isOld === true || made.has(folder)) ? [] : (ended ?? []),
+    ),
+    touched: lists.flatMap(({ touched }) => touched),
+  };
+}
+
+function isMade({ run_sha256: made }: ListedRun): boolean {
+  return made !== undefined;
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((one) => (one.isDirectory() ? join(folder, one.name) : []));
+  } catch {
+    return [];
+  }
 }
 
 /** The text of a list. */
-export function listText(runs: readonly ListedRun[]): string {
-  return `${JSON.stringify({ runs }, null, 1)}\n`;
+export function listText(list: ListOfRuns): string {
+  return `${JSON.stringify({ version: 2, ...list }, null, 1)}\n`;
+}
+
+/** A planned run as a list has it. */
+export function rowOfRun(planned: PlannedRow): ListedRun {
+  return z.parse(row, planned);
 }
 
 /** The name of what an agent left in a run's folder. */
@@ -81,18 +172,22 @@ export async function listedAlone<T extends FoundFile>(
       const runs = listedIn(folder);
       return runs && new Map(runs.map((run) => [run.folder, run]));
     });
-  const read = await readEach(files, async (one): Promise<{ readonly one: T; readonly wrong?: Wrong }> => {
-    const folder = dirname(one.file);
-    let above = dirname(folder);
-    for (let level = 1; level < MOST_LEVELS && !listOf(above); level += 1) above = dirname(above);
-    const list = listOf(above);
-    if (!list) return { one };
-    const listed = list.get(slashes(relative(above, folder)));
-    if (!listed) return { one, wrong: "unlisted" };
-    if ((await digestOfFile(one.file)) !== listed.run_sha256) return { one, wrong: "changed" };
-    const isSame = listed.work_sha256 === undefined || (await hashOfWork(folder)) === listed.work_sha256;
-    return isSame ? { one } : { one, wrong: "touched" };
-  });
+  const read = await readEach(
+    files,
+    async (one): Promise<{ readonly one: T; readonly wrong?: Wrong | "old" }> => {
+      const folder = dirname(one.file);
+      let above = dirname(folder);
+      for (let level = 1; level < MOST_LEVELS && !listOf(above); level += 1) above = dirname(above);
+      const list = listOf(above);
+      if (!list) return { one };
+      const listed = list.get(slashes(relative(above, folder)));
+      if (!listed) return { one, wrong: "unlisted" };
+      if (listed.old) return { one, wrong: "old" };
+      if ((await digestOfFile(one.file)) !== listed.run_sha256) return { one, wrong: "changed" };
+      const isSame = listed.work_sha256 === undefined || (await hashOfWork(folder)) === listed.work_sha256;
+      return isSame ? { one } : { one, wrong: "touched" };
+    },
+  );
   const kinds = Object.keys(SAID) as Wrong[];
   return {
     files: read.filter(({ wrong }) => wrong === undefined || wrong === "touched").map(({ one }) => one),

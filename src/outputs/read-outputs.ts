@@ -18,8 +18,6 @@ interface Outputs {
   readonly files: LoadedResults[];
   /** Runs of trigger evals, which no judge decides. */
   readonly triggers: readonly TriggerRun[];
-  /** There is nothing but the word of `run` that the agent had no key. */
-  readonly agentHadNoKey: boolean;
   /** The real paths of all files that were read. */
   readonly paths: string[];
   readonly problems: Problem[];
@@ -61,7 +59,6 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   return {
     files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
     triggers,
-    agentHadNoKey: found.agentHadNoKey,
     paths: [...found.files.map(({ real }) => real), ...paths],
     problems: [
       ...found.problems,

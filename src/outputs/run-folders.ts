@@ -50,8 +50,6 @@ const LONGEST_NAME = 60;
 export const RUN_JSON = "run.json";
 /** The name of a run's log, as `run` writes it. */
 export const LOG = "log.jsonl";
-/** Written in place of runs where a fork's pull request has no key for the agent: that none were made is no mistake. */
-export const NO_KEY_JSON = "no-key.json";
 /** The folder of runs that `run` is replacing: none of them is read. */
 export const REPLACED = ".replaced";
 
@@ -243,8 +241,8 @@ export async function readRunFolders(
 }
 
 /**
- * Each run.json or no-key.json below a folder; none below another run's folder, or one with a log alone, where an agent
- * writes. Links are not followed.
+ * Each run.json below a folder; none below another run's folder, or one with a log alone, where an agent writes. Links
+ * are not followed.
  */
 export function runFilesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -258,7 +256,7 @@ export function runFilesBelow(folder: string): string[] {
 }
 
 /**
- * Finds the run that a file lies in: the outermost run.json or no-key.json of its folders, below the workspace where it
+ * Finds the run that a file lies in: the outermost run.json of its folders, below the workspace where it
  * lies in it. Undefined for a file of no run. Each folder is looked at once.
  */
 export function runFinder(workspace: string): (file: string) => string | undefined {
@@ -285,11 +283,11 @@ function runFileIn(folder: string): string | undefined {
 }
 
 /**
- * A run.json or no-key.json, also where it is a link or a folder: what lies below is the agent's, and reading it says what
- * is wrong. A log without one is of a run that was killed, of whatever harness: below it there is no run.
+ * A run.json, also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong. A log
+ * without one is of a run that was killed, of whatever harness: below it there is no run.
  */
 function ownFile(names: readonly string[]): string | undefined {
-  return [RUN_JSON, NO_KEY_JSON, LOG].find((one) => names.includes(one));
+  return [RUN_JSON, LOG].find((one) => names.includes(one));
 }
 
 async function manifestOf(

@@ -54,18 +54,24 @@ interface OfTask {
   readonly taskSha256?: string | undefined;
 }
 
+/** What a run is of, by these evals; undefined where they do not have it. */
+export function taskOfRun(
+  suites: readonly Suite[],
+  { eval: path, task: id, trigger, skill, side }: OfTask,
+): DigestedTask | undefined {
+  const suite = suites.find((one) => one.at.path === path && (trigger === undefined || one.skill === skill));
+  const tasks = !suite || suite.tasks === "every" ? [] : suite.tasks;
+  const task = tasks.find((one) => (trigger === undefined ? one.id === id : one.prompt === trigger));
+  const isOfEval = id === undefined && trigger === undefined;
+  return suite && (task || isOfEval) ? { suite, task, side } : undefined;
+}
+
 /** Makes the function that says of a run whether its skill, prompt and files are others now; false where that is not known. */
 export function olderRuns(suites: readonly Suite[]): (of: OfTask) => Promise<boolean> {
   const digestOf = taskDigests();
-  return async ({ eval: path, task: id, trigger, skill, side, taskSha256 }) => {
-    const suite = suites.find(
-      (one) => one.at.path === path && (trigger === undefined || one.skill === skill),
-    );
-    const tasks = !suite || suite.tasks === "every" ? [] : suite.tasks;
-    const task = tasks.find((one) => (trigger === undefined ? one.id === id : one.prompt === trigger));
-    const isOfEval = id === undefined && trigger === undefined;
-    if (!suite || taskSha256 === undefined || (!task && !isOfEval)) return false;
-    return (await digestOf({ suite, task, side })) !== taskSha256;
+  return async (run) => {
+    const of = taskOfRun(suites, run);
+    return of !== undefined && run.taskSha256 !== undefined && (await digestOf(of)) !== run.taskSha256;
   };
 }
 

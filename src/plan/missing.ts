@@ -1,6 +1,6 @@
 /** Which runs of a task are missing, and the verdict of one. */
 import type { MissingRun, Verdict } from "../domain/grade.ts";
-import { UNKNOWN_MODEL, type HeldRun, type ResultsFile, type Run } from "../domain/run.ts";
+import { UNKNOWN_MODEL, type HeldRun, type ResultsFile, type PlannedRow, type Run } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { once } from "../text/format.ts";
 
@@ -16,8 +16,6 @@ interface Expected {
   readonly trials: number;
   /** The model of those runs: the only one that the suite's runs name; empty without runs. */
   readonly likely: string;
-  /** How many runs each run.json says were planned of its own task, by the model asked for and the task's id. */
-  readonly stated: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /**
@@ -25,14 +23,7 @@ interface Expected {
  * counts even without a run of it. Logs, records and texts do not state planned models.
  */
 export function expectedRuns(
-  {
-    name,
-    trials = 1,
-    own,
-  }: Pick<Suite, "name" | "trials"> & {
-    /** The suite's trials where some tasks ran again. */
-    readonly own?: number | undefined;
-  },
+  { name, trials = 1 }: Pick<Suite, "name" | "trials">,
   files: readonly ResultsFile[],
   held: readonly HeldRun[],
 ): Expected {
@@ -50,42 +41,31 @@ export function expectedRuns(
     planned: [...planned],
     trials,
     likely: more.length > 0 ? UNKNOWN_MODEL : only,
-    stated: statedBy(held, own),
   };
 }
 
-/** `own` trials where only further runs are there, which say nothing of the first ones. */
-function statedBy(held: readonly HeldRun[], own?: number): Expected["stated"] {
-  const saying = held.filter(({ run }) => run.ofTrials !== undefined);
+/** The runs that each run.json says were planned, of a suite: any harness may write them, without a list. */
+export function rowsSaid(held: readonly HeldRun[]): readonly PlannedRow[] {
   // Further runs of some tasks (`first-trial`) say nothing of the others.
-  const first = saying.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
-  const stated = new Map<string, Map<string, number>>();
-  for (const { run } of first.length > 0 ? first : saying) {
-    const trials = first.length > 0 ? run.ofTrials : (own ?? run.ofTrials);
-    const byTask = once(stated, run.asked ?? "", () => new Map<string, number>());
-    byTask.set(run.taskId, Math.max(trials ?? 0, byTask.get(run.taskId) ?? 0));
-  }
-  return stated;
+  const first = held.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
+  return first.flatMap(({ run }) =>
+    Array.from({ length: run.ofTrials ?? 0 }, (_, index) => ({
+      folder: "",
+      eval: "",
+      task: run.taskId,
+      trial: index + 1,
+      model: run.asked,
+      side: run.side,
+    })),
+  );
 }
 
 /**
- * The missing runs of a task: of the numbers that run.json state, those without a run; else a file has fewer than it
- * states, or a model has fewer in all files together. A task that dropped has to have `further` runs beyond these.
+ * The missing runs of a task that no row is of: a file has fewer than it states, or a model has fewer in all files
+ * together. A task that dropped has to have `further` runs beyond these.
  */
-export function missingRuns(
-  { id, all }: { readonly id: string; readonly all: readonly HeldRun[] },
-  expected: Expected,
-  further = 0,
-): MissingRun[] {
-  const { files, planned, likely, trials, stated } = expected;
-  if (stated.size > 0)
-    return [...stated]
-      .flatMap(([asked, byTask]) => {
-        // Of a task without any, as few as of any other.
-        const number = byTask.get(id) ?? Math.min(...byTask.values());
-        return missingNumbers(all, [asked, number], { likely, further });
-      })
-      .slice(0, MOST_MISSING);
+export function missingRuns(all: readonly HeldRun[], expected: Expected, further = 0): MissingRun[] {
+  const { files, planned, likely, trials } = expected;
   const numbers = freeNumbers(all);
   const held = ofOneAttempt(all);
   const make = (model: string, count: number) =>
@@ -113,21 +93,43 @@ export function missingRuns(
   return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
 
-function missingNumbers(
-  all: readonly HeldRun[],
-  [asked, trials]: readonly [asked: string, trials: number],
-  { likely, further }: { readonly likely: string; readonly further: number },
+/** The planned runs of a task that are not there; of a task that no row names as few as of any other, by each model. */
+export function missingOfRows(
+  { id, held }: { readonly id: string; readonly held: readonly HeldRun[] },
+  rows: readonly PlannedRow[],
+  further = 0,
 ): MissingRun[] {
-  const held = new Set(
-    all.filter(({ run }) => (run.asked ?? "") === asked).map(({ run }) => run.numberInAttempt ?? run.number),
-  );
-  const lacking = (from: number, number: number) =>
-    Array.from({ length: Math.min(Math.max(0, number), MOST_MISSING) }, (_, index) => from + index)
-      .filter((one) => !held.has(one))
-      .map((one) => ({ model: asked || likely, number: one }));
-  const later = [...held].filter((number) => number > trials);
-  const next = Math.max(trials, ...later) + 1;
-  return [...lacking(1, trials), ...lacking(next, further - later.length)];
+  const there = new Set(held.map(({ run }) => keyOf(run.asked, run.numberInAttempt ?? run.number)));
+  const byModel = Map.groupBy(rows, ({ model = "" }) => model);
+  return [...byModel]
+    .flatMap(([model, ofModel]) => {
+      const byTask = Map.groupBy(ofModel, ({ task = "" }) => task);
+      const ofTask = byTask.get(id);
+      // A list says all models of a task.
+      if (!ofTask && rows.some(({ task, folder }) => task === id && folder !== "")) return [];
+      const own = new Set((ofTask ?? fewest([...byTask.values()])).map(({ trial = 1 }) => trial));
+      const numbers = held.map(({ run }) => run.numberInAttempt ?? run.number);
+      const later = new Set(
+        [...own, ...numbers].filter((number) => number > FIRST_FURTHER || !own.has(number)),
+      ).size;
+      const most = Math.max(...own);
+      const more = Array.from({ length: Math.max(0, further - later) }, (_, index) => most + index + 1);
+      return [...own, ...more]
+        .filter((trial) => !there.has(keyOf(model, trial)))
+        .map((number) => ({ model, number }));
+    })
+    .slice(0, MOST_MISSING);
+}
+
+/** Trials of a second look are numbered from the next one on. */
+const FIRST_FURTHER = 100;
+
+function fewest(tasks: readonly (readonly PlannedRow[])[]): readonly PlannedRow[] {
+  return tasks.reduce((least, one) => (one.length < least.length ? one : least));
+}
+
+function keyOf(model: string | undefined, trial: number): string {
+  return JSON.stringify([model ?? "", trial]);
 }
 
 /** Assigns the lowest run number that a model has not used. */

@@ -3,7 +3,7 @@ import { DEFAULT_JUDGE, FURTHER_RUNS, type GradingJob, type Verdict, effortOf } 
 import type { HeldRun } from "../domain/run.ts";
 import { gradersOf, type Grader, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { expectedRuns, missingRuns, missingVerdict } from "./missing.ts";
+import { expectedRuns, missingOfRows, missingRuns, missingVerdict, rowsSaid } from "./missing.ts";
 import {
   type PlanRequest,
   filesOf,
@@ -11,10 +11,11 @@ import {
   isAdvisory,
   plannedSuites,
   plannedTasks,
+  rowsOfPlan,
   runsById,
   tasksOf,
 } from "./planned.ts";
-import { idleGlobs, lacksLift, problemsOf, withoutUnasked } from "./problems.ts";
+import { idleGlobs, lacksLift, problemsOf } from "./problems.ts";
 import { settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -38,10 +39,9 @@ export function planJobs(request: PlanRequest): Plan {
   const claimed = new Set(
     request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))),
   );
-  const all = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
-  const { jobs, problems: unasked } = withoutUnasked(all, request);
+  const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
   const idle = idleGlobs(request);
-  const problems = [...unasked, ...problemsOf(jobs, request, idle)];
+  const problems = problemsOf(jobs, request, idle);
   if (idle.length > 0) return { jobs: [], lift: [], problems };
   const lift = request.lift ? plannedSuites(request).flatMap((suite) => liftJobs(suite, request)) : [];
   return { jobs, lift, problems, blocked: lacksLift(request) };
@@ -64,11 +64,11 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   const tasks = tasksOf(suite, files);
   // Only before the agent has run: its results say how often it did.
   const isAhead = request.dryRun === true && files.length === 0;
-  const own = (request.dropped ?? []).length > 0 ? (suite.trials ?? 1) : undefined;
-  const expected = expectedRuns(
-    { name: suite.name, trials: isAhead ? suite.trials : 1, own },
-    files,
-    tasks.flatMap(({ id }) => byId.get(id) ?? []),
+  const ofSuite = tasks.flatMap(({ id }) => byId.get(id) ?? []);
+  const expected = expectedRuns({ name: suite.name, trials: isAhead ? suite.trials : 1 }, files, ofSuite);
+  const listed = request.runsPlan && rowsOfPlan(request.runsPlan, suite);
+  const rows = (listed ?? rowsSaid(ofSuite)).filter(
+    (row) => row.task !== undefined && row.side === undefined,
   );
   const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, MOST_IDS_COMPARED);
   return plannedTasks(suite, files, request).flatMap((task) => {
@@ -79,9 +79,10 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
     const meant = held.length === 0 ? closest(task.id, ids) : undefined;
     return [
       ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-      ...missingRuns({ id: task.id, all: held }, expected, further).flatMap((missing) =>
-        jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request }),
-      ),
+      ...(rows.length > 0
+        ? missingOfRows({ id: task.id, held }, rows, further)
+        : missingRuns(held, expected, further)
+      ).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
     ];
   });
 }

@@ -2,11 +2,11 @@
  * What is to be graded: the runs of each task and its graders, narrowed by the inputs `tasks`
  * and `advisory`.
  */
-import { type HeldRun, type ResultsFile, heldRuns } from "../domain/run.ts";
+import { type HeldRun, type PlannedRow, type ResultsFile, type RunsPlan, heldRuns } from "../domain/run.ts";
 import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { globMatches } from "../text/suggest.ts";
 
-type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged">;
+type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged" | "runsPlan">;
 
 export interface PlanRequest {
   /** All loaded suites. */
@@ -26,6 +26,8 @@ export interface PlanRequest {
   readonly dropped?: readonly string[] | undefined;
   /** The input `advisory`: globs over names of graders; empty for none. */
   readonly advisory?: readonly string[] | undefined;
+  /** What `waza-grade run` planned. */
+  readonly runsPlan?: RunsPlan | undefined;
   /** Suites that `changed-only` leaves out. */
   readonly unchanged?: ReadonlySet<Suite> | undefined;
   readonly dryRun?: boolean | undefined;
@@ -37,7 +39,7 @@ export interface PlanRequest {
 export function plannedTasks(
   suite: Suite,
   files: readonly ResultsFile[],
-  request: Pick<Narrowed, "tasks">,
+  request: Pick<Narrowed, "tasks" | "runsPlan">,
 ): readonly Task[] {
   return tasksOf(suite, files).filter((task) => isPlanned(suite, task, request));
 }
@@ -71,8 +73,39 @@ export function hasDropped(
   return globs.length > 0 && selects(globs, { id, name, suite: title, key });
 }
 
-function isPlanned({ title, key }: Suite, task: Task, { tasks }: Pick<Narrowed, "tasks">): boolean {
-  return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title, key });
+function isPlanned(
+  suite: Suite,
+  task: Task,
+  { tasks, runsPlan }: Pick<Narrowed, "tasks" | "runsPlan">,
+): boolean {
+  const { title, key } = suite;
+  return (
+    task.enabled &&
+    selects(tasks ?? [], { id: task.id, name: task.name, suite: title, key }) &&
+    !isLeftOut(runsPlan, suite, task)
+  );
+}
+
+/** The planned runs of a task, or of a whole suite; a run of the whole suite is of each task. */
+export function rowsOfPlan(
+  { runs }: RunsPlan,
+  { at }: Pick<Suite, "at">,
+  task?: Task,
+): readonly PlannedRow[] {
+  const isOf = (row: PlannedRow) => task === undefined || row.task === task.id || isWhole(row);
+  return runs.filter((row) => row.eval === at.path && isOf(row));
+}
+
+function isWhole({ task, trigger }: PlannedRow): boolean {
+  return task === undefined && trigger === undefined;
+}
+
+/** Whether the plan says that a task, or without one its eval, was not to be run: no list plans it, and one leaves it out. */
+export function isLeftOut(plan: RunsPlan | undefined, suite: Pick<Suite, "at">, task?: Task): boolean {
+  if (plan === undefined || rowsOfPlan(plan, suite, task).length > 0) return false;
+  return plan.left.some(
+    (one) => one.eval === suite.at.path && (one.task === undefined || one.task === task?.id),
+  );
 }
 
 /** A task or a grader of a suite. */

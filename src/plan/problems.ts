@@ -7,15 +7,17 @@ import { type ResultsFile, type Run, heldRuns } from "../domain/run.ts";
 import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { spanOfFile } from "../files/confine.ts";
-import { expectedRuns, missingRuns } from "./missing.ts";
+import { missingOfRows, rowsSaid } from "./missing.ts";
 import {
   type PlanRequest,
   belongs,
   filesOf,
   hasWork,
+  isLeftOut,
   mentions,
   plannedSuites,
   plannedTasks,
+  rowsOfPlan,
   runsById,
   tasksOf,
 } from "./planned.ts";
@@ -129,27 +131,6 @@ export function withoutAnyPrompt(
   });
 }
 
-/**
- * Leaves out the tasks without a prompt that were not run, where others were by the command `run`, each with its problem:
- * other harnesses may have prompts of their own.
- */
-export function withoutUnasked(
-  jobs: readonly GradingJob[],
-  { results, dryRun }: Pick<PlanRequest, "results" | "dryRun">,
-): { jobs: readonly GradingJob[]; problems: Problem[] } {
-  const isRun = results.some(({ runs }) => runs.some(({ isSaid }) => isSaid));
-  if (dryRun || !isRun) return { jobs, problems: [] };
-  const ran = new Set(jobs.flatMap(({ run, task }) => (run && !run.isOlder ? task : [])));
-  const wrong = new Map(
-    jobs.flatMap(({ suite, task }) => {
-      const isAsked = ran.has(task) || suite.tasks === "every";
-      const problem = isAsked ? undefined : withoutAnyPrompt(suite, task);
-      return problem ? [[task, problem]] : [];
-    }),
-  );
-  return { jobs: jobs.filter(({ task }) => !wrong.has(task)), problems: [...wrong.values()] };
-}
-
 /** The notice of disabled tasks. */
 function disabled({ suites }: PlanRequest): Problem[] {
   return suites.flatMap((suite): Problem[] => {
@@ -165,7 +146,9 @@ function leftOut(request: PlanRequest): Problem[] {
   return plannedSuites(request).flatMap((suite): Problem[] => {
     const files = filesOf(suite, request);
     const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
-    const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
+    const out = tasksOf(suite, files).filter(
+      (task) => task.enabled && !planned.has(task.id) && !isLeftOut(request.runsPlan, suite, task),
+    );
     if (out.length === 0) return [];
     const message = `\`${suite.title}\`: not selected, so not graded: ${listedCode(
       out.map(({ id }) => id),
@@ -213,11 +196,14 @@ function missingSides(request: PlanRequest): Problem[] {
     const files = filesOf(suite, request);
     const bare = filesOf(suite, request, "without-skill");
     const held = heldRuns([...files, ...bare]);
-    if (!held.some(({ run }) => run.ofSides === 2)) return [];
     const byId = runsById(bare);
-    const expected = expectedRuns(suite, bare, held);
+    const { runsPlan } = request;
+    const rows = runsPlan
+      ? rowsOfPlan(runsPlan, suite).filter(({ side }) => side !== undefined)
+      : rowsSaid(held.filter(({ run }) => run.ofSides === 2));
+    if (rows.length === 0) return [];
     return plannedTasks(suite, files, request).flatMap(({ id }) =>
-      missingRuns({ id, all: byId.get(id) ?? [] }, expected).map(() => id),
+      missingOfRows({ id, held: byId.get(id) ?? [] }, rows).map(() => id),
     );
   });
   if (missing.length === 0) return [];

@@ -67,6 +67,8 @@ export interface Scope {
   readonly dropped: readonly string[];
   /** Keys of the suites that `changed-only` leaves out. */
   readonly unchanged: readonly string[];
+  /** Tasks that `run` was not to run, as keys. */
+  readonly left?: readonly string[] | undefined;
 }
 
 /** Advisory graders: scores of their own, and their change where the baseline has them. */

@@ -2,6 +2,7 @@
  * Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. As
  * there, what is wrong with one file or task keeps no other from being run.
  */
+import type { LeftOut } from "../domain/run.ts";
 import { gradersOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
@@ -24,6 +25,10 @@ export interface Chosen {
   /** All evals that were read. */
   readonly suites: readonly Suite[];
   readonly planned: readonly PlannedRun[];
+  /** The planned runs of all shards. */
+  readonly all: readonly PlannedRun[];
+  /** What is not to be run, and why. */
+  readonly left: readonly LeftOut[];
   /** What an agent gets of skills. */
   readonly copies: SkillCopies;
   /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
@@ -43,19 +48,20 @@ export async function chooseRuns(
 ): Promise<Chosen> {
   const { suites, problems } = await suitesToRun(options, workspace);
   const globs = options.failedIn ?? options.tasks;
+  const selected = options.tasks;
   const idle = idleGlobs({ suites, results: [], tasks: globs });
   const chosen = options.changedOnly ? await changedSuites(suites, changes) : { suites, problems: [] };
-  const { runs, left } = plan(
-    chosen.suites.filter(({ broken }) => !broken),
-    options,
-  );
+  const whole = chosen.suites.filter(({ broken }) => !broken);
+  const { runs, left } = plan(whole, options);
+  const everyShard = options.shard === undefined ? runs : plan(whole, { ...options, shard: undefined }).runs;
   const wrong = new Map(
-    runs.flatMap(({ suite, task }) => {
+    everyShard.flatMap(({ suite, task }) => {
       const problem = task && (withoutAnyPrompt(suite, task) ?? problemOfTask(task, options));
       return problem ? [[task, problem]] : [];
     }),
   );
-  const planned = runs.filter(({ task }) => task === undefined || !wrong.has(task));
+  const isFine = ({ task }: PlannedRun) => task === undefined || !wrong.has(task);
+  const planned = runs.filter(isFine);
   const copies = skillCopies(suites, workspace);
   const skills = [
     ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? (suite.tested ?? []) : []))),
@@ -77,12 +83,39 @@ export async function chooseRuns(
   return {
     suites,
     planned,
+    all: everyShard.filter(isFine),
+    left: leftOut(suites, { chosen: new Set(chosen.suites), wrong, tasks: selected }),
     copies,
     digestOf: taskDigests(skillDigestOf),
     skillDigestOf,
     isFatal: errors.some(({ at }) => at === undefined) || (planned.length === 0 && errors.length > 0),
     problems: [...errors, ...found.filter((one) => !isError(one))],
   };
+}
+
+/** What is not to be run, and why. */
+function leftOut(
+  suites: readonly Suite[],
+  {
+    chosen,
+    wrong,
+    tasks: globs,
+  }: {
+    readonly chosen: ReadonlySet<Suite>;
+    readonly wrong: ReadonlyMap<Task | undefined, Problem>;
+    readonly tasks: readonly string[];
+  },
+): LeftOut[] {
+  return suites.flatMap((suite): LeftOut[] => {
+    const { title, key, at } = suite;
+    if (!chosen.has(suite)) return [{ eval: at.path, why: "not changed" }];
+    return (suite.tasks === "every" ? [] : suite.tasks).flatMap((task): LeftOut[] => {
+      const why = wrong.get(task)?.message;
+      if (why !== undefined) return [{ eval: at.path, task: task.id, why }];
+      const isSelected = selects(globs, { id: task.id, name: task.name, suite: title, key });
+      return isSelected ? [] : [{ eval: at.path, task: task.id, why: "not selected" }];
+    });
+  });
 }
 
 /** The evals to run, and what is said of them: where there are any, only errors and files that are not read; grading says the rest. */
@@ -167,7 +200,7 @@ async function changedSuites(
   suites: readonly Suite[],
   changes: (root: string) => Promise<Changes>,
 ): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
-  const { suites: unchanged, problems } = await unchangedBy(changes, suites, "run");
+  const { suites: unchanged, problems } = await unchangedBy(changes, suites);
   return {
     suites: suites.filter((suite) => !unchanged.has(suite)),
     problems,

@@ -7,9 +7,17 @@ import { textOfFile } from "../files/read.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { writeNew } from "../files/write.ts";
 import { IGNORE_ALL } from "../files/skill-files.ts";
-import { isListOfRuns, listText, listedIn, listsIn, type ListedRun } from "../outputs/list-of-runs.ts";
-import { NO_KEY_JSON, REPLACED, RUN_JSON } from "../outputs/run-folders.ts";
 import { digestOfFile } from "../files/digest.ts";
+import {
+  isListOfRuns,
+  listText,
+  listedIn,
+  listsIn,
+  rowOfRun,
+  type ListOfRuns,
+  type ListedRun,
+} from "../outputs/list-of-runs.ts";
+import { REPLACED, RUN_JSON, readRunJson } from "../outputs/run-folders.ts";
 import { slashes } from "../files/confine.ts";
 
 /** The folder, held by this process. */
@@ -58,7 +66,7 @@ function otherThanRuns(folder: string): string | undefined {
   if (stats && !stats.isDirectory()) return ".";
   const entries = stats ? readdirSync(folder, { withFileTypes: true }) : [];
   const isOurs = textOfFile(join(folder, GITIGNORE)) === IGNORE_ALL;
-  const known = [GITIGNORE, LOCK, NO_KEY_JSON, REPLACED];
+  const known = [GITIGNORE, LOCK, REPLACED];
   const others = entries.filter(({ name }) => !known.includes(name) && !isListOfRuns(name));
   return isOurs
     ? undefined
@@ -150,31 +158,29 @@ export function isOwnFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() === true && realpathSync(path) === path;
 }
 
-/* The list of what was made, written last. */
+/* The list of runs. */
 
-/**
- * The runs that are there, with their digests, taken from the list, which is gone until it is written again: after a kill
- * there is none, and no run is lost. Where there was a list, what it does not name is no run.
- */
+/** The runs that are there, with their digests, by the list: what it does not name is no run. After a kill all are. */
 export async function takeList(out: string): Promise<ReadonlyMap<string, ListedRun>> {
-  const listed = listedIn(out);
-  for (const name of listsIn(out)) removeBelow(out, name);
-  const runs =
-    listed ??
-    (await Promise.all(
-      runsBelow(out).map(async (folder) => ({
-        folder,
-        run_sha256: (await digestOfFile(join(out, folder, RUN_JSON))) ?? "",
-      })),
-    ));
+  const runs = listedIn(out) ?? (await runsThere(out));
   return new Map(runs.map((run) => [run.folder, run]));
 }
 
-/** Writes the list of the runs that are still there; on a full disk there is none, as after a kill. */
-export function writeList(out: string, name: string, runs: Iterable<ListedRun>): void {
-  const there = [...runs].filter(({ folder }) => statsOf(join(out, folder, RUN_JSON))?.isFile());
+async function runsThere(out: string): Promise<ListedRun[]> {
+  const rows = runsBelow(out).map(async (folder) => {
+    const file = join(out, folder, RUN_JSON);
+    const record = readRunJson(textOfFile(file) ?? "");
+    const digest = await digestOfFile(file);
+    return record && digest !== undefined ? [{ ...rowOfRun({ ...record, folder }), run_sha256: digest }] : [];
+  });
+  return (await Promise.all(rows)).flat();
+}
+
+/** Writes the list in place of all that are there; on a full disk there is none, as after a kill. */
+export function writeList(out: string, name: string, list: ListOfRuns): void {
   try {
-    writeNew(out, name, listText(there));
+    for (const one of listsIn(out)) removeBelow(out, one);
+    writeNew(out, name, listText(list));
   } catch {
     // No run is lost by that.
   }

@@ -1,14 +1,13 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
-import { removeAll, removeBelow } from "../files/remove.ts";
-import { NO_KEY_JSON } from "../outputs/run-folders.ts";
+import { removeAll } from "../files/remove.ts";
+import { listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
 import { redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
@@ -19,11 +18,12 @@ import { scripted, type Speaker } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { installAgent, installLine } from "./install.ts";
 import type { HashedRun, MadeRun } from "./one-run.ts";
-import { openOut } from "./out-folder.ts";
+import { openOut, takeList, writeList } from "./out-folder.ts";
 import { priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
-import { inputHashes, isStale, keptRuns, makeRuns, type MakingAll } from "./run-evals.ts";
-import { endLines, runName, runLine, waitLine } from "./run-lines.ts";
+import { inputHashes, isStale, keptRuns, makeRuns, restore, type MakingAll } from "./run-evals.ts";
+import { endLines, runName, runLine, waitLine, whyLeft } from "./run-lines.ts";
+import { finishedList, judgedFiles, plannedList } from "./run-list.ts";
 import { responderEndpoint, responderLine, responders } from "./responder.ts";
 import { startProblems } from "./sign-in.ts";
 
@@ -62,10 +62,7 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const env = withKey(given.env, options);
   const surroundings = { ...given, env };
   const chosen = await chooseRuns(options, given.workspace, given.changes);
-  const docs = docsAddress(env);
-  const say = (problem: Problem) => {
-    line(`${problem.level}: ${problemLine(problem, docs)}`);
-  };
+  const say = sayer(surroundings);
   chosen.problems.forEach(say);
   if (chosen.isFatal) {
     if (chosen.planned.length > 0) line("Nothing was started.");
@@ -83,13 +80,9 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const ofResponder = responderLine(planned.filter((run) => !kept.has(run)));
   if (ofResponder !== "") line(ofResponder);
   const tooMany = tooManyRuns(planned.length - kept.size, options);
-  if (tooMany !== undefined) {
-    say(tooMany);
-    return EXIT.misused;
-  }
-  if (options.dryRun)
+  if (options.dryRun && tooMany === undefined)
     for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
-  const status = options.dryRun ? 0 : await start(planned, chosen, surroundings);
+  const status = await start(planned, { ...chosen, tooMany }, surroundings);
   // Again, below the lines of all runs.
   if (!options.dryRun) errors.forEach(say);
   return errors.length > 0 ? 2 : status;
@@ -103,56 +96,127 @@ function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem |
   );
 }
 
-/** Makes the runs in the folder of all runs, where nothing that is known would stop each of them. */
+interface Starting extends Chosen {
+  readonly tooMany: Problem | undefined;
+}
+
+/**
+ * Makes the runs in the folder of all runs, where nothing that is known would stop each of them. A dry run writes the list
+ * in a workflow alone: at a desk it changes nothing.
+ */
 async function start(
   planned: readonly HashedRun[],
-  chosen: Chosen,
+  chosen: Starting,
   surroundings: RunSurroundings,
 ): Promise<ExitStatus> {
-  const { options, env, line, withoutSecrets } = surroundings;
-  const docs = docsAddress(env);
-  const secretless = options.agent !== "command" && lacksKey(options.agent, env) ? withoutSecrets : undefined;
-  const skills = planned.flatMap(({ suite }) => suite.tested?.name ?? []);
-  const responder = planned.some(({ task }) => task?.further?.by === "model")
-    ? responderEndpoint(options, env)
-    : {};
-  const wrong = secretless
-    ? []
-    : [...startProblems(options, env, [...new Set(skills)]), ...[responder].filter(isProblem)];
-  const out = wrong.length > 0 ? wrong : openOut(options.out);
-  if (!("path" in out)) {
-    for (const problem of [out].flat()) line(`error: ${problemLine(problem, docs)}`);
-    return EXIT.misused;
+  const { options, env, withoutSecrets } = surroundings;
+  const lacks = options.agent !== "command" && !options.dryRun && lacksKey(options.agent, env);
+  const secretless = lacks ? withoutSecrets : undefined;
+  const isAhead = secretless !== undefined || options.dryRun;
+  const wrong = chosen.tooMany ? [chosen.tooMany] : isAhead ? [] : problemsAhead(planned, surroundings);
+  const out = options.dryRun && !options.isStep ? undefined : openOut(options.out);
+  if (out === undefined || isProblem(out)) {
+    const all = [...wrong, ...(out ? [out] : [])];
+    all.forEach(sayer(surroundings));
+    return all.length > 0 ? EXIT.misused : EXIT.done;
+  }
+  try {
+    restore(out.path);
+    const held = { ...surroundings, options: { ...options, out: out.path } };
+    return await makeAndList(planned, { ...chosen, wrong, secretless }, held);
+  } finally {
+    out.release();
+  }
+}
+
+interface Held extends Chosen {
+  readonly wrong: readonly Problem[];
+  readonly secretless: keyof typeof SECRETLESS | undefined;
+}
+
+/** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
+async function makeAndList(
+  planned: readonly HashedRun[],
+  { wrong, secretless, ...chosen }: Held,
+  surroundings: RunSurroundings,
+): Promise<ExitStatus> {
+  const { options, env, line } = surroundings;
+  const { out, isStep, dryRun } = options;
+  const before = await takeList(out);
+  const inputOf = inputHashes({ ...options, ...chosen });
+  const list = await plannedList(chosen, options, { before, out, inputOf });
+  const write = (more: Partial<ListOfRuns>) => {
+    writeList(out, listName(options.shard), { ...list, ...more });
+  };
+  if (secretless) {
+    write({ no_key: true });
+    const page = `${docsAddress(env)}/permissions-and-forks.md`;
+    const who = SECRETLESS[secretless];
+    line(`This pull request is ${who}: the agent has no key, and no run was made. ${page}`);
+    return EXIT.done;
+  }
+  if (wrong.length > 0 || dryRun) {
+    write(wrong.length > 0 ? { ended: wrong.map(({ message }) => message).join(" ") } : {});
+    wrong.forEach(sayer(surroundings));
+    return wrong.length > 0 ? EXIT.misused : EXIT.done;
   }
   const folder = mkdtempSync(`${temporaryFolder(env)}/`);
-  const putBack = takesEvals(options) ? takeEvals(chosen.suites) : () => undefined;
+  // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
+  const isTaken = isStep && options.agent !== "waza";
+  let putBack: () => void = () => undefined;
   try {
-    if (secretless) {
-      writeFileSync(join(out.path, NO_KEY_JSON), '{ "agent": "had no key" }\n');
-      const who = SECRETLESS[secretless];
-      line(
-        `This pull request is ${who}: the agent has no key, and no run was made. ${docs}/permissions-and-forks.md`,
-      );
-      return EXIT.done;
-    }
-    // Of an earlier start: it would hide the runs.
-    removeBelow(out.path, NO_KEY_JSON);
-    for (const text of commandPrompts(planned)) line(text);
-    const held = { ...surroundings, options: { ...options, out: out.path } };
-    const ready = planned.length === 0 ? env : await installed(held, folder);
+    const ready = planned.length > 0 ? await installed(surroundings, folder) : env;
     if (isProblem(ready)) {
-      line(`error: ${problemLine(ready, docs)}`);
+      write({ ended: ready.message });
+      sayer(surroundings)(ready);
       return EXIT.failed;
     }
-    const status = await make(planned, chosen, { ...held, env: ready });
+    for (const text of commandPrompts(planned)) line(text);
+    const touchedSince = await judgedFiles(chosen.suites);
+    write({ state: "started" });
+    if (isTaken) putBack = takeEvals(chosen.suites);
+    const { made, ...ended } = await make(
+      planned,
+      { ...chosen, listed: before },
+      { ...surroundings, env: ready },
+    );
     putBack();
+    const touched = await touchedSince();
+    write({ ...(await finishedList(list, made, { out, all: chosen.all })), touched, ended: ended.why });
+    touchedProblems(touched).forEach(sayer(surroundings));
     for (const text of await changedMeanwhile(chosen)) line(text);
-    return status;
+    return touched.length > 0 ? EXIT.misused : ended.status;
   } finally {
     putBack();
     removeAll(folder);
-    out.release();
   }
+}
+
+function sayer({ line, env }: RunSurroundings): (problem: Problem) => void {
+  const docs = docsAddress(env);
+  return (problem) => {
+    line(`${problem.level}: ${problemLine(problem, docs)}`);
+  };
+}
+
+/** What would spoil every run. */
+function problemsAhead(planned: readonly HashedRun[], { options, env }: RunSurroundings): Problem[] {
+  const skills = planned.flatMap(({ suite }) => suite.tested?.name ?? []);
+  const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
+  const responder = isPlayed ? responderEndpoint(options, env) : {};
+  return [...startProblems(options, env, [...new Set(skills)]), ...[responder].filter(isProblem)];
+}
+
+/** An error where an agent may have changed what it is judged by. */
+function touchedProblems(touched: ListOfRuns["touched"]): Problem[] {
+  if (touched.length === 0) return [];
+  const files = listedCode(touched.map(({ file }) => file));
+  const what = `Changed while agents worked, by one of them or by you, and by this the runs are judged: ${files}.`;
+  return [
+    error("judge-changed", what, {
+      help: "Look at the change: `waza-grade run` once more, which keeps the runs, accepts it.",
+    }),
+  ];
 }
 
 /** The environment with the agent's client in it, installed where that was asked for. */
@@ -173,11 +237,6 @@ const SECRETLESS = {
   dependabot: "by Dependabot, which gets its own secrets alone",
 } as const;
 
-/** In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can. */
-function takesEvals({ isStep, agent }: RunOptions): boolean {
-  return isStep && agent !== "waza";
-}
-
 /** By what it is known which runs are made. */
 function whichRuns({ options, env }: RunSurroundings) {
   return {
@@ -197,9 +256,13 @@ async function hashedRuns({ planned, ...chosen }: Chosen, options: RunOptions): 
 
 async function make(
   planned: readonly HashedRun[],
-  { copies, digestOf }: Chosen,
+  { copies, digestOf, listed }: Chosen & Pick<MakingAll, "listed">,
   surroundings: RunSurroundings,
-): Promise<ExitStatus> {
+): Promise<{
+  readonly made: readonly MadeRun[];
+  readonly why: string | undefined;
+  readonly status: ExitStatus;
+}> {
   const { options, env, line, cancelled, pause } = surroundings;
   const making: MakingAll = {
     ...options,
@@ -213,6 +276,7 @@ async function make(
     secrets: secretsIn(env),
     copies,
     digestOf,
+    listed,
     speaker: speakers(surroundings),
     cancelled,
     onEnd: progress(planned.length, surroundings),
@@ -224,7 +288,8 @@ async function make(
   const all = await makeRuns(planned, making);
   const install = installLine(options.agent);
   for (const text of endLines(all, { out: options.out, install })) line(text);
-  return all.left > 0 || all.made.some(({ worked }) => !worked) ? EXIT.failed : EXIT.done;
+  const isAll = all.left === 0 && all.made.every(({ worked }) => worked);
+  return { made: all.made, why: whyLeft(all, install), status: isAll ? EXIT.done : EXIT.failed };
 }
 
 /** Who says what the user says after the first turn. */

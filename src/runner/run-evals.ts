@@ -4,15 +4,14 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { slashes } from "../files/confine.ts";
-import { textOfFile } from "../files/read.ts";
 import { removeBelow } from "../files/remove.ts";
-import { listName, type ListedRun } from "../outputs/list-of-runs.ts";
-import { LOG, RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
+import { LOG, type RunRecord } from "../outputs/run-folders.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { hashOf } from "../text/hash.ts";
 import { identityOfRun, tryRun, writeRunJson, type HashedRun, type MadeRun, type Making } from "./one-run.ts";
-import { dropAside, moveAside, moveBack, runsAside, runsBelow, takeList, writeList } from "./out-folder.ts";
-import type { PlannedRun, Shard } from "./plan-runs.ts";
+import { dropAside, moveAside, moveBack, runsAside, runsBelow } from "./out-folder.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import { recordOfRun } from "./run-list.ts";
 import { workOf } from "./work.ts";
 
 /** Tries of a run in which the agent never got to work. */
@@ -25,7 +24,8 @@ export interface MakingAll extends Making {
   readonly concurrency: number;
   /** Whether a run is made although it is there. */
   readonly isAgain: (run: PlannedRun) => boolean;
-  readonly shard?: Shard | undefined;
+  /** The folders of the runs that count; another one is no run of ours. */
+  readonly listed: ReadonlyMap<string, unknown>;
   /** Called as each run ends. */
   readonly onEnd: (made: MadeRun) => void;
   /** Called before a pause, after which the run is tried again. */
@@ -52,10 +52,7 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
   const limit = pLimit(making.concurrency);
   const made: MadeRun[] = [];
   let left = 0;
-  // Those of a start that was killed.
-  restore(making.out, () => true);
-  const listed = await takeList(making.out);
-  const finished = await keptRuns(planned, making, listed);
+  const finished = await keptRuns(planned, making, making.listed);
   const replaced = new Set((await Promise.all(planned.map((run) => replacedBy(run, making)))).flat());
   const old = planned.filter((run) => !finished.has(run) && existsSync(join(making.out, run.folder)));
   for (const folder of new Set([...replaced, ...old.map((run) => run.folder)])) moveAside(making.out, folder);
@@ -94,32 +91,11 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
   for (const { run, record } of made) writeAgain(making.out, run, record);
   const tasks = new Set(made.map(({ run }) => dirname(run.folder)));
   restore(making.out, (folder) => !replaced.has(folder) || !tasks.has(dirname(folder)));
-  await listAll(listed, made, making);
   return { made, left, stopped };
 }
 
-/** Lists what was there and what was made, with digests of what the agents left when each had ended. */
-async function listAll(
-  before: ReadonlyMap<string, ListedRun>,
-  made: readonly MadeRun[],
-  { out, shard }: MakingAll,
-): Promise<void> {
-  const all = new Map(before);
-  for (const { run, workSha256, isOld } of made) {
-    const digest = await digestOfFile(join(out, run.folder, RUN_JSON));
-    const work = isOld ? before.get(run.folder)?.work_sha256 : workSha256;
-    if (digest !== undefined)
-      all.set(run.folder, {
-        folder: run.folder,
-        run_sha256: digest,
-        ...(work === undefined ? {} : { work_sha256: work }),
-      });
-  }
-  writeList(out, listName(shard), all.values());
-}
-
 /** Moves runs back that lie aside and have no successor; then nothing lies there any more. */
-function restore(out: string, isWanted: (folder: string) => boolean): void {
+export function restore(out: string, isWanted: (folder: string) => boolean = () => true): void {
   for (const folder of runsAside(out)) if (isWanted(folder) && !hasEnded(out, folder)) moveBack(out, folder);
   dropAside(out);
 }
@@ -144,7 +120,9 @@ export function inputHashes({
   command,
   more,
   digestOf,
-}: Pick<Making, "command" | "more" | "digestOf">): (run: PlannedRun) => Promise<string> {
+}: Pick<Making, "command" | "more" | "digestOf">): (
+  run: Pick<PlannedRun, "suite" | "task" | "side">,
+) => Promise<string> {
   return async (run) => hashOf([await digestOf(run), command, JSON.stringify(more)]);
 }
 
@@ -221,11 +199,6 @@ async function finishedRun(
   if ((await digestOfFile(log)) !== record.logSha256) return undefined;
   const { worked, client } = await workOf(run, log, record);
   return worked ? { run, record, isOld: true, worked, client, last: [] } : undefined;
-}
-
-/** The run.json of a folder; undefined without one that can be read. */
-function recordOfRun(folder: string): RunRecord | undefined {
-  return readRunJson(textOfFile(join(folder, RUN_JSON)) ?? "");
 }
 
 function isOf(record: RunRecord, identity: Partial<RunRecord>): boolean {

@@ -44,6 +44,17 @@ interface AllRuns {
   readonly install?: string | undefined;
 }
 
+/** Why runs were not started; undefined where all were. */
+export function whyLeft(
+  { left, stopped }: Pick<MadeRuns, "left" | "stopped">,
+  install?: string,
+): string | undefined {
+  if (left === 0) return undefined;
+  return stopped === false ? "`run` was interrupted." : STOPPED[stopped](REST, install);
+}
+
+const REST = ", so the rest was not started";
+
 /** The last lines, when all runs have ended. */
 export function endLines({ made, left, stopped }: MadeRuns, { out, install }: AllRuns): string[] {
   const dead = made.filter(({ worked }) => !worked);
@@ -67,7 +78,7 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, install }: Al
     ...skillLines(made),
     ...useLines(made),
     `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
-    ...(why === false ? [] : [STOPPED[why](left > 0 ? ", so the rest was not started" : "", install)]),
+    ...(why === false ? [] : [STOPPED[why](left > 0 ? REST : "", install)]),
   ];
 }
 

@@ -67,13 +67,13 @@ export async function prepareFolder({
 }
 
 /** Where agents keep skills, settings and servers, in the folder that they work in, and git its own. */
-const KEPT = [".git", ".agents", ".claude", ".codex", ".cursor", ".gemini", ".opencode", ".mcp.json"];
+const KEPT = [".git", ".agents/skills", ".claude", ".codex", ".cursor", ".gemini", ".opencode", ".mcp.json"];
 
 /** A file of a task that would lie where agents keep their skills and settings; undefined without one. */
 export function misplacedFile({ files, contextDir }: Task, skillsFolder: string): string | undefined {
   const [named] = files.flatMap(({ name }) => {
-    const [first = ""] = slashes(relative("/", resolve("/", name))).split("/");
-    return KEPT.includes(first.toLowerCase()) ? [name] : [];
+    const path = slashes(relative("/", resolve("/", name))).toLowerCase();
+    return KEPT.some((kept) => `${path}/`.startsWith(`${kept}/`)) ? [name] : [];
   });
   if (named !== undefined) return named;
   return contextDir !== undefined && existsSync(join(contextDir, skillsFolder)) ? skillsFolder : undefined;

@@ -85,15 +85,17 @@ function namesOfTasks({ suites }: Pick<ReadToCompare, "suites">): (suite: string
 function plannedBefore(
   baseline: readonly Row[],
   read: ReadToCompare,
-  { tasks, unchanged }: Pick<Scope, "tasks" | "unchanged"> = { tasks: [], unchanged: [] },
+  { tasks, unchanged, left = [] }: Pick<Scope, "tasks" | "unchanged" | "left"> = { tasks: [], unchanged: [] },
 ): Row[] {
   const [titleOf, nameOf] = [titlesOf(read), namesOfTasks(read)];
   const leftOut = new Set(unchanged);
+  const leftTasks = new Set(left);
   return baseline.filter(({ suite: key, task: id, golden }) => {
     const suite = titleOf(key);
     const name = nameOf(key, id);
     // A changed name must not take a golden task out of `tasks`.
     const byId = golden === true && selects(tasks, { id, name: id, suite, key });
+    if (leftTasks.has(taskKeyOfAnyModel({ suite: key, task: id }))) return false;
     return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite, key }));
   });
 }

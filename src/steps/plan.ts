@@ -37,7 +37,9 @@ import type { Read } from "./read.ts";
 const NOTHING: Plan = { jobs: [], lift: [], problems: [] };
 
 /** Whether nothing but trigger evals was run: `run --triggers` is a run of its own. */
-export function hasTriggersAlone({ files, triggers }: Read): boolean {
+export function hasTriggersAlone({ files, triggers, runsPlan }: Read): boolean {
+  if (runsPlan && runsPlan.runs.length > 0)
+    return runsPlan.runs.every(({ trigger }) => trigger !== undefined);
   return files.length === 0 && triggers.length > 0;
 }
 
@@ -48,7 +50,7 @@ export function whyNothing(read: Read, { tasks }: Pick<Inputs, "tasks">) {
 
 /** Plans the grades; none without results. */
 export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
-  const { suites, unchanged, files } = read;
+  const { suites, unchanged, files, runsPlan } = read;
   if (read.withoutResults || hasTriggersAlone(read)) return NOTHING;
   const withoutKey = withoutKeyReason(context);
   const { agentWorkspace: pattern, workspace: base } = inputs;
@@ -56,6 +58,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     ...inputs,
     suites,
     unchanged,
+    runsPlan,
     results: files.map(({ results }) => results),
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
     withoutAgent: read.agentHadNoKey ? withoutSecretsReason(context, "There are no runs") : undefined,
@@ -155,9 +158,7 @@ export async function check(
     ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
   ]);
   const isBlocked =
-    plan.blocked === true ||
-    read.hasWrongBaseline ||
-    [...inputProblems, ...problems, ...mislabelled].some(isError);
+    plan.blocked === true || read.isBlocked || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { problems: merged, unwritable, isBlocked };
 }
 

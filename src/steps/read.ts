@@ -1,21 +1,24 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
-import type { TriggerRun } from "../domain/run.ts";
+import type { RunsPlan, TriggerRun } from "../domain/run.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { type OtherEval, type Skill, type Suite, skillNames } from "../domain/suite.ts";
 import type { Row } from "../domain/row.ts";
-import { isInside, spanOfFile, wholeFile } from "../files/confine.ts";
+import { follow, isInside, spanOfFile, wholeFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { type TriggerScope, olderTriggers } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
-import { type Changes, unchangedBy } from "../github/changes.ts";
+import { type Changes, isUnknown, unchangedBy } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
+import { folderOf } from "../outputs/find-outputs.ts";
+import { planIn } from "../outputs/list-of-runs.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
-import { hasWork, selects } from "../plan/planned.ts";
+import { leftByPlan } from "../plan/left-out.ts";
+import { hasWork, rowsOfPlan, selects } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
 import { suiteKey } from "../results/rows.ts";
@@ -25,6 +28,8 @@ import type { Dependencies } from "./publish.ts";
 /** Everything that was read, with its problems. */
 export interface Read {
   readonly suites: readonly Suite[];
+  /** What `waza-grade run` planned; absent for results of other origin. */
+  readonly runsPlan?: RunsPlan | undefined;
   /** Suites that `changed-only` leaves out. */
   readonly unchanged: ReadonlySet<Suite>;
   readonly files: readonly LoadedResults[];
@@ -44,8 +49,8 @@ export interface Read {
   readonly problems: readonly Problem[];
   /** A fork's pull request, and no run of an agent, which had no key. */
   readonly agentHadNoKey: boolean;
-  /** The input `baseline` names no graded results: a bad input, which stops all before a judge is paid. */
-  readonly hasWrongBaseline: boolean;
+  /** The input `baseline` names no graded results, or `changed-only` cannot be known: all stops before a judge is paid. */
+  readonly isBlocked: boolean;
   /** Whether no results could be read, because of an error. */
   readonly withoutResults: boolean;
 }
@@ -55,7 +60,6 @@ const NOTHING = {
   suites: [],
   files: [],
   triggers: [],
-  agentHadNoKey: false,
   rows: [],
   newest: [],
   newestTriggers: [],
@@ -70,17 +74,16 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const { inputs, kept, context } = dependencies;
   const { workspace, tasks, labels: labelsFile } = inputs;
   const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
-  const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
+  const runsPlan = planOfRuns(inputs, context.untrusted === true);
+  const evals = await guarded("evals", () => loadSuites(inputs.eval ?? runsPlan?.evals, workspace));
   const { suites } = evals;
-  const unchanged = inputs.changedOnly
-    ? await unchangedBy(changes, suites)
-    : { suites: new Set<Suite>(), problems: [] };
+  const unchanged = await leftOutOf(suites, { runsPlan, changes, inputs });
   const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
-  const asked = async () => await askedTriggers(await triggers(), inputs, changes);
+  const asked = async () => await askedTriggers(await triggers(), inputs, { changes, runsPlan });
   const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
   const results = await guarded("results", () =>
     // Trigger evals alone have runs, too.
-    hasWork({ suites, tasks, unchanged: unchanged.suites }) ||
+    hasWork({ suites, tasks, unchanged: unchanged.suites, runsPlan }) ||
     (askedBefore ?? []).length > 0 ||
     !(suites.length > 0 || evals.problems.some(isError))
       ? readOutputs({
@@ -95,11 +98,11 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       : NOTHING,
   );
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
-  const labels =
-    labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
+  const labels = labelsFile && (await guarded("labels", () => readLabels(labelsFile, workspace)));
   const here = await stillHere(baseline.newest, { suites, inputs, skills, changes });
   return {
     suites,
+    runsPlan,
     unchanged: unchanged.suites,
     files: results.files,
     triggers: results.triggers,
@@ -107,14 +110,14 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     triggerScope: {
       all: hasTriggers ? queriesOf(await triggers()) : [],
       // An agent without a key ran none.
-      asked: hasTriggers && !results.agentHadNoKey ? queriesOf(askedBefore ?? (await asked())) : [],
+      asked: hasTriggers && !hadNoKey(runsPlan) ? queriesOf(askedBefore ?? (await asked())) : [],
       skills: hasTriggers ? (await skills()).flatMap(namesOf) : [],
       baseline: baseline.triggers,
       newest: baseline.newestTriggers,
     },
     baselineSource: { ...baseline.source, here },
-    labels,
-    paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
+    labels: labels || undefined,
+    paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels ? labels.paths : [])],
     problems: [
       ...evals.problems,
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
@@ -123,10 +126,40 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       ...olderTriggers(results.triggers),
       ...baseline.problems,
     ],
-    agentHadNoKey: results.agentHadNoKey && context.withoutSecrets !== undefined,
-    hasWrongBaseline: baseline.problems.some(isError),
+    agentHadNoKey: context.withoutSecrets !== undefined && results.paths.length === 0 && hadNoKey(runsPlan),
+    isBlocked: baseline.problems.some(isError) || unchanged.problems.some(isUnknown),
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
+}
+
+function hadNoKey(plan: RunsPlan | undefined): boolean {
+  return plan?.hadNoKey === true;
+}
+
+/** The suites that are not graded: by the plan of their runs, else by `changed-only`. */
+async function leftOutOf(
+  suites: readonly Suite[],
+  { runsPlan, changes, inputs }: Pick<Dependencies, "changes" | "inputs"> & Pick<Read, "runsPlan">,
+) {
+  if (runsPlan) return await leftByPlan(runsPlan, suites, inputs.workspace);
+  if (inputs.changedOnly) return await unchangedBy(changes, suites);
+  return { suites: new Set<Suite>(), problems: [] };
+}
+
+/**
+ * The plan of the runs that `results` names; in a workflow none that lies in the checkout, where a pull request can write
+ * it. A stranger's may ask for more, and leaves nothing out.
+ */
+function planOfRuns({ results, workspace, isStep }: Inputs, isUntrusted: boolean): RunsPlan | undefined {
+  const top = follow(workspace).real;
+  const folders = results
+    .filter((pattern) => !pattern.startsWith("!"))
+    .map((pattern) => folderOf(pattern, workspace))
+    .filter((folder) => folder !== workspace && !(isStep && isInside(follow(folder).real, top)));
+  const plan = planIn([...new Set(folders)]);
+  if (plan === undefined || isUntrusted) return plan && { ...plan, left: [], evals: undefined };
+  const isHere = (pattern: string) => isInside(resolve(workspace, pattern.replace(/^!/, "")), workspace);
+  return { ...plan, evals: plan.evals?.filter(isHere) };
 }
 
 /** What several places ask for, each searched or fetched once, and only if one asks. */
@@ -198,8 +231,15 @@ async function stillHere(
 async function askedTriggers(
   all: readonly Suite[],
   { tasks, changedOnly }: Inputs,
-  changes: Dependencies["changes"],
+  { changes, runsPlan }: Pick<Dependencies, "changes"> & Pick<Read, "runsPlan">,
 ): Promise<readonly Suite[]> {
+  if (runsPlan)
+    return all.flatMap((suite) => {
+      const rows = rowsOfPlan(runsPlan, suite).filter(({ skill }) => skill === suite.skill);
+      const own = suite.tasks === "every" ? [] : suite.tasks;
+      const tasks = own.filter(({ prompt }) => rows.some(({ trigger }) => trigger === prompt));
+      return tasks.length === 0 ? [] : { ...suite, tasks };
+    });
   const unchanged = changedOnly && all.length > 0 ? (await unchangedBy(changes, all)).suites : new Set();
   return all.flatMap((suite) => {
     const { title, key } = suite;

@@ -1,0 +1,97 @@
+/** What `waza-grade run` left out by its plan, and what is said of that plan: why runs are not there, and what changed meanwhile. */
+import { resolve } from "node:path";
+import { NARROWED, type PlannedRow, type RunsPlan } from "../domain/run.ts";
+import type { Suite, Task } from "../domain/suite.ts";
+import { error, notice, warning, type Problem } from "../domain/problem.ts";
+import { digestOfFile } from "../files/digest.ts";
+import { count, listedCode, plural } from "../text/format.ts";
+import { isLeftOut } from "./planned.ts";
+
+/** Maximum evals and tasks that a notice names. */
+const MOST_NAMED = 50;
+
+/** The suites that were not to be run, and all that is to be said of the plan. */
+export async function leftByPlan(
+  plan: RunsPlan,
+  suites: readonly Suite[],
+  workspace: string,
+): Promise<{ readonly suites: ReadonlySet<Suite>; readonly problems: readonly Problem[] }> {
+  const whole = suites.filter((suite) => !suite.broken && isLeftOut(plan, suite));
+  const out = new Set(whole);
+  const tasks = suites.flatMap((suite) =>
+    suite.tasks === "every" || out.has(suite)
+      ? []
+      : suite.tasks
+          .filter((task) => task.enabled && isLeftOut(plan, suite, task))
+          .map((task) => ({ suite, task })),
+  );
+  const named = [
+    ...whole.map((suite) => ({ what: suite.at.path, at: suite.at, why: whyLeftOut(plan, suite) })),
+    ...tasks.map(({ suite, task }) => ({
+      what: `${suite.title}/${task.id}`,
+      at: task.at ?? suite.at,
+      why: whyLeftOut(plan, suite, task),
+    })),
+  ];
+  const [wrong, narrowed] = [false, true].map((is) =>
+    named.filter(({ why }) => NARROWED.includes(why) === is),
+  );
+  const byReason = Map.groupBy(narrowed ?? [], ({ why }) => why);
+  return {
+    suites: out,
+    problems: [
+      ...(wrong ?? []).map(({ why, at }) => error("not-run", why, { at })),
+      ...[...byReason].map(([why, its]) => {
+        const names = listedCode(
+          its.map(({ what }) => what),
+          MOST_NAMED,
+        );
+        return notice("not-run", `Not run (${why}), and so not graded: ${names}.`);
+      }),
+      ...oldRuns(plan.old),
+      ...plan.ended.map((why) => warning("run-ended", `The agent was not run to the end: ${why}`)),
+      ...(await changedWhileRunning(plan, suites, workspace)),
+    ],
+  };
+}
+
+function whyLeftOut({ left }: RunsPlan, { at }: Suite, task?: Task): string {
+  return left.find((one) => one.eval === at.path && one.task === task?.id)?.why ?? "";
+}
+
+/** The notice of runs of earlier calls. */
+function oldRuns(old: readonly PlannedRow[]): Problem[] {
+  if (old.length === 0) return [];
+  const agents = [
+    ...new Set(old.flatMap(({ agent, model }) => [[agent, model].filter(Boolean).join(" with ")])),
+  ];
+  const message = `Not run (made before, and older or by another agent), and so not graded: ${count(old.length, "run")} of ${listedCode(agents)}.`;
+  return [
+    notice("old-runs", message, {
+      help: `\`waza-grade run\` makes ${plural(old.length, "it", "them")} anew, with the agent that it is given.`,
+    }),
+  ];
+}
+
+/** An error where files that say what is judged changed while agents worked, and are still as they were found then. */
+async function changedWhileRunning(
+  { touched }: RunsPlan,
+  suites: readonly Suite[],
+  workspace: string,
+): Promise<Problem[]> {
+  const roots = [...new Set([workspace, ...suites.flatMap(({ root }) => root ?? [])])];
+  const found = await Promise.all(
+    touched.map(async ({ file, sha256 }) => {
+      const now = await Promise.all(roots.map((root) => digestOfFile(resolve(root, file))));
+      const isSame = sha256 === "" ? now.every((one) => one === undefined) : now.includes(sha256);
+      return isSame ? file : [];
+    }),
+  );
+  const files = new Set(found.flat());
+  if (files.size === 0) return [];
+  return [
+    error("judge-changed", `Changed while agents worked, and still so: ${listedCode(files)}.`, {
+      help: "By this the runs are judged. Look at the change: `waza-grade run` once more, which keeps the runs, accepts it.",
+    }),
+  ];
+}

@@ -1,0 +1,120 @@
+/** The list of runs, `runs.json`, as `run` writes it: what this call plans, what earlier ones made, and at the end what was made. */
+import { join, resolve } from "node:path";
+import { NARROWED, type LeftOut, type PlannedRow } from "../domain/run.ts";
+import { evalFilesOf, type Suite } from "../domain/suite.ts";
+import { digestOfFile } from "../files/digest.ts";
+import { textOfFile } from "../files/read.ts";
+import { rowOfRun, type ListOfRuns, type ListedRun } from "../outputs/list-of-runs.ts";
+import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
+import { taskOfRun } from "../outputs/task-digest.ts";
+import type { Chosen } from "./choose-runs.ts";
+import { identityOfRun, type MadeRun } from "./one-run.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import type { RunOptions } from "./run-options.ts";
+
+interface Listing {
+  /** The runs that are there, by their folders. */
+  readonly before: ReadonlyMap<string, ListedRun>;
+  /** The folder of all runs. */
+  readonly out: string;
+  /** The hash of what the agent is given in a run. */
+  readonly inputOf: (run: Pick<PlannedRun, "suite" | "task" | "side">) => Promise<string>;
+}
+
+/** The rows of this call, and of what others made before: of the same agent, and of what its agent would be given now. */
+export async function plannedList(
+  { suites, all, left }: Pick<Chosen, "suites" | "all" | "left">,
+  options: Pick<RunOptions, "agent" | "model" | "evals">,
+  { before, out, inputOf }: Listing,
+): Promise<ListOfRuns> {
+  const rows = all.map((run) => rowOfRun({ folder: run.folder, ...identityOfRun(run, options) }));
+  const own = new Set(rows.map(({ folder }) => folder));
+  const isOld = async (record: RunRecord) => {
+    if (record.agent !== options.agent) return true;
+    const of = taskOfRun(suites, record);
+    return of !== undefined && record.inputSha256 !== undefined && (await inputOf(of)) !== record.inputSha256;
+  };
+  const earlier = [...before.values()].filter(({ folder }) => !own.has(folder));
+  const others = await Promise.all(
+    earlier.map(async ({ old: _, ...row }): Promise<readonly ListedRun[]> => {
+      const record = recordOfRun(join(out, row.folder));
+      if (record === undefined) return [];
+      return [(await isOld(record)) ? { ...row, old: true } : row];
+    }),
+  );
+  const runs = [...rows.map((row) => ({ ...digestsOf(before.get(row.folder)), ...row })), ...others.flat()];
+  const planned = runs.filter(({ old }) => !old);
+  const evals = options.evals && [...new Set([...options.evals, ...planned.map((row) => row.eval)])];
+  const isPlanned = (one: LeftOut) => NARROWED.includes(one.why) && planned.some((row) => isOf(row, one));
+  return {
+    runs,
+    left: left.filter((one) => !isPlanned(one)),
+    touched: [],
+    ...(evals ? { evals } : {}),
+  };
+}
+
+function isOf(row: PlannedRow, { eval: path, task }: LeftOut): boolean {
+  return row.eval === path && (task === undefined || row.task === task);
+}
+
+/** The list with what was made, with digests of what the agents left when each had ended. */
+export async function finishedList(
+  list: ListOfRuns,
+  made: readonly MadeRun[],
+  { out, all }: { readonly out: string; readonly all: readonly PlannedRun[] },
+): Promise<ListOfRuns> {
+  const ended = new Map(made.map((one) => [one.run.folder, one]));
+  const own = new Set(all.map(({ folder }) => folder));
+  const runs = await Promise.all(
+    list.runs.map(async (row): Promise<readonly ListedRun[]> => {
+      const { run_sha256: before, work_sha256: workBefore, ...planned } = row;
+      const one = ended.get(row.folder);
+      const digest = await digestOfFile(join(out, row.folder, RUN_JSON));
+      // One of before that a successor replaced is gone.
+      if (digest === undefined && !own.has(row.folder)) return [];
+      const [run, work] =
+        one === undefined ? [before, workBefore] : [digest, one.isOld ? workBefore : one.workSha256];
+      if (digest === undefined || run === undefined) return [planned];
+      return [{ ...planned, ...digestsOf({ run_sha256: run, work_sha256: work }) }];
+    }),
+  );
+  return { ...list, runs: runs.flat() };
+}
+
+function digestsOf(row: Pick<ListedRun, "run_sha256" | "work_sha256"> = {}) {
+  const { run_sha256: run, work_sha256: work } = row;
+  return {
+    ...(run === undefined ? {} : { run_sha256: run }),
+    ...(work === undefined ? {} : { work_sha256: work }),
+  };
+}
+
+/** The run.json of a folder; undefined without one that can be read. */
+export function recordOfRun(folder: string): RunRecord | undefined {
+  return readRunJson(textOfFile(join(folder, RUN_JSON)) ?? "");
+}
+
+/* The files that say what is judged. */
+
+/** Makes the function that says which files that say what is judged are others than now. */
+export async function judgedFiles(suites: readonly Suite[]): Promise<() => Promise<ListOfRuns["touched"]>> {
+  const before = await digestsOfJudged(suites);
+  return async () => {
+    const now = await digestsOfJudged(suites);
+    return [...before].flatMap(([file, digest]) => {
+      const sha256 = now.get(file) ?? "";
+      return sha256 === digest ? [] : { file, sha256 };
+    });
+  };
+}
+
+async function digestsOfJudged(suites: readonly Suite[]): Promise<ReadonlyMap<string, string>> {
+  const files = suites.flatMap((suite) =>
+    evalFilesOf(suite).map((file) => ({ file, root: suite.root ?? "." })),
+  );
+  const digests = files.map(
+    async ({ file, root }) => [file, (await digestOfFile(resolve(root, file))) ?? ""] as const,
+  );
+  return new Map(await Promise.all(digests));
+}
