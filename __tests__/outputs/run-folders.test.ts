@@ -89,7 +89,7 @@ describe("printed text is an answer only with `exit: 0`: else the agent ended wi
     ],
     ["killed", { exit: 137 }, "Half", { ...DEAD, errorMessage: "its program was killed (SIGKILL)" }],
     ["killed in silence", { exit: null, agent: "codex" }, "", DEAD],
-    ["harmed itself", { error: "it removed its folder" }, "fine", { agent: "failed", finalOutput: "" }],
+    ["harmed itself", { error: "it removed its folder" }, "fine", DEAD],
   ])("%s", async (_case, record, log, run) => {
     const { jobs } = await plan(placedRun("a", { task: "1", ...record }, log));
     expect(jobs[0]?.run).toMatchObject(run);

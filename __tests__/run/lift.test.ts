@@ -224,7 +224,7 @@ describe("a skill of which the runs say nothing", () => {
       {},
       ...[1, 2].flatMap((id) => {
         const record = { eval: `skills/${skill}/evals/evals.json`, task: String(id) };
-        const begins = { type: "system", subtype: "init", session_id: "s", skills };
+        const begins = { type: "system", subtype: "init", session_id: "s", skills, tools: ["Skill"] };
         return [
           placedRun(
             `${skill}/${String(id)}`,
@@ -284,6 +284,108 @@ describe("a skill of which the runs say nothing", () => {
     expect(outputs.lift).toBe("");
     expect(log).toContain(reason);
     expect(log).not.toContain("no difference");
+  });
+});
+
+describe("what is not known of a skill is not said", () => {
+  const init = { type: "system", subtype: "init", session_id: "s", skills: ["probe"], tools: ["Skill"] };
+  const words = (content: unknown) => ({
+    type: "assistant",
+    session_id: "s",
+    message: { role: "assistant", model: "m", content },
+  });
+  const call = words([{ type: "tool_use", id: "1", name: "Skill", input: { skill: "probe" } }]);
+  const came = (more: object) => ({
+    type: "user",
+    session_id: "s",
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "1", content: "ripgrep execution failed", ...more }],
+    },
+  });
+  const end = (more: object = {}) => ({
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    session_id: "s",
+    result: "68 F",
+    ...more,
+  });
+  const says = words([{ type: "text", text: "68 F" }]);
+  const root = () =>
+    writeProject({
+      "skills/probe/SKILL.md": "---\nname: probe\ndescription: Labels.\n---\n",
+      "skills/probe/evals/evals.json": {
+        skill_name: "probe",
+        evals: [
+          { id: 1, prompt: "Convert 20 C to F", should_trigger: false, assertions: ["It is 68"] },
+          { id: 2, prompt: "Label", assertions: ["It is labelled"] },
+        ],
+      },
+      "skills/probe/evals/triggers.json": [{ query: "Label 1", should_trigger: true }],
+    });
+  const run = (folder: string, record: object, ...rows: readonly object[]) =>
+    placedRun(folder, { eval: "skills/probe/evals/evals.json", ...record }, jsonLines(init, ...rows));
+  const both = (task: string, ...rows: readonly object[]) => ({
+    ...run(`${task}-with`, { task }, ...rows),
+    ...run(`${task}-bare`, { task, side: "without-skill" }, says, end()),
+  });
+  const lift = async (files: Record<string, unknown>) =>
+    await act(root(), judge, {
+      inputs: { results: writeProject(files), lift: "true", "on-missing": "warn" },
+    });
+
+  test("a control that did not load the skill is right, and its statements decide", async () => {
+    const { log } = await lift(both("1", says, end()));
+    expect(log).not.toContain("not loaded");
+    expect(log).not.toContain("the `description`");
+  });
+
+  test("a control that loaded it is said", async () => {
+    const { log } = await lift(both("1", call, came({ content: "Launching" }), says, end()));
+    expect(log).toContain("`probe`: the skill was loaded in 1 of 1 run that should not load it");
+  });
+
+  test("a call that failed is quoted, and the description is not blamed", async () => {
+    const { log } = await lift(both("2", call, came({ is_error: true }), says, end()));
+    expect(log).toContain(
+      "the agent called for the skill, and that failed, in 1 of 1 run: `ripgrep execution failed`",
+    );
+    expect(log).not.toContain("the `description`");
+  });
+
+  test.each<[string, object, readonly object[], string, string]>([
+    [
+      "was cut off",
+      {},
+      [end({ subtype: "error_max_turns", result: undefined })],
+      "0 of 2 queries right, 2 without",
+      "1 run of trigger evals ended before the skill was loaded, and does not count: `error_max_turns`.",
+    ],
+    [
+      "used all its time",
+      { exit: null, timed_out: true, duration_ms: 60_000 },
+      [],
+      "0 of 2 queries right, 1 without",
+      "1 run of trigger evals used all its time without loading the skill: not loaded.",
+    ],
+    [
+      "loaded it before it was cut off",
+      {},
+      [call, came({ content: "Launching" }), end({ subtype: "error_max_turns" })],
+      "1 of 2 queries right, 1 without",
+      "",
+    ],
+  ])("a trigger run that %s", async (_how, record, rows, share, said) => {
+    const trigger = {
+      eval: "skills/probe/evals/triggers.json",
+      trigger: "Label 1",
+      skill: "probe",
+      should_trigger: true,
+    };
+    const { log } = await lift(run("t", { ...trigger, ...record }, ...rows));
+    expect(log).toContain(share);
+    expect(log).toContain(said);
   });
 });
 

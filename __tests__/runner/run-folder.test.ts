@@ -78,7 +78,7 @@ describe("what a run does to its own folder ends no other", () => {
     });
     const { suites } = await loadSuites(undefined, workspace);
     const { files } = await readOutputs({ patterns: [out], workspace, suites });
-    expect(files[0]?.results.runs).toMatchObject([{ agent: "failed", errorMessage: GONE }]);
+    expect(files[0]?.results.runs).toMatchObject([{ agent: "stopped", errorMessage: GONE }]);
   });
 });
 

@@ -219,7 +219,8 @@ function whatHappened(own: readonly Row[], others: readonly Row[]): Unmeasured[]
 
 function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unmeasured[] {
   const runs = onePerRun(rows);
-  const known = runs.filter(({ client }) => client?.loaded !== undefined);
+  // A control is right without the skill.
+  const known = runs.filter(({ client, control }) => client?.loaded !== undefined && !control);
   const isWith = where === "with it";
   const ends = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));
   const words = listed(

@@ -79,7 +79,7 @@ const REMEDIES = [
   ],
   [
     "stopped",
-    "What a program prints is its answer only where it ends with 0, in time: look at the logs of these runs, and mend the command or give it more time.",
+    "Look at the logs of these runs, and mend the command or give it more time: what a program prints is its answer only where it ends with 0, in time.",
   ],
 ] as const;
 
@@ -314,30 +314,13 @@ interface Mishap {
 }
 
 function mishapsOf(runs: readonly Row[]): Mishap[] {
-  const known = runs.filter(({ side, client }) => side === undefined && client?.loaded !== undefined);
-  const notLoaded = known.filter(({ client }) => client?.loaded === false);
   const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
   const calls = sumOf(refused.map(({ client }) => client?.refused ?? 0));
   const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
   const again = runs.filter(({ tries = 1 }) => tries > 1);
   const most = again.reduce((one, { tries = 1 }) => Math.max(one, tries), 1);
-  const names = (words: readonly string[]) =>
-    listed(
-      [...new Set(words)].map((word) => codeName(word, LONGEST_ID)),
-      MOST_TOOLS,
-    );
-  const isInstalled =
-    notLoaded.length === known.length
-      ? "Is the skill installed where the agent looks for skills? If it is, let"
-      : "Let";
   return [
-    {
-      code: "skill-not-loaded",
-      its: notLoaded,
-      all: known,
-      text: (of) => `the skill was not loaded in ${of} with it`,
-      help: `${isInstalled} the \`description\` in its SKILL.md name the tasks: an agent decides by it alone.`,
-    },
+    ...skillMishaps(runs),
     {
       code: "refused-tools",
       its: refused,
@@ -358,6 +341,61 @@ function mishapsOf(runs: readonly Row[]): Mishap[] {
         `the agent got to work only at a later try in ${of}: ${count(most, "try", "tries")} at most`,
     },
   ];
+}
+
+/** What the logs say of the skill: not loaded, or loaded where it should not be. */
+function skillMishaps(runs: readonly Row[]): Mishap[] {
+  const withSkill = runs.filter(({ side, client }) => side === undefined && client?.loaded !== undefined);
+  const [known, controls] = [
+    withSkill.filter(({ control }) => !control),
+    withSkill.filter(({ control }) => control),
+  ];
+  const unknown = runs.filter(
+    ({ side, skill, agent, client }) =>
+      side === undefined && skill !== undefined && agent === "finished" && client?.loaded === undefined,
+  );
+  const loadErrors = known.filter(({ client }) => client?.loadError !== undefined);
+  const notLoaded = known.filter(({ client }) => client?.loaded === false && client.loadError === undefined);
+  const isInstalled =
+    notLoaded.length === known.length
+      ? "Is the skill installed where the agent looks for skills? If it is, let"
+      : "Let";
+  return [
+    {
+      code: "skill-not-loaded",
+      its: notLoaded,
+      all: known,
+      text: (of) => `the skill was not loaded in ${of} with it`,
+      help: `${isInstalled} the \`description\` in its SKILL.md name the tasks: an agent decides by it alone.`,
+    },
+    {
+      code: "skill-failed-to-load",
+      its: loadErrors,
+      all: known,
+      text: (of) =>
+        `the agent called for the skill, and that failed, in ${of}: ${names(loadErrors.flatMap(({ client }) => client?.loadError ?? []))}`,
+      help: "Mend what the error names: the agent chose the skill.",
+    },
+    {
+      code: "skill-load-unknown",
+      // Where both sides are compared, it is a question that the logs leave open.
+      its: runs.some(({ side }) => side !== undefined) ? unknown : [],
+      all: runs.filter(({ side }) => side === undefined),
+      text: (of) =>
+        `whether the skill was loaded is not known in ${of} with it: the client's log does not say it`,
+    },
+    {
+      code: "control-loaded-skill",
+      its: controls.filter(({ client }) => client?.loaded),
+      all: controls,
+      text: (of) => `the skill was loaded in ${of} that should not load it (\`should_trigger: false\`)`,
+    },
+  ];
+}
+
+function names(words: readonly string[]): string {
+  const named = [...new Set(words)].map((word) => codeName(word, LONGEST_ID));
+  return listed(named, MOST_TOOLS);
 }
 
 /**

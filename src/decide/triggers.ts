@@ -6,10 +6,10 @@ import { type DropTest, type Stratum, testDrop } from "./chance.ts";
 import { isWorse } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
 import { quoted } from "./names.ts";
-import { warning, type Problem } from "../domain/problem.ts";
+import { notice, warning, type Problem } from "../domain/problem.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
-import { count, formatNumber, listed, plural, sumOf } from "../text/format.ts";
-import { MOST_NAMED } from "./limits.ts";
+import { codeName, count, formatNumber, listed, plural, sumOf } from "../text/format.ts";
+import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 type TriggerKey = Pick<TriggerRun, "skill" | "query" | "shouldTrigger">;
 
@@ -177,8 +177,22 @@ export function neverLoaded(shares: readonly TriggerShare[]): readonly string[] 
   });
 }
 
-/** A warning that counts the runs of trigger evals that are older than the skill. */
-export function olderTriggers(runs: readonly TriggerRun[]): Problem[] {
+/** Warnings that count the runs of trigger evals that are older than the skill, that were cut off, and that used their time. */
+export function triggerProblems(runs: readonly TriggerRun[]): Problem[] {
+  const current = runs.filter(({ isOlder }) => !isOlder);
+  const [cut, slow] = [current.filter((one) => one.ended), current.filter((one) => one.usedItsTime)];
+  const ways = new Set(cut.map(({ ended = "" }) => codeName(ended, LONGEST_ID)));
+  const ended = `${count(cut.length, "run")} of trigger evals ended before the skill was loaded, and ${plural(cut.length, "does", "do")} not count: ${listed([...ways], MOST_NAMED)}.`;
+  const help = "Raise the agent's limit, or look at its provider, and run them again.";
+  const used = `${count(slow.length, "run")} of trigger evals used all ${plural(slow.length, "its", "their")} time without loading the skill: not loaded.`;
+  return [
+    ...olderTriggers(runs),
+    ...(cut.length > 0 ? [warning("triggers-cut-off", ended, { help })] : []),
+    ...(slow.length > 0 ? [notice("triggers-used-their-time", used)] : []),
+  ];
+}
+
+function olderTriggers(runs: readonly TriggerRun[]): Problem[] {
   const older = runs.filter(({ isOlder }) => isOlder).length;
   if (older === 0) return [];
   const message = `${count(older, "run")} of trigger evals ${plural(older, "was", "were")} made before the skill or the query was changed, and ${plural(older, "does", "do")} not count.`;

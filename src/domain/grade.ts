@@ -183,7 +183,7 @@ export function effortOf(model: string): string | undefined {
 /** One grade to be made: a conversation with a judge or several votes, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
-  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir" | "golden" | "at"> &
+  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir" | "golden" | "isControl" | "at"> &
     Partial<Pick<Task, "files">>;
   readonly grader: Grader;
   readonly judgeModel: string;

@@ -85,6 +85,8 @@ export interface Row extends RowName, OfRun, OfGrader {
 export interface RowClient {
   /** The tested skill was loaded. */
   readonly loaded?: boolean | undefined;
+  /** Beginning of the error of a call for the skill that failed, where it was not loaded. */
+  readonly loadError?: string | undefined;
   /** The client offered the tested skill. */
   readonly offered?: boolean | undefined;
   /** Tool calls of the agent. */
@@ -140,6 +142,8 @@ interface OfGrader {
   readonly title?: string | undefined;
   /** The task has to pass (`golden: true`). */
   readonly golden?: true | undefined;
+  /** Its skill should not be loaded (`should_trigger: false`). */
+  readonly control?: true | undefined;
   /** Shown, never decides. */
   readonly advisory?: true | undefined;
   readonly weight: number;

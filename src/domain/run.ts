@@ -37,6 +37,8 @@ export interface LoggedSkill {
 export interface SkillCall extends LoggedSkill {
   /** False where its result is an error; absent without a result. */
   readonly success?: boolean | undefined;
+  /** What came back, where it is an error. */
+  readonly error?: string | undefined;
 }
 
 /** What the log of a run says of the client, beside the conversation. A field is absent where the log does not say it. */
@@ -214,7 +216,7 @@ export function hasEvidence(run: Pick<Run, "finalOutput" | "steps" | "leftFiles"
 }
 
 /** Whether a name in a log is this skill's; a plugin's name may come before it (`docs:pdf`). */
-function isSkill({ name }: LoggedSkill, skill: string): boolean {
+export function isSkill({ name }: LoggedSkill, skill: string): boolean {
   return name === skill || name.endsWith(`:${skill}`);
 }
 
@@ -239,6 +241,10 @@ export interface TriggerRun {
   readonly shouldTrigger: boolean;
   /** Whether the skill was loaded; absent where the log's format does not say it. */
   readonly loaded?: boolean | undefined;
+  /** How it ended before the skill was loaded, by no choice of the agent: then nothing is known of the skill. */
+  readonly ended?: string | undefined;
+  /** It had all its time, and the skill was not loaded. */
+  readonly usedItsTime?: boolean | undefined;
   /** Made before the skill or the query was changed, where that makes it a missing run. */
   readonly isOlder?: true | undefined;
 }
@@ -250,7 +256,7 @@ export interface TriggerCount {
 }
 
 /** The runs of one query of a trigger eval. */
-export interface TriggerShare extends Omit<TriggerRun, "loaded" | "isOlder">, TriggerCount {
+export interface TriggerShare extends Pick<TriggerRun, "skill" | "query" | "shouldTrigger">, TriggerCount {
   /** Whether most of these did what they should; absent without any. */
   readonly isRight?: boolean | undefined;
   /** Those of the baseline; absent without any. */

@@ -421,8 +421,22 @@ function logOf({ folder, record }: Manifest): ReturnType<typeof namedByFile> {
 async function readTrigger(log: FoundFile, { record, isOlder }: Manifest): Promise<TriggerRun> {
   const { trigger: query = "", skill = "", shouldTrigger = true } = record;
   const { reading } = await readAny(log, oneTask(""), record);
-  const loaded = hasLoaded(reading.trials?.[0]?.client ?? {}, skill);
-  return { skill, query, shouldTrigger, loaded, isOlder };
+  const [trial] = reading.trials ?? [];
+  const { timedOut = false } = record;
+  const loaded = hasLoaded(trial?.client ?? {}, skill);
+  const stopped = trial?.client?.endedBy ?? trial?.failure ?? programFailure(record, trial !== undefined);
+  // One that had all its time for it did not load the skill; one that was cut off might have.
+  const ended = loaded || timedOut ? undefined : stopped;
+  const usedItsTime = (timedOut && loaded === false) || undefined;
+  return {
+    skill,
+    query,
+    shouldTrigger,
+    loaded: ended === undefined ? loaded : undefined,
+    ended,
+    usedItsTime,
+    isOlder,
+  };
 }
 
 /** A log, with its format. */
@@ -533,7 +547,7 @@ function trialOfText({ text }: Content): Trial {
 function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }: Manifest): Trial {
   const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides } = record;
   const ended = programFailure(record, trial !== undefined && hasEvidence(trial));
-  const isStopped = record.error === undefined && trial?.failure === undefined && ended !== undefined;
+  const isStopped = trial?.failure === undefined && ended !== undefined;
   return {
     finalOutput: "",
     steps: [],

@@ -76,7 +76,8 @@ export function skillCallsOf(
     if (step.kind !== "tool" || step.name !== way.tool) return [];
     const named = Object(jsonOf(step.input)) as Readonly<Record<string, unknown>>;
     const name = way.names.map((key) => named[key]).find((value) => typeof value === "string");
-    return name === undefined ? [] : [{ name, success: step.success }];
+    const error = step.success === false ? step.result : undefined;
+    return name === undefined ? [] : [{ name, success: step.success, error }];
   });
   const called = new Set(calls.map(({ name }) => name));
   const others = steps.flatMap((step): SkillCall[] =>

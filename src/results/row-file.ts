@@ -75,6 +75,7 @@ const tokens = z.object({
 
 const client = fields({
   loaded: lenient(z.boolean()),
+  loadError: lenient(z.string()),
   offered: lenient(z.boolean()),
   calls: orElse(z.number(), 0),
   refused: lenient(z.number()),
@@ -115,6 +116,7 @@ const row = z.object({
     z.transform((run) => run ?? 0),
   ),
   golden: optional(z.boolean()),
+  control: mark,
   state: z.enum(ROW_STATES),
   score: optional(z.number().check(z.minimum(0), z.maximum(1))),
   incomplete: optional(problem),

@@ -1,7 +1,7 @@
 /** A grade to its row, the state decided once; and the basis of a verdict, with the hash of the task's files. */
 import type { Basis, Check, Grade, GradingJob, SentRequest, Verdict } from "../domain/grade.ts";
 import type { Row, RowClient, RowName, SeenRun, TaskScore } from "../domain/row.ts";
-import { type ClientFacts, type Run, UNKNOWN_MODEL, hasLoaded, hasSkill } from "../domain/run.ts";
+import { type ClientFacts, type Run, UNKNOWN_MODEL, hasLoaded, hasSkill, isSkill } from "../domain/run.ts";
 import { type Suite, skillNames } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
 import { TEMPLATE_VERSION } from "../judge/message.ts";
@@ -27,6 +27,7 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
     ...rowName(job),
     title: task.name === task.id ? undefined : task.name,
     golden: task.golden === true ? true : undefined,
+    control: task.isControl === true ? true : undefined,
     advisory: job.advisory,
     weight: grader.weight,
     at: grader.at,
@@ -81,6 +82,7 @@ function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[])
       : isKnown && skillCalls
         ? skill.some((name) => hasLoaded(client, name))
         : undefined,
+    loadError: failedLoad(client, skill),
     offered: isKnown && skills ? skill.some((name) => hasSkill(client, name)) : undefined,
     calls: steps.filter(({ kind }) => kind === "tool").length,
     refused: refused?.length,
@@ -91,6 +93,13 @@ function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[])
     durationMs,
     version,
   };
+}
+
+/** Beginning of the error of a call for the skill, where it failed and was not loaded. */
+function failedLoad({ skillCalls = [] }: ClientFacts, skill: readonly string[]): string | undefined {
+  const calls = skillCalls.filter((one) => skill.some((name) => isSkill(one, name)));
+  if (calls.some(({ success }) => success !== false)) return undefined;
+  return beginning(calls.find(({ error }) => error !== undefined)?.error);
 }
 
 /** What became of the grade, and what there is to say of it. */

@@ -99,7 +99,7 @@ function deadLines(dead: readonly MadeRun[], out: string): string[] {
     const [first] = its;
     if (!first) return [];
     const more = its.length > 1 ? ` and ${count(its.length - 1, "more run")}` : "";
-    const reasons = first.last.map((text) => `    ${text}`);
+    const reasons = first.last.filter((text) => text !== first.stopped).map((text) => `    ${text}`);
     const what = first.stopped === undefined ? NO_WORK : `${NO_ANSWER} (${first.stopped})`;
     return [`✗ ${runName(first.run)}${more} ${what}: ${join(out, first.run.folder)}`, ...reasons];
   });

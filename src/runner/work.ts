@@ -106,7 +106,7 @@ export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, prin
   const why = error ?? failure;
   const last = why === undefined ? lastLines(printed) : [why];
   const silent = exit === 0 && why === undefined && last.length === 0 ? SILENT : undefined;
-  const stopped = error === undefined ? (work.stopped ?? silent) : undefined;
+  const stopped = isAbsent || isSilent ? undefined : (wrong ?? work.stopped ?? silent);
   const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
   return { error, stops, stopped, isBusy: outage === "busy", last };
 }

@@ -8,7 +8,7 @@ import { statsOf } from "../files/find.ts";
 import { skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
-import { type TriggerScope, olderTriggers } from "../decide/triggers.ts";
+import { type TriggerScope, triggerProblems } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { type Changes, isUnknown, unchangedBy } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
@@ -123,7 +123,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
       ...unchanged.problems,
       ...results.problems,
-      ...olderTriggers(results.triggers),
+      ...triggerProblems(results.triggers),
       ...baseline.problems,
     ],
     agentHadNoKey: context.withoutSecrets !== undefined && results.paths.length === 0 && hadNoKey(runsPlan),

@@ -176,7 +176,7 @@ export const footer: Section = (report, { published, medium }) => {
     [`waza-grade ${VERSION}`],
   ];
   const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-  const parts = [between(of), agents(report), quotes(report), redactions === 0 ? [] : [hidden]];
+  const parts = [between(of), agents(report), contradictions(report), redactions === 0 ? [] : [hidden]];
   return [note(...between(parts, BREAK))];
 };
 
@@ -231,16 +231,12 @@ function formatTime(timestamp: string): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** A judge of whose quotes most are not in the evidence, or that contradicted itself; of others nothing is to be said. */
-function quotes({ scores: { counts } }: Report): Line {
+/** A judge that contradicted itself; its quotes are looked up at each check. */
+function contradictions({ scores: { counts } }: Report): Line {
   return between(
-    counts.quotes.flatMap(({ model, all, found, contradicted }) => {
-      const parts = [
-        ...(found * 2 < all ? [`only ${formatNumber(found)} of ${count(all, "quote")} in the evidence`] : []),
-        ...(contradicted > 0 ? [`contradicted itself about ${count(contradicted, "check")}`] : []),
-      ];
-      return parts.length === 0 ? [] : [[code(model), `: ${listed(parts, Infinity)}`]];
-    }),
+    counts.quotes.flatMap(({ model, contradicted }) =>
+      contradicted > 0 ? [[code(model), `: contradicted itself about ${count(contradicted, "check")}`]] : [],
+    ),
   );
 }
 
