@@ -135,10 +135,12 @@ export function wholeFailure(
 ): readonly Block[] {
   const { grade, checks } = shown;
   const ofMain = shown.isNew ? (pair?.baseline.example?.answer ?? "") : "";
+  const isSame = ofMain !== "" && ofMain === grade.answer;
   return [
     ...checkList(failuresFirst(checks), page),
     ...notes(grade, page),
-    ...(ofMain === "" ? answer(grade) : [bothAnswers(ofMain, grade.answer, inMain)]),
+    ...(ofMain === "" || isSame ? answer(grade) : [bothAnswers(ofMain, grade.answer, inMain)]),
+    ...(isSame ? [line(`The answer ${inMain}, which passed, is the same.`)] : []),
     ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
     ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, GRADE_EXCERPT)),
     graderLine(grade, report),
