@@ -313,22 +313,6 @@ describe("a file that is no record of ours", () => {
 });
 
 describe("offline", () => {
-  test("records for another address are named", async () => {
-    const folder = temporaryFolder("cache");
-    const at = (address: string) => ({
-      folder,
-      warn: silent,
-      addressOf: () => address,
-      variant: () => address,
-    });
-    await askAgain(recordedJudge(judge(clean), at("https://a.example/v1")));
-    await expect(askAgain(recordedJudge(undefined, at("https://b.example/v1")))).rejects.toMatchObject({
-      help: expect.stringMatching(
-        /recorded for `https:\/\/a\.example\/v1`.*uses `https:\/\/b\.example/,
-      ) as unknown,
-    });
-  });
-
   test("a missing record is an error that says what to do, and names no file outside", async () => {
     const folder = temporaryFolder("cache");
     const thrown: unknown = await askAgain(recordedJudge(undefined, { folder, warn: silent })).catch(

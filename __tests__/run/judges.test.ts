@@ -251,7 +251,7 @@ describe("votes", () => {
       return { calls: [votes.length === 2 ? fail("x", "no") : pass("x", "yes"), finish] };
     };
     const outcome = await act(workspace, script, { inputs: { "judge-votes": "3", workspace: "ws" } });
-    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "checks-passed": "2" });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "checks-passed": "1" });
     expect(outcome.summary).toContain("passed in 2 of 3 votes");
     const messages = JSON.stringify(outcome.judge.asked.map(({ request }) => request.messages));
     expect(messages).not.toContain("No more:");
