@@ -99,18 +99,16 @@ describe("five graders of a long run, at an endpoint that", () => {
     promptGrader(name, ONE, { config: { reasoning_effort: "low" } }),
   );
   const runs = { "task-1": [runFixture({ final_output: "Done. ".repeat(3_000) })] };
-  const act5 = (usage: Usage, price = "1/5") =>
+  const act5 = (usage: Usage) =>
     act(project({ graders, runs }), (asked) => ({ ...passing(asked), usage }), {
-      inputs: { "model-prices": `gpt-6-luna=${price}` },
+      inputs: { "model-prices": "gpt-6-luna=1/5" },
     });
   const REASONING =
     /The judge `gpt-6-luna` was asked for the effort `low`; its endpoint reports no reasoning in any of 5 grades\./;
-  const FULL_PRICE = /none of their 42,500 input tokens as cached, so all are counted at full price\./;
 
-  test("ignores the effort and caches nothing: one notice each, and the record says what was seen", async () => {
+  test("ignores the effort: one notice, and the record says what was seen", async () => {
     const outcome = await act5({ input: 8_500, output: 20, reasoning: null });
     expect(outcome.summary).toMatch(REASONING);
-    expect(outcome.summary).toMatch(FULL_PRICE);
     expect(outcome.log.match(/reports no reasoning/g)).toHaveLength(1);
     expect(outcome.outputs.passed).toBe("true");
     expect(gradesOf(outcome)).toMatchObject(
@@ -121,13 +119,10 @@ describe("five graders of a long run, at an endpoint that", () => {
     );
   });
 
-  test.each<[string, Usage, string, boolean]>([
-    ["reasons and caches", { input: 8_500, output: 20, cached: 4_096, reasoning: 9 }, "1/5", true],
-    ["costs nothing", { input: 8_500, output: 20, reasoning: 9 }, "0/0", true],
-  ])("%s: no notice", async (_what, usage, price, reports) => {
-    const outcome = await act5(usage, price);
+  test("reasons: no notice", async () => {
+    const outcome = await act5({ input: 8_500, output: 20, cached: 4_096, reasoning: 9 });
     expect(outcome.summary).not.toMatch(/reports no/);
-    expect(gradesOf(outcome)[0]).toMatchObject({ judge: { reports_reasoning: reports } });
+    expect(gradesOf(outcome)[0]).toMatchObject({ judge: { reports_reasoning: true } });
   });
 });
 

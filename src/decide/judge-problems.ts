@@ -1,23 +1,15 @@
-/** Problems with judges: silence, an effort that was refused or is not to be seen, tokens at full price. Pure. */
+/** Problems with judges: silence, an effort that was refused or is not to be seen. Pure. */
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
-import { runKey } from "../results/score.ts";
-import { asSentence, count, listed, listedCode, sumOf } from "../text/format.ts";
+import { asSentence, count, listed, listedCode } from "../text/format.ts";
 import { MOST_TOOLS } from "./limits.ts";
 
 /** Minimum grades for a notice that no reasoning is reported: with little effort, a model does not always reason. */
 const FEWEST_WITHOUT_REASONING = 5;
-/** Characters of 4,096 tokens: the longest beginning that any provider documents as the shortest that it caches. */
-const LEAST_CACHED_CHARACTERS = 4 * 4_096;
 
 /** What is to be said of the judges of these grades. */
 export function judgeProblems(grades: readonly Row[]): Problem[] {
-  return [
-    ...silentJudges(grades),
-    ...effortProblems(grades),
-    ...unseenReasoning(grades),
-    ...uncached(grades),
-  ];
+  return [...silentJudges(grades), ...effortProblems(grades), ...unseenReasoning(grades)];
 }
 
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
@@ -83,29 +75,4 @@ function unseenReasoning(grades: readonly Row[]): Problem[] {
       help: "Some endpoints ignore `reasoning_effort` in silence, and some do not report what they reason: see the provider's documentation.",
     });
   });
-}
-
-/**
- * A notice for each judge model of a known price to which several graders of a run sent the same long beginning, where its
- * endpoint reports no token of any grade as cached.
- */
-function uncached(grades: readonly Row[]): Problem[] {
-  const asked = grades.filter(({ tokens, recorded }) => tokens.input > 0 && !recorded);
-  return [...Map.groupBy(asked, ({ judgeModel }) => judgeModel)].flatMap(([model, its]) => {
-    const isPaid = its.every(({ cost = 0 }) => cost > 0);
-    if (!isPaid || its.some(({ tokens }) => tokens.cached > 0)) return [];
-    const long = its.filter(({ evidence }) => (evidence?.characters ?? 0) >= LEAST_CACHED_CHARACTERS);
-    const shared = [...Map.groupBy(long, beginningOf).values()].filter((same) => same.length > 1);
-    const tokens = sumOf(shared.flat().map((one) => one.tokens.input));
-    if (tokens === 0) return [];
-    const message = `Several graders of ${count(shared.length, "run")} sent the judge \`${model}\` the same long beginning; its endpoint reports none of their ${count(tokens, "input token")} as cached, so all are counted at full price.`;
-    return notice("nothing-cached", message, {
-      help: "An endpoint that caches prompts costs less, and so does one grader in place of several: docs/judges.md.",
-    });
-  });
-}
-
-/** What the graders of a run that are sent the same messages before their prompts have in common. */
-function beginningOf(row: Row): string {
-  return JSON.stringify([runKey(row), row.statements.length > 0, row.basis?.continueSession]);
 }

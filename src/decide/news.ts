@@ -34,7 +34,9 @@ function deadPart(comparison: Comparison, pairs: readonly Pair[]): string[] {
   const [first] = tasks;
   if (tasks.length === 1 && first)
     return [`${tasksText(comparison, tasks)} passes no check any more: ${bothSidesText(pairs, where)}`];
-  return [`${someOf(tasks, comparison)} pass no check any more, and passed ${where}`];
+  return [
+    `${someOf(tasks, comparison)} pass no check any more, and passed ${where}${whereOf(tasks, comparison)}`,
+  ];
 }
 
 /** What always passed in the baseline and fails now: `` `task-1` fails what always passed on main: 0 of 3 runs now, 5 of 5 on main ``. */
@@ -46,14 +48,18 @@ function failingPart(comparison: Comparison, pairs: readonly Pair[]): string[] {
     return [`${tasksText(comparison, tasks)} fails what always passed: ${bothSidesText(pairs, where)}`];
   const now = runsPassed(pairs, "current");
   const fail = now.passes === 0 ? "fail what always passed" : "failed in some runs, and always passed";
-  return [`${someOf(tasks, comparison)} ${fail} ${where}`];
+  return [`${someOf(tasks, comparison)} ${fail} ${where}${whereOf(tasks, comparison)}`];
 }
 
-/** `2 of 12 tasks`, and in which suites. */
-function someOf(tasks: readonly Row[], { pairs, added }: Comparison): string {
+/** `2 of 12 tasks`. */
+function someOf(tasks: readonly Row[], { pairs }: Comparison): string {
   const all = countTasks(pairs);
-  const some = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
-  return `${some} tasks${inSuites(tasks, [...pairs, ...added])}`;
+  return `${tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`} tasks`;
+}
+
+/** In which suites they are. */
+function whereOf(tasks: readonly Row[], { pairs, added }: Comparison): string {
+  return inSuites(tasks, [...pairs, ...added]);
 }
 
 /** `0 of 3 runs now, 5 of 5 on main`. */
