@@ -38,6 +38,7 @@ export function expanded(called: string, call: string): string {
     .replace(/^ {6}# Without the label[^]*?(?=^ {6}# )/m, "")
     .replaceAll("needs.agent.result == 'skipped' || ", "")
     .replaceAll("needs.agent.result != 'skipped' && ", "")
+    .replaceAll("needs.plan.result != 'skipped' && ", "")
     .replaceAll("${{ secrets.JUDGE_KEY || secrets.AGENT_KEY }}", secret)
     .replaceAll("${{ inputs.agent && secrets.AGENT_KEY }}", secret)
     .replace(/^ {8}env:\n {10}AGENT_KEY: .*\n/gm, "")

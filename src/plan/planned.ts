@@ -100,6 +100,11 @@ function isWhole({ task, trigger }: PlannedRow): boolean {
   return task === undefined && trigger === undefined;
 }
 
+/** Whether runs without the skill are planned. */
+export function hasSides({ runs }: RunsPlan): boolean {
+  return runs.some(({ side }) => side !== undefined);
+}
+
 /** Whether the plan says that a task, or without one its eval, was not to be run: no list plans it, and one leaves it out. */
 export function isLeftOut(plan: RunsPlan | undefined, suite: Pick<Suite, "at">, task?: Task): boolean {
   if (plan === undefined || rowsOfPlan(plan, suite, task).length > 0) return false;

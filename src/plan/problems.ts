@@ -12,6 +12,7 @@ import {
   type PlanRequest,
   belongs,
   filesOf,
+  hasSides,
   hasWork,
   isLeftOut,
   mentions,
@@ -176,9 +177,9 @@ function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanReques
 
 /** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
 function withoutLift(request: PlanRequest): Problem[] {
-  const { results, lift } = request;
+  const { results, lift, runsPlan } = request;
   const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
-  if (lacksLift({ results, lift }))
+  if (lacksLift({ results, lift, runsPlan }))
     return [
       error("no-runs-without-skill", "`lift` is set, and no run says that it is without the skill.", {
         help: "Make those runs with `waza-grade run --lift`, or say `side` in their run.json or records.",
@@ -216,7 +217,13 @@ function missingSides(request: PlanRequest): Problem[] {
 }
 
 /** True if `lift` asks for runs without the skill, and there are none: a broken skill would pass for one that is worth nothing. */
-export function lacksLift({ results, lift }: Pick<PlanRequest, "results" | "lift">): boolean {
+export function lacksLift({
+  results,
+  lift,
+  runsPlan,
+}: Pick<PlanRequest, "results" | "lift" | "runsPlan">): boolean {
+  // Planned ones are missing by themselves.
+  if (runsPlan && hasSides(runsPlan)) return false;
   const isBare = ({ side, runs }: ResultsFile) => side === "without-skill" && runs.length > 0;
   return lift === true && results.length > 0 && !results.some(isBare);
 }

@@ -22,7 +22,7 @@ import {
   withConfirming,
 } from "../plan/judges.ts";
 import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
-import { filesOf, isNarrowed, tasksOf } from "../plan/planned.ts";
+import { filesOf, hasSides, isNarrowed, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
 import { assumedNotice, exhaustedTalks, otherPrompts, withoutPrompt } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
@@ -59,6 +59,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     suites,
     unchanged,
     runsPlan,
+    lift: inputs.lift || (runsPlan !== undefined && hasSides(runsPlan)),
     results: files.map(({ results }) => results),
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
     withoutAgent: read.agentHadNoKey ? withoutSecretsReason(context, "There are no runs") : undefined,
