@@ -666,7 +666,7 @@ const FAILURES: Failure[] = [
       raw: '{"error":{"code":"unsupported_country_region_territory","message":"Country, region, or territory not supported"}}',
     },
     errorClass: "forbidden",
-    says: /another region/,
+    says: /Country, region, or territory not supported/,
   },
   { name: "500", reply: error(500, "The server had an error"), errorClass: "server" },
   {

@@ -302,7 +302,7 @@ describe("a provider is asked as it wants to be", () => {
       "a gateway that streams, and nothing else",
       error(400, { detail: "Stream must be set to true" }),
       "bad-request",
-      /only streams its answers.*Stream must be set to true.*without streaming/,
+      /rejected the request: 400 .*Stream must be set to true/,
     ],
     [
       "DashScope, a model that streams, and nothing else",
@@ -313,7 +313,7 @@ describe("a provider is asked as it wants to be", () => {
         },
       }),
       "bad-request",
-      /only streams its answers/,
+      /rejected the request: 400 This model only support stream mode/,
     ],
     [
       "OpenRouter, a model without an endpoint now",

@@ -237,16 +237,6 @@ const CAUSES: readonly {
     },
   },
   {
-    // OpenAI (403), Google (400).
-    statuses: [400, 403],
-    when: /unsupported_country_region_territory|user location is not supported/,
-    cause: {
-      class: "forbidden",
-      predicate: "does not serve the region of this machine",
-      help: ({ address }) => `Run the job in another region, or set ${address} to another provider.`,
-    },
-  },
-  {
     // The name of a field that is refused may look like one of the causes below.
     statuses: [400],
     when: /unsupported_(?:parameter|value)/,
@@ -276,15 +266,5 @@ const CAUSES: readonly {
     statuses: [400, 413, 422, 500],
     when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
     cause: TOO_LONG,
-  },
-  {
-    // No field of ours has that name.
-    statuses: [400, 422],
-    when: /\bstream(?:ing)?\b/,
-    cause: {
-      class: "bad-request",
-      predicate: "only streams its answers, which waza-grade does not support",
-      help: "Use a judge model, or an address, that can answer without streaming.",
-    },
   },
 ];
