@@ -450,6 +450,10 @@ test.each<[string, object]>([
     },
   ],
   [
+    "Agno says so beside it",
+    { role: "tool", content: "no paper", tool_call_id: "c1", tool_name: "print", tool_call_error: true },
+  ],
+  [
     "ATIF says so in `extra`",
     {
       role: "assistant",

@@ -241,7 +241,8 @@ function partsIn(content: unknown): readonly unknown[] {
 function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage): TranscriptEvent[] {
   const [first] = ids.tool_call_ids ?? [];
   const id = ids.tool_call_id ?? ids.toolCallId ?? (typeof first === "string" ? first : undefined);
-  const isFailed = status === "error" ? true : isError;
+  // The last is Agno's.
+  const isFailed = status === "error" || ids.tool_call_error === true ? true : isError;
   const part = {
     type: "tool_result",
     tool_call_id: id,
