@@ -5,6 +5,7 @@ import {
   DROPPED,
   FAILED_IN,
   KEY_INPUTS,
+  Misuse,
   type Declared,
   type Given,
   type Syntax,
@@ -16,6 +17,7 @@ import {
   withUserCache,
 } from "./cli/flags.ts";
 import { localFlags } from "./cli/help.ts";
+import { tryTasks } from "./try.ts";
 import { INIT_FLAGS, init } from "./cli/init.ts";
 import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
 import { isRunner } from "./inputs/inputs.ts";
@@ -31,7 +33,13 @@ interface Command extends Syntax {
 export function commandsOf(root: string): readonly [Command, ...Command[]] {
   const ofGrading = readDeclared(join(root, "action.yml"));
   const ofRun = readDeclared(join(root, "run/action.yml"));
-  return [gradeCommand(ofGrading), runCommandRow(ofRun), judgeCommand(ofGrading), initCommand(root)];
+  return [
+    gradeCommand(ofGrading),
+    runCommandRow(ofRun),
+    tryCommand(ofRun, ofGrading),
+    judgeCommand(ofGrading),
+    initCommand(root),
+  ];
 }
 
 const JSON_FLAG = {
@@ -85,6 +93,56 @@ function runCommandRow({ description, inputs }: Declared): Command {
       Object.assign(surroundings.env, inputVariables(inputs, narrowed));
       if (failed) surroundings.env["INPUT_FAILED-IN"] = failed.join("\n");
       return await runAgents(surroundings);
+    },
+  };
+}
+
+const KEEP_FLAG = {
+  name: "keep",
+  description:
+    "Count the runs as those of the plan, in `.waza-grade/runs`; else they are apart, and the next try removes them.",
+  default: "false",
+  isSwitch: true,
+};
+
+/** The flags of `run` that `try` has, too. */
+const OF_TRY: ReadonlySet<string> = new Set(["agent", "command", "resumes", "model"]);
+/** Those of grading. */
+const OF_TRIED: ReadonlySet<string> = new Set(["judge-model", "base-url", "providers", "cache-dir"]);
+
+function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
+  const own = ofRun.inputs.filter(({ name }) => OF_TRY.has(name));
+  const judges = ofGrading.inputs.filter(({ name }) => OF_TRIED.has(name));
+  return {
+    name: "try",
+    description:
+      "Runs tasks once, grades them, and shows the answer, each check and what changed since the last verdict. Without a task those of the skill in whose folder it is called, at the top of the checkout what the branch changed.",
+    usage: ["try [task ...] [--agent <value>] [--keep] [flags]"],
+    flags: [
+      ...[...own, ...judges].map((input) => ({ ...input, group: undefined })),
+      ...localFlags(KEEP_FLAG),
+    ],
+    words: "tasks",
+    exits: "0 passed, 1 failed, 2 a mistake in the call or in a file",
+    run: async (given, surroundings) => {
+      const { env, terminal } = surroundings;
+      if (!terminal) throw new Misuse("`try` is for the desk: in a workflow use the actions.");
+      const of = ({ inputs }: Declared, names: ReadonlySet<string>, more: Given) => {
+        const mine = [...given].filter(([name]) => names.has(name));
+        return inputVariables(inputs, new Map([...mine, ...more]));
+      };
+      return await tryTasks(given, process.cwd(), {
+        log: terminal,
+        run: async (more) => {
+          Object.assign(env, of(ofRun, new Set([...OF_TRY, "base-url"]), more));
+          return await runAgents(surroundings);
+        },
+        grade: async (more, log, json) => {
+          const place = { env, platform: process.platform, folder: process.cwd() };
+          Object.assign(env, of(ofGrading, OF_TRIED, withUserCache(more, place)));
+          await grade({ ...surroundings, log, terminal: log, json });
+        },
+      });
     },
   };
 }

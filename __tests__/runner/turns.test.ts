@@ -117,7 +117,7 @@ describe("a further turn that dies is no verdict on the agent", () => {
     });
     expect(status).toBe(1);
     expect(records).toMatchObject([{ turns_ended: "failed", turns_reason: expect.stringContaining(why) }]);
-    expect(text).toContain("ended without an answer (turn 2)");
+    expect(text).toContain("ended without an answer (in turn 2)");
     const [read] = await graded(workspace, out);
     expect(read?.conversation).toMatchObject({ turns: 2, ended: "failed" });
     const again = await run(TWO, { root: workspace, inputs: { command, resumes: "true", timeout: "3s" } });

@@ -41,6 +41,8 @@ export interface Syntax {
   readonly flags: readonly DeclaredInput[];
   /** The input that takes what comes after `--`, one argument a line. */
   readonly rest?: string | undefined;
+  /** What its words without a flag are: the name of an input. */
+  readonly words?: string | undefined;
   /** Its exit statuses, in a sentence. */
   readonly exits: string;
 }
@@ -223,6 +225,11 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
   const given = new Map<string, string>();
   const left = [...tokens];
   for (let token = left.shift(); token; token = left.shift()) {
+    if (token.kind === "positional" && command.words !== undefined) {
+      const before = given.get(command.words);
+      given.set(command.words, before === undefined ? token.value : `${before}\n${token.value}`);
+      continue;
+    }
     if (token.kind === "positional")
       throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
     if (token.kind !== "option") continue;

@@ -300,6 +300,19 @@ export function watchRefusals(): (line: string) => boolean {
   };
 }
 
+/** Counts the calls of tools in the rows of a log, as they come. */
+export function watchCalls(): (line: string) => number {
+  let format: SessionFormat | undefined;
+  const calls = new Set<string>();
+  return (line) => {
+    const row = jsonOf(line);
+    if (typeof row !== "object" || row === null) return calls.size;
+    format ??= SESSIONS.find(({ detect }) => detect(row));
+    for (const { tool_call_id: id } of format?.read([row]).events ?? []) if (id) calls.add(id);
+    return calls.size;
+  };
+}
+
 /* Whether an agent loaded a skill, by the rows of its log as they come: the end of the run of a trigger eval. */
 
 /**

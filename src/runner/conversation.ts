@@ -56,7 +56,7 @@ export async function converse(first: TurnMade, talking: Talking): Promise<Talk 
     const { answer, why, death } = await endOf(last, turns.length + 1, talking);
     if (why !== undefined && turns.length === 0 && answer === undefined) return undefined;
     if (why !== undefined) {
-      const where = `turn ${String(turns.length + 1)}`;
+      const where = `in turn ${String(turns.length + 1)}`;
       return { turns, ended: "failed", reason: why, death: { ...death, last: [why], stopped: where } };
     }
     answers.push(answer ?? "");

@@ -66,6 +66,8 @@ export interface Making {
   readonly digestOf: ReturnType<typeof taskDigests>;
   /** Who says what the user says after the first turn. */
   readonly speaker: (run: PlannedRun) => Speaker;
+  /** Called as a run is started; returns what hears each row of its log. */
+  readonly onBegin: (run: PlannedRun) => (row: string) => void;
   readonly cancelled: AbortSignal;
 }
 
@@ -87,6 +89,11 @@ export interface MadeRun extends Omit<Death, "error"> {
   readonly isLost?: true | undefined;
   /** What its log says of the client. */
   readonly client?: ClientFacts | undefined;
+}
+
+/** Whether a run never got to work, and did nothing to its own folder; its conversation did not end either. */
+export function isSilent({ worked, record }: MadeRun): boolean {
+  return !worked && record.error === undefined && !record.turnsEnded;
 }
 
 /** The shell's exit status for a command that it does not find (POSIX, sh). */
@@ -117,7 +124,15 @@ export async function tryRun(run: HashedRun, making: Making, tried: number): Pro
   try {
     writeRunJson(freshFolder(making.out, run.folder), begun);
     return await tryWith(
-      { run, making, work: make(), logs: make(), home: make(), session: randomUUID() },
+      {
+        run,
+        making,
+        work: make(),
+        logs: make(),
+        home: make(),
+        hear: making.onBegin(run),
+        session: randomUUID(),
+      },
       begun,
     );
   } catch (thrown) {
@@ -143,6 +158,8 @@ interface Trying {
   readonly logs: string;
   /** A folder for its home. */
   readonly home: string;
+  /** Hears each row of its log. */
+  readonly hear: (row: string) => void;
   /** The session's id for a command, which may hand it to its client. */
   readonly session: string;
 }
@@ -358,12 +375,16 @@ interface EndedRun extends Ended {
 }
 
 async function startAgent(
-  { run, making, work, logs, home, session: own }: Trying,
+  { run, making, work, logs, home, hear, session: own }: Trying,
   opened: Pick<Program, "output" | "errors">,
   { prompt, number, session }: Turn,
 ): Promise<EndedRun> {
   const { agent, model, more, timeoutMs, gentleMs, cancelled, env } = making;
-  const isEnough = endsAt(run);
+  const isEnd = endsAt(run);
+  const isEnough = (line: string) => {
+    hear(line);
+    return isEnd(line);
+  };
   const common = { folder: work, ...opened, timeoutMs, gentleMs, cancelled, isEnough };
   if (agent === "waza") return await startWaza(run.suite, { making, logs, common });
   const row: Agent | undefined = agentOf(agent);

@@ -22,7 +22,8 @@ import { openOut, takeList, writeList } from "./out-folder.ts";
 import { priceLine, type PlannedRun } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { inputHashes, isStale, keptRuns, makeRuns, restore, type MakingAll } from "./run-evals.ts";
-import { endLines, runName, runLine, waitLine, whyLeft } from "./run-lines.ts";
+import { startProgress } from "./progress.ts";
+import { endLines, runName, waitLine, whyLeft } from "./run-lines.ts";
 import { finishedList, judgedFiles, plannedList } from "./run-list.ts";
 import { responderEndpoint, responderLine, responders } from "./responder.ts";
 import { startProblems } from "./sign-in.ts";
@@ -264,6 +265,7 @@ async function make(
   readonly status: ExitStatus;
 }> {
   const { options, env, line, cancelled, pause } = surroundings;
+  const progress = startProgress(planned.length, surroundings);
   const making: MakingAll = {
     ...options,
     ...whichRuns(surroundings),
@@ -279,13 +281,14 @@ async function make(
     listed,
     speaker: speakers(surroundings),
     cancelled,
-    onEnd: progress(planned.length, surroundings),
+    onBegin: progress.begin,
+    onEnd: progress.end,
     onWait: (one, milliseconds) => {
       line(waitLine(one, milliseconds));
     },
     ...(pause ? { pause } : {}),
   };
-  const all = await makeRuns(planned, making);
+  const all = await makeRuns(planned, making).finally(progress.stop);
   const install = installLine(options.agent);
   for (const text of endLines(all, { out: options.out, install })) line(text);
   const isAll = all.left === 0 && all.made.every(({ worked }) => worked);
@@ -343,14 +346,4 @@ function versionOf({ agent }: RunOptions, env: NodeJS.ProcessEnv): string | unde
   } catch {
     return undefined;
   }
-}
-
-/** One line a run as it ends, and a counter that moves on a terminal. */
-function progress(all: number, { line, status }: RunSurroundings): (made: MadeRun) => void {
-  let ended = 0;
-  return (made) => {
-    ended += 1;
-    line(runLine(made));
-    status?.(`${String(ended)} of ${String(all)} runs`);
-  };
 }

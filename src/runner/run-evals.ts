@@ -8,7 +8,15 @@ import { removeBelow } from "../files/remove.ts";
 import { LOG, type RunRecord } from "../outputs/run-folders.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { hashOf } from "../text/hash.ts";
-import { identityOfRun, tryRun, writeRunJson, type HashedRun, type MadeRun, type Making } from "./one-run.ts";
+import {
+  identityOfRun,
+  isSilent,
+  tryRun,
+  writeRunJson,
+  type HashedRun,
+  type MadeRun,
+  type Making,
+} from "./one-run.ts";
 import { dropAside, moveAside, moveBack, runsAside, runsBelow } from "./out-folder.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { recordOfRun } from "./run-list.ts";
@@ -59,9 +67,7 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
   const why = (): MadeRuns["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
     if (stops) return stops;
-    const isHopeless =
-      made.length >= Math.min(making.concurrency, planned.length) &&
-      made.every(({ worked, record }) => !worked && record.error === undefined && !record.turnsEnded);
+    const isHopeless = made.length >= Math.min(making.concurrency, planned.length) && made.every(isSilent);
     return isHopeless && "hopeless";
   };
   let stopped: MadeRuns["stopped"] = false;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, listedCode, sumOf } from "../text/format.ts";
-import type { MadeRun } from "./one-run.ts";
+import { type MadeRun, isSilent } from "./one-run.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { MadeRuns } from "./run-evals.ts";
 
@@ -67,8 +67,9 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, install }: Al
   const kept = made.filter(({ isOld }) => isOld).length;
   const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
   // Known also where no other run was left to start.
-  const isAbsent = dead.length > 0 && dead.every((one) => one.stops === "absent");
-  const why = stopped || (isAbsent && "absent");
+  const isHopeless = dead.length === made.length && dead.every(isSilent);
+  const why =
+    stopped || dead.find((one) => one.stops)?.stops || (isHopeless && dead.length > 0 && "hopeless");
   const missing = made.filter(({ record }) => record.missingFiles !== undefined);
   return [
     ...deadLines(dead, out),

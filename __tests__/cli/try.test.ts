@@ -1,0 +1,70 @@
+/** `waza-grade try` as people call it, with a stand-in agent and a judge on this machine. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, expect, test } from "@jest/globals";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const INDEX = join(import.meta.dirname, "../../src/index.ts");
+const COMMAND = "if grep -q French .agents/skills/greet/SKILL.md; then echo Bonjour; else echo Hello; fi";
+const SKILL = (language: string) => `---\nname: greet\ndescription: greets\n---\nGreet in ${language}.\n`;
+
+async function startJudge() {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const isFrench = body.includes("Bonjour");
+      const args = { statement: 1, reason: `It says "${isFrench ? "Bonjour" : "Hello"}".` };
+      const name = `set_waza_grade_${isFrench ? "pass" : "fail"}`;
+      const call = { id: "c", type: "function", function: { name, arguments: JSON.stringify(args) } };
+      response.setHeader("content-type", "application/json");
+      const message = { role: "assistant", tool_calls: [call] };
+      response.end(JSON.stringify({ choices: [{ message, finish_reason: "tool_calls" }] }));
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return { server, url: `http://127.0.0.1:${String(port)}/v1` };
+}
+
+test("shows the answer, each check with its reason, and what changed since the last try", async () => {
+  const evals = { skill_name: "greet", evals: [{ id: 1, prompt: "Greet.", assertions: ["It is French."] }] };
+  const root = writeProject({
+    "skills/greet/SKILL.md": SKILL("French"),
+    "skills/greet/evals/evals.json": evals,
+  });
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const { server, url } = await startJudge();
+  const env = {
+    PATH: process.env.PATH,
+    OPENAI_BASE_URL: url,
+    XDG_CACHE_HOME: temporaryFolder("cache"),
+    HOME: root,
+  };
+  const tried = async (...args: readonly string[]) =>
+    await new Promise<{ status: number; out: string }>((resolve) => {
+      const cwd = join(root, "skills/greet");
+      execFile(process.execPath, [INDEX, "try", ...args], { cwd, env }, (failed, out, problems) => {
+        resolve({ status: Number(failed?.code ?? 0), out: out + problems });
+      });
+    });
+  try {
+    const first = await tried("--command", COMMAND);
+    expect(first.out).toContain("│ Bonjour");
+    expect(first.out).toContain('✓ It is French.\n      It says "Bonjour".');
+    expect(first.status).toBe(0);
+    writeFileSync(join(root, "skills/greet/SKILL.md"), SKILL("English"));
+    const second = await tried("1", "--command", COMMAND);
+    expect(second.out).toContain("✗ It is French.  (passed before: now fails)");
+    expect(second.status).toBe(1);
+    const nameless = await tried();
+    expect(nameless).toEqual({ status: 2, out: expect.stringContaining("Name the agent") });
+  } finally {
+    server.close();
+  }
+});

@@ -1,0 +1,62 @@
+/** What is said while runs are made: on a terminal one line that moves each second, elsewhere a line at each start and end. */
+import { watchCalls } from "../outputs/file-formats.ts";
+import { count } from "../text/format.ts";
+import type { MadeRun } from "./one-run.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import { runLine, runName } from "./run-lines.ts";
+
+export interface Progress {
+  /** A run is started; returns what hears each row of its log. */
+  readonly begin: (run: PlannedRun) => (row: string) => void;
+  readonly end: (made: MadeRun) => void;
+  /** All have ended. */
+  readonly stop: () => void;
+}
+
+interface Said {
+  readonly line: (text: string) => void;
+  /** Replaces the line of progress; absent where none can be overwritten. */
+  readonly status?: ((text: string) => void) | undefined;
+}
+
+/** A run under way. */
+interface Active {
+  readonly began: number;
+  calls: number;
+}
+
+export function startProgress(all: number, { line, status }: Said): Progress {
+  const active = new Map<PlannedRun, Active>();
+  let ended = 0;
+  const show = () => {
+    const [oldest, ...others] = active;
+    if (!oldest) return;
+    const [run, { began, calls }] = oldest;
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    const more = others.length > 0 ? ` · ${String(others.length)} more at work` : "";
+    status?.(
+      `${String(ended + 1)} of ${String(all)} · ${runName(run)} · ${String(seconds)} s · ${count(calls, "call")}${more}`,
+    );
+  };
+  const timer = status && setInterval(show, 1_000);
+  return {
+    begin: (run) => {
+      const its: Active = { began: performance.now(), calls: 0 };
+      active.set(run, its);
+      if (status) show();
+      else line(`… ${runName(run)} begins`);
+      const calls = watchCalls();
+      return (row) => {
+        its.calls = calls(row);
+      };
+    },
+    end: (made) => {
+      active.delete(made.run);
+      ended += 1;
+      line(runLine(made));
+    },
+    stop: () => {
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,222 @@
+/** `waza-grade try`: runs tasks once, grades them, and shows the answer, each check, and what changed since the last verdict. */
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Writable } from "node:stream";
+import type { Check, Conclusion } from "./domain/grade.ts";
+import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
+import type { Row } from "./domain/row.ts";
+import { loadSuites } from "./evals/load-suites.ts";
+import { isInside } from "./files/confine.ts";
+import { textOfFile } from "./files/read.ts";
+import { removeAll } from "./files/remove.ts";
+import { filesBelow } from "./files/skill-files.ts";
+import { isRecord, rowsIn } from "./results/row-file.ts";
+import { RUN_JSON, readRunJson, runFilesBelow } from "./outputs/run-folders.ts";
+import { logLine } from "./safety/sanitize.ts";
+import { jsonOf, listed, shorten } from "./text/format.ts";
+import { type Given, Misuse } from "./cli/flags.ts";
+import type { TerminalLog } from "./log/log.ts";
+
+/** Lines of an answer's end that are shown. */
+const MOST_LINES = 12;
+/** Characters of a reason. */
+const LONGEST_REASON = 400;
+const MOST_FILES = 12;
+
+const RUNS = ".waza-grade/runs";
+const TRIED = ".waza-grade/try";
+/** The record of the last verdicts, beside the runs. */
+const LAST = ".waza-grade/tried/record.json";
+
+/** What `try` uses of the two commands. */
+export interface TryWith {
+  readonly log: TerminalLog;
+  /** Starts the runs by these inputs. */
+  readonly run: (inputs: Given) => Promise<ExitStatus>;
+  /** Grades by these inputs; the record goes to `json`. */
+  readonly grade: (inputs: Given, log: TerminalLog, json: Writable) => Promise<void>;
+}
+
+/** Tries the tasks that are named, else those of the skill in whose folder one stands, else what the branch changed. */
+export async function tryTasks(
+  given: Given,
+  folder: string,
+  { log, run, grade }: TryWith,
+): Promise<ExitStatus> {
+  const root = topOf(folder);
+  // Both commands name files from where they are called.
+  process.chdir(root);
+  const which = await whichTasks(given, { root, folder });
+  const isKept = given.get("keep")?.toLowerCase() === "true";
+  const out = join(root, isKept ? RUNS : TRIED);
+  if (!isKept) removeAll(out);
+  const once: [string, string][] = isKept ? [] : [["trials", "1"]];
+  const ran = await run(
+    new Map([...which, ...once, ["again", "true"], ["out", out], ...agentOf(given, root)]),
+  );
+  if (!existsSync(out) || runFilesBelow(out).length === 0) return ran === EXIT.done ? EXIT.misused : ran;
+  const judged = async (results: string, offline: boolean) =>
+    await rowsOf((json) =>
+      grade(new Map([...which, ["results", results], ["offline", String(offline)]]), quiet(log), json),
+    );
+  const before = await lastRows(root, isKept ? undefined : judged);
+  const { rows, conclusion, record } = await judged(out, false);
+  if (rows.length === 0) {
+    log.line(conclusion?.sentence ?? "Nothing was graded.");
+    return EXIT.misused;
+  }
+  const last = new Map(
+    before.flatMap((row) => row.checks.map((check) => [keyOf(row, check), check.outcome])),
+  );
+  for (const line of rows.flatMap((row) => rowLines(row, last))) log.line(line);
+  for (const line of filesOf(out)) log.line(line);
+  keepLast(root, record);
+  return rows.every(({ state }) => state === "passed") ? EXIT.done : EXIT.failed;
+}
+
+/** The top of the checkout, else the folder. */
+function topOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (at === dirname(at)) return folder;
+  }
+}
+
+/** The inputs that say which tasks are meant, of running and of grading alike. */
+async function whichTasks(
+  given: Given,
+  { root, folder }: { readonly root: string; readonly folder: string },
+): Promise<[string, string][]> {
+  const names = given.get("tasks");
+  if (names !== undefined) return [["tasks", names]];
+  if (folder === root) return [["changed-only", "true"]];
+  const { suites } = await loadSuites(undefined, root);
+  const here = suites.filter(
+    ({ tested }) => tested && (folder === tested.folder || isInside(folder, tested.folder)),
+  );
+  if (here.length === 0)
+    throw new Misuse("No skill with evals is in this folder: name a task, `waza-grade try <task>`.");
+  return [["eval", here.map(({ at }) => at.path).join("\n")]];
+}
+
+/** The agent that is named, else that of the newest run. */
+function agentOf(given: Given, root: string): [string, string][] {
+  const named = ["agent", "command", "model"].flatMap((name): [string, string][] => {
+    const value = given.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  if (given.has("agent") || given.has("command")) return named;
+  const files = [RUNS, TRIED]
+    .map((one) => join(root, one))
+    .filter((one) => existsSync(one))
+    .flatMap(runFilesBelow);
+  const [newest] = files.sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  const { agent, model } = readRunJson((newest && textOfFile(newest)) ?? "") ?? {};
+  if (agent === undefined || agent === "command")
+    throw new Misuse("Name the agent: `waza-grade try --agent claude-code`, or its `--command`.");
+  return [["agent", agent], ...(model === undefined ? [] : [["model", model] as [string, string]]), ...named];
+}
+
+/** A log that says nothing but its progress and what is wrong. */
+function quiet(log: TerminalLog): TerminalLog {
+  const none = () => undefined;
+  const problem: TerminalLog["problem"] = (one) => {
+    if (one.level === "error") log.problem(one);
+  };
+  return { ...log, line: none, group: none, notice: none, write: none, conclude: none, problem };
+}
+
+interface Judged {
+  readonly rows: readonly Row[];
+  readonly record: string;
+  readonly conclusion?: Conclusion | undefined;
+}
+
+/** The rows of the record that grading writes. */
+async function rowsOf(write: (json: Writable) => Promise<void>): Promise<Judged> {
+  const chunks: string[] = [];
+  const json = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+  await write(json);
+  const record = chunks.join("");
+  return { rows: rowsIn(jsonOf(record)), record };
+}
+
+/** The last verdicts: those of earlier tries, else those that are recorded of the runs of the plan; no judge is asked. */
+async function lastRows(
+  root: string,
+  judged: ((results: string, offline: boolean) => Promise<Judged>) | undefined,
+): Promise<readonly Row[]> {
+  const tried = jsonOf(textOfFile(join(root, LAST)));
+  if (isRecord(tried)) return rowsIn(tried);
+  const runs = join(root, RUNS);
+  return judged && existsSync(runs) ? (await judged(runs, true)).rows : [];
+}
+
+/** Keeps the record, with the grades of tasks that were tried before and not now. */
+function keepLast(root: string, text: string): void {
+  const file = join(root, LAST);
+  const gradesIn = (record: unknown) => {
+    const { waza_grade: own } = Object(record) as {
+      waza_grade?: { grades?: { suite?: string; task_id?: string }[] };
+    };
+    return own?.grades ?? [];
+  };
+  const record = jsonOf(text) as { waza_grade: object };
+  const grades = gradesIn(record);
+  const nameOf = ({ suite, task_id: task }: (typeof grades)[number]) => JSON.stringify([suite, task]);
+  const now = new Set(grades.map(nameOf));
+  const others = gradesIn(jsonOf(textOfFile(file))).filter((one) => !now.has(nameOf(one)));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(join(dirname(file), ".gitignore"), "*\n");
+  writeFileSync(
+    file,
+    JSON.stringify({ ...record, waza_grade: { ...record.waza_grade, grades: [...others, ...grades] } }),
+  );
+}
+
+function keyOf({ suite, task, grader }: Row, { statement, description }: Check): string {
+  return JSON.stringify([suite, task, grader, statement ?? description]);
+}
+
+/** A grade: the end of the answer, and each check with its reason and what it was before. */
+function rowLines(row: Row, last: ReadonlyMap<string, Check["outcome"]>): string[] {
+  const { suite, task, grader, state, score, answer, checks, error, note } = row;
+  const why = error?.message ?? (checks.length === 0 ? note : undefined);
+  const share = score === undefined ? "" : ` · ${score.toFixed(2)}`;
+  return [
+    "",
+    ...answer
+      .trimEnd()
+      .split("\n")
+      .slice(-MOST_LINES)
+      .map((line) => `  │ ${line}`),
+    `${state === "passed" ? "✓" : "✗"} ${suite}/${task} · ${grader}: ${state}${share}`,
+    ...(why === undefined ? [] : [`    ${why}`]),
+    ...checks.flatMap((check) => {
+      const { outcome, description = "check", reason } = check;
+      const was = last.get(keyOf(row, check));
+      const change = was === undefined || was === outcome ? "" : `  (${CHANGES[outcome]})`;
+      return [
+        `  ${outcome === "pass" ? "✓" : "✗"} ${description}${change}`,
+        ...(reason === undefined ? [] : [`      ${shorten(reason, LONGEST_REASON)}`]),
+      ];
+    }),
+  ].map(logLine);
+}
+
+const CHANGES = { pass: "failed before: now passes", fail: "passed before: now fails" } as const;
+
+/** The files that each agent left. */
+function filesOf(out: string): string[] {
+  return runFilesBelow(out).flatMap((file) => {
+    if (!file.endsWith(RUN_JSON)) return [];
+    const work = join(dirname(file), "work");
+    const names = existsSync(work) ? filesBelow(work) : [];
+    return names.length === 0 ? [] : [`Left in ${work}: ${listed(names.map(logLine), MOST_FILES)}`];
+  });
+}
