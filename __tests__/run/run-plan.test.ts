@@ -57,7 +57,9 @@ test.each<[string, readonly Call[], ((root: string, out: string) => void) | unde
   [
     "one of which is gone",
     [{ inputs: passes }],
-    (_, out) => rmSync(join(out, "suite"), { recursive: true }),
+    (_, out) => {
+      rmSync(join(out, "suite"), { recursive: true });
+    },
     1,
     "no run of a planned task (`a`, `b`)",
   ],

@@ -88,7 +88,7 @@ export async function chooseRuns(
     copies,
     digestOf: taskDigests(skillDigestOf),
     skillDigestOf,
-    isFatal: errors.some(({ at }) => at === undefined) || (planned.length === 0 && errors.length > 0),
+    isFatal: errors.some(({ at }) => at === undefined) || (runs.length === 0 && errors.length > 0),
     problems: [...errors, ...found.filter((one) => !isError(one))],
   };
 }
