@@ -6,6 +6,7 @@ import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
+import { isInside } from "../files/confine.ts";
 import { removeAll } from "../files/remove.ts";
 import { listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
@@ -201,11 +202,27 @@ function sayer({ line, env }: RunSurroundings): (problem: Problem) => void {
 }
 
 /** What would spoil every run. */
-function problemsAhead(planned: readonly HashedRun[], { options, env }: RunSurroundings): Problem[] {
+function problemsAhead(planned: readonly HashedRun[], surroundings: RunSurroundings): Problem[] {
+  const { options, env } = surroundings;
   const skills = planned.flatMap(({ suite }) => suite.tested?.name ?? []);
   const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
   const responder = isPlayed ? responderEndpoint(options, env) : {};
-  return [...startProblems(options, env, [...new Set(skills)]), ...[responder].filter(isProblem)];
+  return [
+    ...startProblems(options, env, [...new Set(skills)]),
+    ...[responder].filter(isProblem),
+    ...temporaryInside(surroundings),
+  ];
+}
+
+/** An error where agents would work within the checkout: with its skills, instructions and evals around them. */
+function temporaryInside({ env, workspace }: RunSurroundings): Problem[] {
+  const folder = temporaryFolder(env);
+  if (!isInside(folder, realpathSync(workspace))) return [];
+  return [
+    error("temporary-in-checkout", `The temporary folder lies in the checkout: \`${folder}\`.`, {
+      help: "Set TMPDIR to a folder outside of it: agents would find what lies around their own.",
+    }),
+  ];
 }
 
 /** An error where an agent may have changed what it is judged by. */

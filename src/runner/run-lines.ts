@@ -19,7 +19,7 @@ export function runName({ suite, task, side, trial, trials }: PlannedRun): strin
 }
 
 /** The line of a run that has ended. */
-export function runLine({ run, record, worked, isOld, stopped }: MadeRun): string {
+export function runLine({ run, record, worked, isOld, stopped, last }: MadeRun): string {
   const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
   const tries = record.tries === undefined ? "" : ` · ${String(record.tries)} tries`;
   const how = isOld
@@ -27,7 +27,8 @@ export function runLine({ run, record, worked, isOld, stopped }: MadeRun): strin
     : record.timedOut === true && worked
       ? `${seconds} · timed out`
       : seconds;
-  const wrong = worked ? "" : ` · ${record.error ?? stopped ?? NO_WORK}`;
+  const said = [stopped ?? [], last[0] ?? []].flat().join(": ");
+  const wrong = worked ? "" : ` · ${record.error ?? (said || NO_WORK)}`;
   return `${worked ? "✓" : "✗"} ${runName(run)}${how}${tries}${wrong}`;
 }
 
