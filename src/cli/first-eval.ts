@@ -1,14 +1,15 @@
 /** The first eval that `init` writes: of the repository's skill, from its description, else of a small project. */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { descriptionOf, skillsIn } from "../evals/skills.ts";
 import { slashes } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
 import { excerpt, listedCode } from "../text/format.ts";
 
 /** A path below the repository's top, and the text of the file. */
 export type NewFile = readonly [path: string, text: string];
 
-/** The evals.json of a skill, where `run` and grading find it. */
+/** The evals.json of a skill, where `run` and grading find it. Never for `join` or `fs`: ncc would bundle each such file. */
 const EVALS = "evals/evals.json";
 
 /** Characters of a description in a prompt. */
@@ -25,9 +26,9 @@ export async function evalOfSkill(
   named: readonly string[] | undefined,
   folder: string,
 ): Promise<NewFile | undefined> {
-  const skills = (await skillsIn(folder)).filter((skill) => !existsSync(join(skill.folder, EVALS)));
+  const skills = (await skillsIn(folder)).filter((skill) => !statsOf(`${skill.folder}/${EVALS}`));
   const paths = new Map(
-    skills.map((skill) => [slashes(join(relative(folder, skill.folder), EVALS)), skill] as const),
+    skills.map((skill) => [slashes(`${relative(folder, skill.folder)}/${EVALS}`), skill] as const),
   );
   const isNamed = (path: string) =>
     named?.some((one) => [path, path.slice(0, -EVALS.length - 1)].includes(one.replace(/^\.\/|\/$/g, "")));
