@@ -64,7 +64,7 @@ const LIST = {
   noneRead: (skill: string, looks: string, folder: string): ProblemText => [
     "notice",
     `the skill \`${skill}\` has no eval that is read; ${looks}.`,
-    `Evals are read from \`${posix.join(folder, "evals/evals.json")}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
+    `Evals are read from \`${posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
   ],
   hiddenEvals: (name: string, paths: string): ProblemText => [
     "warning",
