@@ -112,7 +112,7 @@ export function listProblems({ triggers, unread, unreadTriggers }: SkillFile): P
 
 /** The skill that the evals.json beside a file names; where neither says one, the only skill that there is. */
 function skillBeside({ at, root = "", skill }: Suite, skills: readonly Skill[]): Skill | undefined {
-  const beside = resolve(root, dirname(at.path), "evals.json");
+  const beside = resolve(root, dirname(at.path), ...["evals.json"]);
   const named = skill ?? textAt(jsonOf(textOfFile(beside)), FIELDS.skill);
   return named === undefined && skills.length === 1 ? skills[0] : skillNamed(named, skills);
 }
