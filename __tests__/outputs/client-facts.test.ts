@@ -137,6 +137,7 @@ describe("what a log says of the client", () => {
         durationMs: 661,
         version: "2.1.332",
         session: "s",
+        isOfSession: true,
       },
     ],
     [
@@ -151,11 +152,12 @@ describe("what a log says of the client", () => {
       ],
       {
         skills: [{ name: "pdf" }, { name: "docs:csv" }, { name: "debug" }],
-        skillCalls: [{ name: "pdf", success: false }],
+        skillCalls: [{ name: "pdf", success: false, error: "Unknown skill: pdf" }],
         refused: [],
         endedBy: "error_max_turns",
         version: "2.1.332",
         session: "s",
+        isOfSession: true,
       },
     ],
     [
@@ -165,7 +167,7 @@ describe("what a log says of the client", () => {
         { type: "item.completed", item: { id: "i", type: "agent_message", text: "Done." } },
         { type: "turn.completed", usage: { input_tokens: 280, cached_input_tokens: 80, output_tokens: 18 } },
       ],
-      { tokens: { input: 280, output: 18, cached: 80 } },
+      { isOfSession: true, tokens: { input: 280, output: 18, cached: 80 } },
     ],
     [
       "Gemini CLI: the folder in the call's result, tokens and time",
@@ -282,7 +284,7 @@ describe("what a log says of the client", () => {
         }),
         openCodeRow("step_finish", { type: "step-finish", reason: "stop" }),
       ],
-      { skillCalls: [{ name: "pdf", success: false }] },
+      { skillCalls: [{ name: "pdf", success: false, error: 'Skill "pdf" not found.' }] },
     ],
   ])("%s", async (_case, rows, facts) => {
     expect(await factsOf(rows)).toEqual(facts);
@@ -362,6 +364,13 @@ test.each<[string, string, string | undefined]>([
 {"type":"error","message":"unexpected status 401 Unauthorized: -"}
 {"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: -"}}`,
     "refused",
+  ],
+  [
+    "Codex, a model that there is not",
+    `{"type":"error","message":"Reconnecting... 5/5 (unexpected status 404 Not Found: -)"}
+{"type":"error","message":"The model does not exist"}
+{"type":"turn.failed","error":{"message":"The model does not exist"}}`,
+    undefined,
   ],
   [
     "Codex, limits",

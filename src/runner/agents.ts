@@ -3,7 +3,6 @@ import { mendGemini } from "./mend.ts";
 
 /** What an agent's arguments are made of. */
 interface AgentInput {
-  readonly prompt: string;
   readonly model?: string | undefined;
   /** Further arguments that the user gave. */
   readonly more: readonly string[];
@@ -39,12 +38,10 @@ export interface Agent {
   readonly program: string;
   /** Its package on npm, and the version that was tried. */
   readonly package: readonly [name: string, version: string];
-  /** The arguments, never read by a shell. */
+  /** The arguments, never read by a shell. The prompt is on standard input: an argument holds 128 KiB at most (execve(2)). */
   readonly arguments: (asked: AgentInput) => readonly string[];
   /** How it takes a further turn of its session; absent where it cannot. */
   readonly resume?: Resume;
-  /** Where the prompt goes: on standard input, or in `arguments`, where one that begins with `-` must be safe. */
-  readonly prompt: "input" | "argument";
   /** The folder in the working folder from which it loads skills. */
   readonly skills: string;
   /** The variables that hold its keys; it gets no other row's. */
@@ -76,7 +73,6 @@ export const AGENTS = {
     program: "claude",
     package: ["@anthropic-ai/claude-code", "2.1.332"],
     resume: { key: "session_id", arguments: (first, id) => [...first, "--resume", id] },
-    prompt: "input",
     arguments: (asked) => [
       ...["-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "project,local"],
       ...["--permission-mode", "acceptEdits", "--allowedTools", "Bash,Skill"],
@@ -98,7 +94,6 @@ export const AGENTS = {
     package: ["@openai/codex", "0.169.0"],
     // The last argument is the prompt's place.
     resume: { key: "thread_id", arguments: (first, id) => [...first.slice(0, -1), "resume", id, "-"] },
-    prompt: "input",
     arguments: (asked) => [
       ...["exec", "--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
       // What it starts finds its tools in the user's home: a string of JSON is one of TOML.
@@ -118,9 +113,8 @@ export const AGENTS = {
     program: "copilot",
     package: ["@github/copilot", "1.0.102"],
     resume: { key: "sessionId", arguments: (first, id) => [...first, `--resume=${id}`] },
-    prompt: "argument",
     arguments: (asked) => [
-      ...[`--prompt=${asked.prompt}`, "--output-format", "json", "--no-ask-user"],
+      ...["--output-format", "json", "--no-ask-user"],
       ...["--allow-tool=shell", "--allow-tool=write"],
       ...model("--model", asked),
       ...asked.more,
@@ -137,7 +131,6 @@ export const AGENTS = {
     program: "gemini",
     package: ["@google/gemini-cli", "0.61.0"],
     resume: { key: "session_id", arguments: (first, id) => [...first, "--resume", id], mend: mendGemini },
-    prompt: "input",
     arguments: (asked) => [
       ...["--output-format", "stream-json", "--approval-mode", "yolo"],
       ...model("--model", asked),
@@ -160,7 +153,6 @@ export const AGENTS = {
     program: "opencode",
     package: ["opencode-ai", "1.18.33"],
     resume: { key: "sessionID", arguments: (first, id) => [...first, "--session", id] },
-    prompt: "input",
     arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
     skills: ".agents/skills",
     saysSkills: true,

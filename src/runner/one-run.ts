@@ -31,7 +31,7 @@ import { type Speaker, type Talk, type TurnMade, converse, sessionIn, turnLog } 
 import { environmentOf } from "./environment.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
-import { MOST_LOG_BYTES } from "./limits.ts";
+import { MOST_LOG_BYTES, MOST_VARIABLE } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
@@ -389,7 +389,7 @@ async function startAgent(
   if (agent === "waza") return await startWaza(run.suite, { making, logs, common });
   const row: Agent | undefined = agentOf(agent);
   if (row) {
-    const first = row.arguments({ prompt, model, more, home: homeOf(env) });
+    const first = row.arguments({ model, more, home: homeOf(env) });
     if (number === 1) prepareHome(home, row, env);
     else row.resume?.mend?.(home);
     return await startProgram({
@@ -397,7 +397,7 @@ async function startAgent(
       command: row.program,
       arguments: number === 1 ? first : (row.resume?.arguments(first, session) ?? first),
       env: { ...environmentOf(agent, env), ...homeVariables(home, row, env) },
-      input: row.prompt === "input" ? prompt : "",
+      input: prompt,
     });
   }
   const file = join(logs, `own-${String(number)}.log`);
@@ -408,7 +408,8 @@ async function startAgent(
     arguments: ["-c", making.command, "sh", ...more],
     env: {
       ...(making.ownHome ? withEmptyHome(shared, home) : shared),
-      PROMPT: prompt,
+      // A longer variable is none (execve(2)); the prompt is on standard input as well.
+      PROMPT: Buffer.byteLength(prompt) < MOST_VARIABLE ? prompt : undefined,
       TURN: String(number),
       SESSION: own,
       TASK: run.task?.id ?? "",

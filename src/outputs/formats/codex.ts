@@ -73,11 +73,13 @@ export const codexExec: SessionFormat = {
   },
 };
 
-/** By the status that the message names; else because Codex itself connected again, as its rows of errors say. */
+/** By the status that the message names, or the last error before it that does; else because Codex itself connected again, as its rows of errors say. */
 function outageOfExec(failure: string, rows: readonly ExecEvent[]): Outage | undefined {
-  const [, status] = /\bstatus:? ([1-5]\d\d)\b/.exec(failure) ?? [];
+  const errors = rows.filter(({ type }) => type === "error");
+  const said = [failure, ...errors.map(({ message = "" }) => message).reverse()];
+  const [status] = said.flatMap((one) => /\bstatus:? ([1-5]\d\d)\b/.exec(one)?.[1] ?? []);
   if (status !== undefined) return outageOf(Number(status));
-  return rows.filter(({ type }) => type === "error").length > 1 ? "busy" : undefined;
+  return errors.length > 1 ? "busy" : undefined;
 }
 
 function isExecEvent({ type, thread_id: thread, item: one }: ExecEvent): boolean {
