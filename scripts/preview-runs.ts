@@ -5,6 +5,8 @@ import { startGitHub } from "../__tests__/support/github-server.ts";
 import { fail, pass, startJudge } from "../__tests__/support/judge-server.ts";
 import type { Asked, Call, Reply } from "../__tests__/support/judge-server.ts";
 import { pullRequestEvent, runAction, writeProject } from "../__tests__/support/run-action.ts";
+import { zipOf } from "../__tests__/support/zip.ts";
+import { placedRun } from "../__tests__/support/outputs.ts";
 import { DEMO_INPUTS, ROOT, SUITE } from "./demo-suite.ts";
 import {
   BREAKING_RED,
@@ -25,10 +27,14 @@ type Files = Readonly<Record<string, unknown>>;
 /** One run: its repository, its workflow's inputs, and its judge's answers. */
 interface Scene {
   readonly files: Files;
+  /** What `run` left, below the runner's temporary folder. */
+  readonly left?: Files;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly judge?: (asked: Asked) => Reply;
   /** A push to main, or a pull request from a fork, instead of one of the repository. */
   readonly event?: "push" | "fork";
+  /** The graded results that pushes to main kept, the newest first. */
+  readonly kept?: readonly string[];
   /** Cancels the run after this many requests. */
   readonly cancelAfter?: number;
 }
@@ -55,13 +61,24 @@ async function play(scene: Scene, workspace = writeProject(scene.files)): Promis
     const reply = scene.judge?.(one) ?? {};
     return asked > (scene.cancelAfter ?? Infinity) ? { connection: "hang" } : reply;
   });
-  const github = await startGitHub();
+  const github = await startGitHub({
+    branch: "main",
+    artifacts: (scene.kept ?? []).map((graded, index, all) => ({
+      run: all.length - index,
+      branch: "main",
+      archive: zipOf({ "graded.json": JSON.parse(graded) as unknown }),
+    })),
+  });
   try {
     const offline = scene.inputs?.offline === "true";
     const { outputs, summary, log } = await runAction({
       workspace,
       githubUrl: github.url,
-      env: { GITHUB_RUN_NUMBER: "128", GITHUB_REF: scene.event === "push" ? "refs/heads/main" : undefined },
+      env: {
+        GITHUB_RUN_NUMBER: "128",
+        GITHUB_REF: scene.event === "push" ? "refs/heads/main" : undefined,
+        GITHUB_WORKFLOW_REF: "octo/agents/.github/workflows/evals.yml@refs/heads/main",
+      },
       ...(scene.event === "push" ? { event: { name: "push", payload: {} } } : {}),
       ...(scene.event === "fork" ? { event: pullRequestEvent("stranger/agents") } : {}),
       ...(scene.cancelAfter === undefined ? {} : { interrupt: { when, signal: "SIGINT" } }),
@@ -73,6 +90,7 @@ async function play(scene: Scene, workspace = writeProject(scene.files)): Promis
         "model-prices": "gpt-6-luna=0.10/0.50",
         reports: "html=report.html",
         "output-file": "graded.json",
+        ...(scene.left ? { results: writeProject(scene.left) } : {}),
         ...scene.inputs,
       },
     });
@@ -415,11 +433,53 @@ const PAGES = [
   "The answer names its size",
 ];
 
-/**
- * The evals of a skill, of each the number of statements that fail, in one run; and in two further runs of some, by their
- * number.
- */
-function pages(failing: readonly number[], push = 0, again: Readonly<Record<number, number>> = {}): Scene {
+/** The settings of the workflow that `init` writes, beside what it names by paths. */
+const OF_INIT = {
+  baseline: "default-branch",
+  "fail-on": "regression",
+  "second-look": "true",
+  "confirm-on-fail": "2",
+  comment: "failures",
+};
+
+const CLIENT = { version: "2.1.332", model: "claude-sonnet-5-5" };
+
+/** What Claude Code prints, as `run` keeps it; `skill`: the agent loaded this one. */
+function logOf(answer: string, { version, model } = CLIENT, skill?: string): string {
+  const content = [
+    ...(skill === undefined ? [] : [{ type: "tool_use", id: "1", name: "Skill", input: { skill } }]),
+    { type: "text", text: answer },
+  ];
+  return [
+    {
+      type: "system",
+      subtype: "init",
+      session_id: "s",
+      model,
+      claude_code_version: version,
+      tools: ["Read", "Skill"],
+    },
+    { type: "assistant", session_id: "s", message: { role: "assistant", model, content } },
+    { type: "result", subtype: "success", session_id: "s", is_error: false, result: answer },
+  ]
+    .map((row) => JSON.stringify(row))
+    .join("\n");
+}
+
+const PDF = "skills/pdf/evals/evals.json";
+const PDF_SKILL = {
+  "skills/pdf/SKILL.md": "---\nname: pdf\ndescription: Merges and splits PDF files.\n---\n# PDF\n",
+};
+
+interface Pushed {
+  readonly push?: number;
+  /** Two further runs of some tasks by number: how many statements fail in them. */
+  readonly again?: Readonly<Record<number, number>>;
+  readonly client?: typeof CLIENT;
+}
+
+/** The evals of a skill, of each the number of statements that fail, in one run. */
+function pages(failing: readonly number[], { push = 0, again = {}, client = CLIENT }: Pushed = {}): Scene {
   const evals = failing.map((_, index) => ({
     id: index + 1,
     prompt: `Merge the files of folder ${String(index + 1)} into one PDF.`,
@@ -427,8 +487,9 @@ function pages(failing: readonly number[], push = 0, again: Readonly<Record<numb
   }));
   const run = (id: number, trial: number, failed: number) => {
     const how = ["all is well", "in part", "in part", "in part", "it failed"][failed] ?? "";
-    const output = `Merged into merged-${String(push)}-${String(trial)}.pdf: ${how} (${String(failed)}).`;
-    return JSON.stringify({ task_id: id, trial, eval: "skills/pdf/evals/evals.json", output });
+    const answer = `Merged into merged-${String(push)}-${String(trial)}.pdf: ${how} (${String(failed)}).`;
+    const record = { eval: PDF, task: String(id), trial };
+    return placedRun(`${String(id)}-${String(trial)}`, record, logOf(answer, client, "pdf"));
   };
   const runs = [
     ...failing.map((failed, index) => run(index + 1, 1, failed)),
@@ -438,10 +499,11 @@ function pages(failing: readonly number[], push = 0, again: Readonly<Record<numb
   ];
   return {
     files: {
-      "skills/pdf/evals/evals.json": { skill_name: "pdf", evals },
-      "out/runs.jsonl": runs.join("\n"),
+      ...PDF_SKILL,
+      [PDF]: { skill_name: "pdf", evals },
     },
-    inputs: { results: "out/*.jsonl" },
+    left: Object.assign({}, ...runs) as Files,
+    inputs: OF_INIT,
     judge: ({ evidence }) => {
       const failed = Number(/\((\d)\)\./.exec(evidence)?.[1]);
       const calls = PAGES.map((_, index): Call => {
@@ -455,33 +517,62 @@ function pages(failing: readonly number[], push = 0, again: Readonly<Record<numb
   };
 }
 
-/** A pull request held against pushes to main; without main nothing is compared. `again`: the further runs of what dropped. */
+/** A pull request held against what pushes to main kept; without main nothing is compared. */
 async function held(
   main: readonly number[] | undefined,
   now: readonly number[],
-  { pushes = 1, again }: { readonly pushes?: number; readonly again?: Readonly<Record<number, number>> } = {},
+  {
+    pushes = 1,
+    again = {},
+    before = CLIENT,
+  }: Pick<Pushed, "again"> & { pushes?: number; before?: typeof CLIENT } = {},
 ): Promise<Pages> {
-  const before: Record<string, unknown> = {};
+  const kept: string[] = [];
   for (let push = 1; main !== undefined && push <= pushes; push += 1)
-    before[`evals/main-${String(push)}.json`] = (await play({ ...pages(main, push), event: "push" })).graded;
-  const { files, inputs, ...scene } = pages(now, 0, again);
+    kept.unshift((await play({ ...pages(main, { push, client: before }), event: "push" })).graded);
+  const scene = pages(now, { again });
+  const dropped = Object.keys(again).map((id) => `pdf/${id}`);
   return await play({
     ...scene,
-    files: { ...files, ...before },
+    kept,
     inputs: {
-      ...inputs,
-      baseline: main ? "evals/main-*.json" : "/nowhere/*.json",
-      "fail-on": "regression",
-      ...(pushes > 1 && !again ? { "second-look": "true" } : {}),
-      ...(again
-        ? {
-            dropped: Object.keys(again)
-              .map((id) => `pdf/${id}`)
-              .join("\n"),
-          }
-        : {}),
+      ...scene.inputs,
+      ...(dropped.length > 0 ? { "second-look": "", dropped: dropped.join("\n") } : {}),
     },
   });
+}
+
+/** Trigger evals beside main, where every query loaded the skill: now one never does. */
+async function triggers(): Promise<Pages> {
+  const queries = [
+    "Merge these PDF files",
+    "Split report.pdf after page 3",
+    "Put the scans into one document",
+  ];
+  const scene = (loads: readonly number[]): Scene => {
+    const runs = queries.flatMap((trigger, index) =>
+      [1, 2, 3].map((trial) => {
+        const record = {
+          eval: "skills/pdf/evals/triggers.json",
+          trigger,
+          skill: "pdf",
+          should_trigger: true,
+          trial,
+        };
+        const skill = trial <= (loads[index] ?? 0) ? "pdf" : undefined;
+        return placedRun(`t${String(index)}-${String(trial)}`, record, logOf("Done.", CLIENT, skill));
+      }),
+    );
+    const list = queries.map((query) => ({ query, should_trigger: true }));
+    const { files, left: ofTasks, ...own } = pages(TWELVE.slice(8));
+    return {
+      ...own,
+      files: { ...files, "skills/pdf/evals/triggers.json": list },
+      left: Object.assign({}, ofTasks, ...runs) as Files,
+    };
+  };
+  const { graded } = await play({ ...scene([3, 3, 3]), event: "push" });
+  return await play({ ...scene([3, 3, 0]), kept: [graded] });
 }
 
 const [NONE, ONE, ALL] = [0, 1, 4];
@@ -512,6 +603,9 @@ export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
   "look-first": () => held(TWELVE, DROPPED, { pushes: 5 }),
   "look-red": () => held(TWELVE, DROPPED, { pushes: 5, again: { 5: ALL, 9: NONE } }),
   "look-green": () => held(TWELVE, DROPPED, { pushes: 5, again: { 5: NONE, 9: NONE } }),
+  "regression-client": () =>
+    held(SAGGING, [...TWELVE.slice(6), ...HALVES], { pushes: 5, before: { ...CLIENT, version: "2.1.197" } }),
+  triggers,
   gone: () => held(HALF, TWELVE.slice(4), { pushes: 5 }),
   advisory: () =>
     play(

@@ -9,6 +9,7 @@ import {
   stillFailing,
   verdictOf,
 } from "../../src/decide/compare.ts";
+import { agentChanges, blameOf } from "../../src/decide/blame.ts";
 import { comparisonSentence, decideRegression } from "../../src/decide/comparison-text.ts";
 import type { Basis } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
@@ -290,12 +291,46 @@ describe("pairs", () => {
 
   test("name another version of the agent's client, and only where both sides say theirs", () => {
     const by = (version?: string) => runs("P", { client: { calls: 0, version } });
-    const said = (before?: string, now?: string) => comparisonSentence(compare(by(before), by(now)));
-    expect(said("2.1.190", "2.1.197")).toContain(
-      "The agent's client was `2.1.190` in the baseline and is `2.1.197` now.",
-    );
-    for (const other of [said("2.1.197", "2.1.197"), said(undefined, "2.1.197")])
-      expect(other).not.toContain("client");
+    const said = (before?: string, now?: string) => agentChanges(compare(by(before), by(now)));
+    expect(said("2.1.190", "2.1.197")).toEqual([
+      "the agent's client was `2.1.190` in the baseline and is `2.1.197` now",
+    ]);
+    for (const other of [said("2.1.197", "2.1.197"), said(undefined, "2.1.197")]) expect(other).toEqual([]);
+  });
+
+  const from = (...rows: readonly (readonly Row[])[]) => rows.flat();
+  const task = (name: string, letters: string, client?: string) =>
+    runs(letters, { task: name, client: client === undefined ? undefined : { calls: 0, version: client } });
+  const MAIN = { branch: "main" };
+  test.each<[string, Parameters<typeof compare>, string | undefined]>([
+    [
+      "that fails as well",
+      [from(task("a", "FF"), task("b", "P")), from(task("a", "F"), task("b", "P")), MAIN],
+      "No: main fails it, too.",
+    ],
+    [
+      "that fails at times",
+      [task("a", "PF"), task("a", "F"), MAIN],
+      "Not known: main fails it at times, too.",
+    ],
+    [
+      "by another client",
+      [from(task("a", "P", "1"), task("b", "PF")), from(task("a", "F", "2"), task("b", "F")), MAIN],
+      "Not known: the agent's client was `1` on main and is `2` now. 1 other task fails on main at times, too.",
+    ],
+    [
+      "that is the same",
+      [task("a", "P", "1"), task("a", "F", "1"), MAIN],
+      "Nothing else that is recorded has changed: judge, evals and the agent's model and client are those of main.",
+    ],
+    [
+      "without the agent's version",
+      [task("a", "P"), task("a", "F"), MAIN],
+      "Nothing else that is recorded has changed: judge, evals and the agent's model are those of main; the agent's client is not recorded.",
+    ],
+    ["where nothing fails", [task("a", "F"), task("a", "P"), MAIN], undefined],
+  ])("are asked whether it is this change, beside main %s", (_case, of, text) => {
+    expect(blameOf(compare(...of))).toBe(text);
   });
 
   test("ignore how an asked judge was sent what an unasked was not, and a change of the only agent model", () => {
@@ -306,9 +341,9 @@ describe("pairs", () => {
     );
     expect(verdictOf(comparison)).toBe("unchanged");
     expect(comparison).toMatchObject({ added: [], removed: [] });
-    expect(comparisonSentence(comparison)).toContain(
-      "The agent's model was `old` in the baseline and is `new` now.",
-    );
+    expect(agentChanges(comparison)).toEqual([
+      "the agent's model was `old` in the baseline and is `new` now",
+    ]);
   });
 
   test.each<[string, readonly Row[], readonly Row[], string]>([

@@ -999,7 +999,7 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
       {
         ...failed,
         sentence:
-          "Failed: 1 of 1 task fails. To let the score alone decide, set `fail-on: score`. Score 0.67 (1 of 1 graded)",
+          "Failed: 1 of 1 task fails. Score 0.67 (1 of 1 graded). To let the score alone decide, set `fail-on: score`",
       },
     ],
     [
@@ -1108,7 +1108,7 @@ describe("the sentence", () => {
     [
       "names what lets the score decide",
       { failed: 3, score: 0.5, minScore: 0.5 },
-      "Failed: 3 of 3 tasks fail. To let the score alone decide, set `fail-on: score`. Score 0.50 (3 of 3 graded)",
+      "Failed: 3 of 3 tasks fail. Score 0.50 (3 of 3 graded). To let the score alone decide, set `fail-on: score`",
     ],
     [
       "tells errored grades from skipped ones",

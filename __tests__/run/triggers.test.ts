@@ -118,7 +118,13 @@ describe("trigger evals beside a baseline", () => {
 
   test.each<[string, Parameters<typeof asks>[0], string, string, string, Record<string, string>?]>([
     ["are all right", ["a", "b"], left({ a: true, b: true }), "success", "triggers: 2 of 2 queries right"],
-    ["lost a query", ["a", "b"], left({ a: true, b: false }), "failure", "in 3 of 6 runs, before in 6 of 6"],
+    [
+      "lost a query",
+      ["a", "b"],
+      left({ a: true, b: false }),
+      "failure",
+      "in 3 of 6 runs, in the baseline in 6 of 6",
+    ],
     [
       "have logs of an agent that did not start",
       ["a", "b"],

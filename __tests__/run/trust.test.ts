@@ -148,7 +148,7 @@ describe("held against a baseline", () => {
       expect(page).toContain("1 task of the baseline is gone (`gone`)");
     }
     expect(outcome.summary).toMatch(
-      /The answer in the baseline, which passed[^]*My answer is GOOD\.[^]*My answer is BAD\./,
+      /in the baseline, which passed[^]*My answer is GOOD\.[^]*My answer is BAD\./,
     );
     expect(outcome.summary).toContain("- ❌ **quality: It is right**");
     expect(wazaGrade(outcome).comparison).toMatchObject({ verdict: "fell" });
@@ -198,7 +198,7 @@ describe("held against a baseline", () => {
       output: { title: "suite: 1 of 1 task failed in some of its runs; not compared: no baseline yet" },
     });
     expect(first.log).toMatch(
-      /^warning: The `baseline` glob .* matches no file in \S+ Nothing is compared until main has been graded/m,
+      /^warning: The `baseline` glob .* matches no file in \S+ Nothing is compared until the default branch has been graded/m,
     );
     const golden = await grade({ runs: { bad: "FP" }, golden: ["bad"] }, against({ baseline: outside }));
     expect(golden.code).toBe(1);

@@ -82,6 +82,8 @@ export interface GitHubOptions {
   /** Lists pull requests for any `head`, as GitHub does with one it does not understand. */
   readonly ignoresHead?: boolean;
   readonly comments?: readonly Omit<IssueComment, "id">[];
+  /** The default branch. */
+  readonly branch?: string;
   /** The newest first. */
   readonly artifacts?: readonly KeptArtifact[];
   /** How many artifacts there are, where it is not the number of those that are listed. */
@@ -348,7 +350,7 @@ function artifactRoutes(call: Call, { options }: State): boolean {
   const [, id] = new RegExp(`^${REPOSITORY}/actions/artifacts/(\\d+)/zip$`).exec(path) ?? [];
   const [, stored] = /^\/storage\/(\d+)$/.exec(path) ?? [];
   const ofRun = all.find((one) => String(one.run) === run);
-  if (path === REPOSITORY) send(200, { id: OWN, default_branch: "trunk" });
+  if (path === REPOSITORY) send(200, { id: OWN, default_branch: options.branch ?? "trunk" });
   else if (path === `${REPOSITORY}/actions/artifacts`) {
     const named = all.map(artifactBody).filter(({ name }) => name === query.get("name"));
     const [size, page] = [Number(query.get("per_page")), Number(query.get("page"))];

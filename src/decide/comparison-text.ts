@@ -20,7 +20,6 @@ import { newsOf, ofText, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import type { Sentences } from "../domain/grade.ts";
 import { type VerdictRow, isChecked, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
-import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { ROUNDING, asSentence, count, formatScore, listed, plural, upperFirst } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
@@ -188,28 +187,9 @@ function failingBefore(comparison: Comparison): string[] {
   );
 }
 
-/** Facts that do not decide: another model or client of the agent, changed weights, graders that could not be compared. */
+/** Facts that do not decide: changed weights, graders that could not be compared. */
 function asidesOf(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
-  return [
-    ...weightParts(comparison),
-    ...otherNames(comparison, "model", ({ model }) => model || UNKNOWN_MODEL),
-    ...otherNames(comparison, "client", ({ client }) => client?.version),
-    ...incomparablePart(comparison, blamed),
-  ];
-}
-
-/** `The agent's client was 2.1.190 on main and is 2.1.197 now`, where the sides differ. */
-function otherNames(
-  { pairs, source }: Comparison,
-  what: string,
-  nameOf: (grade: VerdictRow) => string | undefined,
-): string[] {
-  const [before, now] = (["baseline", "current"] as const).map((side) => {
-    const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((one) => nameOf(one) ?? [])));
-    return listed([...names].sort().map(quoted), MOST_NAMED);
-  });
-  if (!before || !now || before === now) return [];
-  return [`The agent's ${what} was ${before} ${inBaseline(source)} and is ${now} now`];
+  return [...weightParts(comparison), ...incomparablePart(comparison, blamed)];
 }
 
 /** Weights that are other than in the baseline, by which both sides are weighed. */

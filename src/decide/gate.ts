@@ -7,7 +7,7 @@ import { type RegressionDecision, decideRegression } from "./comparison-text.ts"
 import { goldenPart, goldenTroubles } from "./golden.ts";
 import { quoted } from "./names.ts";
 import { againSentences, gonePart } from "./news.ts";
-import { type BaselineSource, nameOf, newBaseline } from "./pairs.ts";
+import { type BaselineSource, inBaseline, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { globsOf, tasksToRunAgain } from "./second-look.ts";
 import { ACCEPT_LABEL, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
@@ -381,7 +381,7 @@ function worseByTriggers(facts: Facts): Said | undefined {
   const { triggers = [], policy, counts, comparison } = facts;
   if (policy.failOn !== "regression") return undefined;
   const gone = goneTriggers(triggers, mainOf(facts));
-  const [first, ...more] = [...worseTriggers(triggers), ...gone];
+  const [first, ...more] = [...worseTriggers(triggers, inBaseline(comparison?.source ?? {})), ...gone];
   const isOrphaned = triggers.some(({ absent }) => absent === "orphaned");
   if (first === undefined) return undefined;
   return {
@@ -467,8 +467,8 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
     sentences: [
       `${failedPart(scores)}${earlier}`,
       ...(withoutCall(scores) > 0 ? [SILENT] : []),
-      ...byScore,
       scoreSentence(scores),
+      ...byScore,
     ],
     cause:
       first &&

@@ -110,7 +110,7 @@ export function triggerTest(shares: readonly TriggerShare[]): DropTest | undefin
 }
 
 /** Why trigger evals are worse than in the baseline; empty where they are not. */
-export function worseTriggers(shares: readonly TriggerShare[]): readonly string[] {
+export function worseTriggers(shares: readonly TriggerShare[], there: string): readonly string[] {
   const test = triggerTest(shares);
   if (!test || !isWorse({ test })) return [];
   const compared = shares.filter(({ before, runs }) => before && runs > 0);
@@ -122,7 +122,7 @@ export function worseTriggers(shares: readonly TriggerShare[]): readonly string[
     const sum = (figure: "right" | "runs") => sumOf(sides.map((one) => one[figure]));
     return `${formatNumber(sum("right"))} of ${count(sum("runs"), "run")}`;
   };
-  const first = `skills are loaded where they should, and only there, in ${side((share) => share)}, before in ${side(({ before }) => before)}`;
+  const first = `skills are loaded where they should, and only there, in ${side((share) => share)}, ${there} in ${side(({ before }) => before)}`;
   return [first, ...whyOf({ test }, "query")];
 }
 

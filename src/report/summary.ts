@@ -1,4 +1,5 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
+import { worseTriggers } from "../decide/triggers.ts";
 import type { Report, Published } from "./report.ts";
 import {
   advisorySection,
@@ -6,6 +7,7 @@ import {
   comparisonLine,
   comparisonSection,
 } from "./sections/comparison.ts";
+import { blameSection } from "./sections/blame.ts";
 import { liftSection } from "./sections/lift.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import {
@@ -49,6 +51,10 @@ const isErrored = ({ conclusion }: Report) => conclusion.rule === "errored";
 /** Disagreements of judge and people come before the failed grades if `min-agreement` is set. */
 const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined;
 
+/** Trigger evals decided: they come before the tasks, which did not. */
+const isByTriggers = ({ conclusion: { rule }, triggers }: Report) =>
+  rule === "regression" && worseTriggers(triggers, "").length > 0;
+
 /** Without a key every cell of the tables would be a dash. */
 const isWithoutKey = ({ scores: { grades } }: Report) =>
   grades.length > 0 && grades.every(({ state }) => state === "no-key");
@@ -57,7 +63,13 @@ const isWithoutKey = ({ scores: { grades } }: Report) =>
 const isJudged = (report: Report) => report.estimate === undefined && !isWithoutKey(report);
 
 /** The header of every page, at every detail level. */
-const HEADER: readonly Section[] = [verdictSection, whatNowSection, comparisonLine, estimateSection];
+const HEADER: readonly Section[] = [
+  verdictSection,
+  blameSection,
+  whatNowSection,
+  comparisonLine,
+  estimateSection,
+];
 
 /** The sections of a page in order. Those without content are left out. */
 const SECTIONS: readonly Section[] = [
@@ -66,6 +78,7 @@ const SECTIONS: readonly Section[] = [
   plannedSection,
   onlyIf(isErrored, erroredSection),
   onlyIf(isJudgeChecked, agreementSection),
+  onlyIf(isByTriggers, triggersSection),
   onlyIf(isJudged, taskTable),
   whySection,
   reproduceSection,
@@ -74,7 +87,7 @@ const SECTIONS: readonly Section[] = [
   liftSection,
   onlyIf((report) => !isJudgeChecked(report), agreementSection),
   advisorySection,
-  triggersSection,
+  onlyIf((report) => !isByTriggers(report), triggersSection),
   skippedSection,
   doubtsSection,
   majoritySection,

@@ -156,7 +156,7 @@ interface NoneKept {
   readonly decides: boolean;
 }
 
-const UNTIL_GRADED = "Nothing is compared until main has been graded and its results are kept.";
+const UNTIL_GRADED = "Nothing is compared until the default branch has been graded and its results are kept.";
 
 /** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
 async function notThere(

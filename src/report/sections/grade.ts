@@ -134,7 +134,7 @@ export function wholeFailure(
   { page, pair, inMain }: { readonly page: Page; readonly pair: Pair | undefined; readonly inMain: string },
 ): readonly Block[] {
   const { grade, checks } = shown;
-  const ofMain = shown.isNew ? (pair?.baseline.example?.answer ?? "") : "";
+  const ofMain = shown.isNew ? (pair?.baseline.example.answer ?? "") : "";
   const isSame = ofMain !== "" && ofMain === grade.answer;
   return [
     ...checkList(failuresFirst(checks), page),
@@ -159,9 +159,9 @@ function bothAnswers(ofMain: string, now: string, inMain: string): Block {
   return {
     kind: "table",
     caption: "Both answers",
-    heads: [[], [`The answer ${inMain}, which passed`], ["The answer now"]],
+    heads: [[], [`${inMain}, which passed`], ["now"]],
     align: ["left", "left", "left"],
-    rows: [[["ends"], cell(ofMain), cell(now)]],
+    rows: [[["The answer"], cell(ofMain), cell(now)]],
     sides: true,
   };
 }

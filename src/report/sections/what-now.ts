@@ -30,7 +30,7 @@ const ADVICE: Partial<Record<Conclusion["rule"], (report: Report) => readonly Li
           ["Is it meant? Change the golden task in a pull request of its own."],
         ]
       : [["Put it back, or retire it in a pull request of its own."]],
-  "failed-grade": (report) => [fix(report), judgeWrong(report), ...fromNextPush(report)],
+  "failed-grade": (report) => [fix(report), judgeWrong(report)],
   "min-score": (report) => [fix(report), judgeWrong(report)],
   "min-agreement": (report) => [
     ["Where people and judge disagree, below, settle it in the criterion, or choose another judge."],
@@ -95,13 +95,6 @@ function isMeant(report: Report): Line {
     return page(report, "baseline.md", `Is it meant? Then ${main} follows once it is merged`);
   const label = `Someone with triage rights gives the label \`${ACCEPT_LABEL}\` and re-runs the failed jobs`;
   return page(report, "gate.md#a-drop-that-is-meant", `Is it meant? ${label}`);
-}
-
-/** A first red page cannot say whether the change is to blame. */
-function fromNextPush({ comparison }: Report): readonly Line[] {
-  return comparison?.source.absent === undefined
-    ? []
-    : [["From the next push to the default branch on, pages like this one compare with it."]];
 }
 
 function afterNotCompared(report: Report): readonly Line[] {

@@ -1,7 +1,8 @@
 /** Why grades failed: each reason once with all that failed for it, then the failed answers whole, folded. Pure. */
+import { taskGroups } from "../../decide/compare.ts";
 import { inBaseline } from "../../decide/pairs.ts";
 import type { Check } from "../../domain/grade.ts";
-import { type Row, gradeKey, hasVerdict, isWithoutWork } from "../../domain/row.ts";
+import { type Row, gradeKey, hasVerdict, isWithoutWork, taskKeyOfAnyModel } from "../../domain/row.ts";
 import { runKey } from "../../results/score.ts";
 import { count, formatNumber, listed, once, shorten } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, votesText } from "../../text/states.ts";
@@ -47,20 +48,41 @@ interface Failure {
 /** Each reason with what failed for it, most tasks first; then the answers. Empty where nothing failed. */
 export const whySection: Section = (report, page) => {
   const all = shownGrades(report).filter(({ state }) => state === "failed");
+  const { comparison } = report;
+  const passedAgain = new Set(
+    comparison ? taskGroups(comparison).passedAgain.flat().map(taskKeyOfAnyModel) : [],
+  );
+  const isOver = ({ grade }: ShownGrade) => passedAgain.has(taskKeyOfAnyModel(grade));
   // Main's failures are not this change's.
-  const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
-  if (failed.length === 0) return [];
+  const failed = all
+    .filter((one) => !isOver(one))
+    .sort((one, other) => Number(other.isNew) - Number(one.isNew));
+  const over = all.filter(isOver);
+  const reasons = failuresByReason(failed).length;
+  const tasks = tasksOf(failed);
+  const title = reasons === 1 && tasks > 1 ? `Why: one reason in ${allFailed(tasks)}` : "Why";
+  return [
+    ...(failed.length === 0 ? [] : [heading(title), ...whyOf(failed, report, page)]),
+    ...fold(
+      [`Why ${count(tasksOf(over), "task")} failed at first, and passed again`],
+      whyOf(over, report, page),
+    ),
+  ];
+};
+
+function tasksOf(failed: readonly ShownGrade[]): number {
+  return new Set(failed.map(({ taskLabel }) => taskLabel)).size;
+}
+
+function whyOf(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
   const reasons = failuresByReason(failed);
   const shown = reasons.slice(0, page.most);
-  const tasks = new Set(failed.map(({ taskLabel }) => taskLabel)).size;
-  const title = reasons.length === 1 && tasks > 1 ? `Why: one reason in ${allFailed(tasks)}` : "Why";
   return [
-    heading(title),
-    ...list(shown.map((reason) => reasonItem(reason, { tasks, report, page }))),
+    ...list(shown.map((reason) => reasonItem(reason, { tasks: tasksOf(failed), report, page }))),
     ...moreOf(reasons.length - shown.length, "reason", page),
     ...answersFold(failed, report, page),
   ];
-};
+}
 
 /** Failures by their reason alone, whichever check of whichever task has it: equal ones are read once. */
 function failuresByReason(failed: readonly ShownGrade[]): readonly (readonly Failure[])[] {
@@ -94,7 +116,9 @@ function reasonItem(
   const isOne = failures.length === 1;
   const address = page.addressOf?.(grade);
   const place = address === undefined ? graderLink(grade, report) : link(["below"], `#${address}`);
-  const isPartlyNew = new Set(failures.map((one) => one.shown.isNew)).size > 1;
+  const newly = taskLabels(failures.filter((one) => one.shown.isNew)).length;
+  const isPartlyNew = newly > 0 && newly < taskLabels(failures).length;
+  const ofMain = `${formatNumber(newly)} of them always passed ${inBaseline(report.comparison?.source ?? {})}`;
   const reason = check ? (check.reason ?? (check.description === undefined ? NO_DETAIL : "")) : shown.reason;
   const votes = isOne && grade.votes ? [votesText(grade.votes)] : [];
   const about = between([whatFailed(failures, page), whereFailed(failures, tasks), votes, place]);
@@ -102,7 +126,7 @@ function reasonItem(
   return {
     line: [
       `${CHECK_SIGNS.fail} `,
-      ...between([[...about, ...(isPartlyNew ? [" ", small("newly failing in some")] : [])], ...why], BREAK),
+      ...between([[...about, ...(isPartlyNew ? [" ", small(ofMain)] : [])], ...why], BREAK),
     ],
     below: isOne && page.medium === "terminal" ? passedOf(grade) : [],
   };
