@@ -49,11 +49,11 @@ export async function tryTasks(
   const which = await whichTasks(given, { root, folder });
   const isKept = given.get("keep")?.toLowerCase() === "true";
   const out = join(root, isKept ? RUNS : TRIED);
+  // Before the runs of the last try go, which may say it.
+  const agent = agentOf(given, root);
   if (!isKept) removeAll(out);
   const once: [string, string][] = isKept ? [] : [["trials", "1"]];
-  const ran = await run(
-    new Map([...which, ...once, ["again", "true"], ["out", out], ...agentOf(given, root)]),
-  );
+  const ran = await run(new Map([...which, ...once, ["again", "true"], ["out", out], ...agent]));
   if (!existsSync(out) || runFilesBelow(out).length === 0) return ran === EXIT.done ? EXIT.misused : ran;
   const judged = async (results: string, offline: boolean) =>
     await rowsOf((json) =>

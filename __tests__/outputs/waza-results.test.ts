@@ -264,6 +264,12 @@ describe("how a run ended", () => {
     expect(run.ended).toHaveLength(2_000);
   });
 
+  test("of one whose user a model played is what waza says of the responder", async () => {
+    const responder = { followups_sent: 2, outcome: "abstained", reason: "No size." };
+    const run = await readRun({ status: "error", final_output: "Which size?", responder });
+    expect(run.conversation).toEqual({ turns: 3, ended: "abstained", reason: "No size." });
+  });
+
   test("an error keeps its message", async () => {
     const run = await readRun({ status: "error", error_msg: "context deadline exceeded" });
     expect(run.errorMessage).toBe("context deadline exceeded");

@@ -42,6 +42,14 @@ const run = z.object({
   final_output: text,
   error_msg: text,
   workspace_dir: lenientText,
+  /** Of a task whose user a model played. */
+  responder: lenient(
+    z.object({
+      followups_sent: number,
+      outcome: z.enum(["completed", "stopped", "abstained", "cap_exhausted", "error"]),
+      reason: text,
+    }),
+  ),
 });
 
 const baselineRuns = lenient(z.array(run));

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import {
   type ClientFacts,
+  type Conversation,
   type ResultsFile,
   type Run,
   type Step,
@@ -82,9 +83,18 @@ function runsInResults(data: WazaResults, file: number): Run[] {
         prompt: run.prompt || undefined,
         errorMessage: run.error_msg || undefined,
         client: possibleFacts(factsOfWaza(run)),
+        conversation: conversationOf(run),
       };
     }),
   );
+}
+
+/** How the conversation with waza's responder ended, in our words. */
+function conversationOf({ responder }: WazaRun): Conversation | undefined {
+  if (!responder) return undefined;
+  const { followups_sent: sent, outcome, reason } = responder;
+  const ended = outcome === "cap_exhausted" ? "exhausted" : outcome === "error" ? "failed" : outcome;
+  return { turns: sent + 1, ended, reason: reason ?? undefined };
 }
 
 function factsOfWaza({ session_digest: digest, duration_ms: durationMs }: WazaRun): ClientFacts {
