@@ -81,15 +81,15 @@ describe("the workflow", () => {
     if (text.includes("uses: org/")) expect(output).toContain("`org/waza-grade`");
   });
 
-  test.each(WORKFLOW_AGENTS)("of %s in full has the four jobs, with inputs that there are", (agent) => {
+  test.each(WORKFLOW_AGENTS)("of %s in full has the five jobs, with inputs that there are", (agent) => {
     const folder = temporaryFolder("init");
     const output = initProject({ agent, folder, templates: EXAMPLES, program, full: true });
     const { jobs } = parsed(join(folder, WORKFLOW));
-    expect(Object.keys(jobs)).toEqual(["agent", "grade", "again", "decide"]);
+    expect(Object.keys(jobs)).toEqual(["plan", "agent", "grade", "again", "decide"]);
     const stepsOf = (action: RegExp) =>
       Object.values(jobs).flatMap(({ steps = [] }) => steps.filter(({ uses = "" }) => action.test(uses)));
     const [runs, grades] = [stepsOf(/waza-grade\/run@/), stepsOf(/waza-grade@/)];
-    expect([runs.length, grades.length]).toEqual([2, 2]);
+    expect([runs.length, grades.length]).toEqual([3, 2]);
     for (const step of runs) {
       expect(inputsOf("run/action.yml")).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})));
       expect(step.with).toMatchObject(
@@ -150,9 +150,9 @@ describe("the workflow", () => {
     });
     const full = fullFor(template("full"), options);
     expect(full).toContain(`matrix: { shard: [${machines.join(", ")}] }`);
-    // Of two that run and two that grade.
-    expect(full.split("lift: true")).toHaveLength(lift ? 5 : 1);
-    expect(full.split("eval: |\n            a/eval.yaml\n")).toHaveLength(5);
+    // Of one that plans, two that run and two that grade.
+    expect(full.split("lift: true")).toHaveLength(lift ? 6 : 1);
+    expect(full.split("eval: |\n            a/eval.yaml\n")).toHaveLength(6);
   });
 
   test("is pinned to a commit where one is given", () => {

@@ -87,16 +87,21 @@ export function callFor(template: string, options: WorkflowOptions): string {
   return changes.reduce(replaceOnce, template);
 }
 
-/** The same of the whole workflow (examples/workflows/full.yml), with its four jobs. */
+/** The same of the whole workflow (examples/workflows/full.yml), with its jobs. */
 export function fullFor(template: string, options: WorkflowOptions): string {
   const { agent, evals, triggers, environment } = options;
   const more = `${evalLines(evals, INPUT)}${liftLine(options, INPUT)}`;
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
   const run = `        with:\n${FULL(agent)[START] ?? ""}`;
   const grade = `${INPUT}results: \${{ runner.temp }}/runs\n`;
+  const ofRun = `${more}${triggers ? `${INPUT}triggers: true\n` : ""}`;
+  // The job that plans installs nothing and has no key.
+  const plan = (one: WorkflowAgent) => `${INPUT}${runInput(one)}\n`;
+  const changedOnly = `${INPUT}changed-only:`;
   const whole = [
     ...replaced(FULL, agent),
-    [run, `${run}${more}${triggers ? `${INPUT}triggers: true\n` : ""}`] as const,
+    [`${plan("claude-code")}${changedOnly}`, `${plan(agent)}${ofRun}${changedOnly}`] as const,
+    [run, `${run}${ofRun}`] as const,
     [grade, `${grade}${more}`] as const,
   ].reduce(replaceAll, template);
   const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
