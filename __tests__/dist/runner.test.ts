@@ -35,7 +35,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       status: "completed",
       conclusion: "failure",
     });
-    expect(checkRun?.output?.title).toBe("code-explainer: 1 of 3 tasks fails");
+    expect(checkRun?.output?.title).toBe("code-explainer: 1 of 3 tasks failed in some of its runs");
     // The check run's page has the title above it, and no link to itself.
     const own = outcome.summary
       .replace(/^## .*\n\n/, "")
