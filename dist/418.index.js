@@ -22,7 +22,8 @@ var sanitize = __webpack_require__(4459);
 ;// CONCATENATED MODULE: ./lib/report/document/html.js
 /** Renders the document tree as HTML, for the report file. Pure. */
 
-const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" };
+/** Titles of a section's parts are no headings: a page of a thousand grades has thousands of them. */
+const TAGS = { heading: "h2", line: "p", quote: "blockquote" };
 const MARKS = { bold: "b", small: "small" };
 /** Blocks one below the other. */
 function html(blocks) {
@@ -33,6 +34,8 @@ function htmlLine(line) {
 }
 function block(one) {
     switch (one.kind) {
+        case "title":
+            return `<p class="title">${htmlLine(one.line)}</p>`;
         case "note":
             return `<p class="meta">${htmlLine(one.line)}</p>`;
         // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
@@ -53,10 +56,10 @@ function block(one) {
 function item({ line, below = [] }) {
     return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
-function table({ heads, align, rows, sides }) {
+function table({ caption, heads, align, rows, sides }) {
     const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
     const row = ([first = [], ...cells]) => `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
-    return `<div class="table" role="group" aria-label="Table" tabindex="0"><table${sides ? ' class="sides"' : ""}><thead><tr>${head}</tr></thead>
+    return `<div class="table" role="group" aria-label="${(0,sanitize/* attributeText */.o$)(caption)}" tabindex="0"><table${sides ? ' class="sides"' : ""}><caption>${(0,sanitize/* pageText */.xe)(caption)}</caption><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
 function inline(one) {
@@ -85,16 +88,14 @@ function prose(text) {
 
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __webpack_require__(4680);
-// EXTERNAL MODULE: ./lib/report/limits.js
-var limits = __webpack_require__(5032);
 // EXTERNAL MODULE: ./lib/report/sections/grade.js
 var sections_grade = __webpack_require__(3464);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __webpack_require__(4159);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
-var summary = __webpack_require__(7739);
+// EXTERNAL MODULE: ./lib/report/summary.js + 6 modules
+var summary = __webpack_require__(5616);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -121,7 +122,12 @@ var text_states = __webpack_require__(6197);
 
 
 
-
+/** Characters of the readable part of an address. */
+const LONGEST_SLUG = 60;
+/** Maximum failed grades expanded at first; of those with the same reason only the first. */
+const MOST_OPEN = 20;
+/** Characters of the reason in a grade's line. */
+const LONGEST_LINE_REASON = 200;
 /** The file in pieces. */
 function* renderHtml(report, published) {
     const all = marked((0,shown_grade/* allShown */.NU)(report));
@@ -129,8 +135,10 @@ function* renderHtml(report, published) {
     const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
     yield `${documentHead(report)}<body><header><h1>${htmlLine((0,page_ends/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
-    yield html(sections);
     yield filters(all);
+    yield `<div id="sections">${html(sections)}</div>`;
+    if (all.length > 0)
+        yield `<h2 id="grades">Every grade</h2>`;
     yield* runs(all, report, address);
     yield systemMessages(all);
     yield `</main><footer>${html((0,page_ends/* footer */.qr)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
@@ -157,7 +165,7 @@ function addresses(grades) {
 function addressOf({ suite, task, model, grader, run }) {
     const parts = [task, grader, String(run)];
     const hash = (0,text_hash/* sha256 */.s)(JSON.stringify([suite, model, ...parts]));
-    const slug = parts.join("-").toLowerCase().slice(0, limits/* LONGEST_SLUG */.nb);
+    const slug = parts.join("-").toLowerCase().slice(0, LONGEST_SLUG);
     return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.slice(0, 6)}`;
 }
 function documentHead(report) {
@@ -179,7 +187,10 @@ function documentHead(report) {
 function sourceHash(text) {
     return `sha256-${(0,external_node_crypto_.createHash)("sha256").update(text).digest("base64")}`;
 }
-/** A box for each state, advisory grades counted apart, which the style alone obeys, and the search, which the script shows. */
+/**
+ * A box for each state, advisory grades counted apart, which the style alone obeys; and what the script shows: the search,
+ * and a choice of skill and of grader where there are several. While one of these is in use the sections are hidden.
+ */
 function filters(all) {
     const states = Object.keys(text_states/* SIGNS */.B2);
     const boxes = states.flatMap((state) => {
@@ -203,16 +214,33 @@ function filters(all) {
                 `<label><input type="checkbox" id="only-${mark}"> only ${words} (${(0,format/* count */.U9)(number, "grade")})</label>`,
             ];
     });
-    return `<h2 id="grades">Every grade</h2><div class="filters" role="group" aria-label="Filters">${[...boxes, ...only].join("\n")}
+    const choices = [
+        choice("eval", "every eval", all.map(({ grade }) => grade.suite)),
+        choice("grader", "every grader", all.map(({ grade }) => grade.grader)),
+    ];
+    return `<div class="filters" role="group" aria-label="Filters of the grades">${[...boxes, ...only, ...choices].join("\n")}
 <input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
-/** Grades by run, what failed first; below them, once, what their judges saw of it. */
+/** A list to choose one of several names from; empty where there is no choice. */
+function choice(what, everything, names) {
+    const different = [...new Set(names)].sort();
+    if (different.length < 2)
+        return "";
+    const options = different
+        .map((one) => `<option value="${(0,sanitize/* attributeText */.o$)(one)}">${(0,sanitize/* pageText */.xe)(one)}</option>`)
+        .join("");
+    return `<select data-of="${what}" aria-label="Show one ${what}" hidden><option value="">${everything}</option>${options}</select>`;
+}
+/** Grades by eval and run, what failed first; below those of a run, once, what their judges saw of it. */
 function* runs(all, report, address) {
-    const groups = Map.groupBy(all, ({ grade }) => (0,score/* runKey */.r7)(grade));
     const isRed = ({ state }) => state === "failed";
     const redFirst = (some, red) => [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
-    const inOrder = redFirst(groups.values(), (group) => group.some(isRed)).map((group) => redFirst(group, isRed));
+    const groups = (some, keyOf) => redFirst(Map.groupBy(some, ({ grade }) => keyOf(grade)).values(), (group) => group.some(isRed));
+    const evals = groups(all, ({ suite }) => suite);
+    const inOrder = evals.flatMap((own) => groups(own, score/* runKey */.r7).map((group) => redFirst(group, isRed)));
+    const level = evals.length > 1 ? "h4" : "h3";
+    let before;
     let evidences = 0;
     const reasons = new Set();
     for (const group of inOrder) {
@@ -229,14 +257,18 @@ function* runs(all, report, address) {
         });
         const grades = group.map((one) => {
             // Equal reasons are read once.
-            const open = isRed(one) && !reasons.has(one.reason) && reasons.size < limits/* MOST_OPEN */.jS;
+            const open = isRed(one) && !reasons.has(one.reason) && reasons.size < MOST_OPEN;
             if (open)
                 reasons.add(one.reason);
             const { grade } = one;
             const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
             return gradeElement({ ...one, ...placed }, report);
         });
-        yield `<section class="run"><h3>${(0,sanitize/* pageText */.xe)(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
+        const { label = "", grade: { suite = "" } = {} } = group[0] ?? {};
+        if (level === "h4" && suite !== before)
+            yield `<h3 data-eval="${(0,sanitize/* attributeText */.o$)(suite)}">${(0,sanitize/* pageText */.xe)(suite)}</h3>`;
+        before = suite;
+        yield `<section class="run" data-eval="${(0,sanitize/* attributeText */.o$)(suite)}"><${level}>${(0,sanitize/* pageText */.xe)(label)}</${level}>${[...grades, ...seen].join("\n")}</section>\n`;
     }
 }
 function seenParts(sent) {
@@ -259,8 +291,8 @@ function gradeElement(one, report) {
     const score = (0,row/* hasVerdict */.aA)(grade) ? (0,format/* formatScore */.y)(grade.score) : "";
     const about = (0,tree/* between */.Tq)([[score], grade.advisory ? ["advisory"] : [], ...(0,sections_grade/* earlier */.X)(one)]);
     const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: grade.grader }), " ", (0,tree/* small */.EX)(...about)];
-    const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, limits/* LONGEST_LINE_REASON */.N4)]);
-    return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
+    const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, LONGEST_LINE_REASON)]);
+    return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${(0,sanitize/* attributeText */.o$)(grade.grader)}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footerOf(one, report))])}</div></details>`;
 }
 function footerOf({ grade, evidence, address }, report) {
@@ -301,7 +333,7 @@ const filter = () => {
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
   for (const run of runs) {
     const grades = [...run.querySelectorAll(".grade")];
-    const shared = [run.querySelector("h3"), ...run.querySelectorAll(".evidence")];
+    const shared = [run.firstElementChild, ...run.querySelectorAll(".evidence")];
     for (const grade of grades) {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
     }
@@ -309,10 +341,14 @@ const filter = () => {
   isSearching = words.length > 0;
   showCount();
 };
+const choices = [...document.querySelectorAll(".filters select")];
+const isChosen = (grade) =>
+  choices.every(({ value, dataset: { of } }) => value === "" || grade.closest("[data-" + of + "]").dataset[of] === value);
 const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
 // Read from the classes: asking the browser what is visible would lay out every run.
 const isShown = (grade) =>
   !grade.hidden &&
+  isChosen(grade) &&
   boxes.every((box) => {
     const name = box.id.replace(/^(?:show|only)-/, "");
     const has = grade.classList.contains(name);
@@ -322,7 +358,10 @@ let isSearching = false;
 const showCount = () => {
   if (!found) return;
   const number = all.filter(isShown).length;
+  const isChoosing = choices.some(({ value }) => value !== "");
+  for (const grade of all) grade.classList.toggle("other", isChoosing && !isChosen(grade));
   for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
+  document.body.classList.toggle("searching", isSearching || isChoosing);
   found.textContent = isSearching || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
 };
 const openTarget = () => {
@@ -333,6 +372,7 @@ const openTarget = () => {
   fold.hidden = false;
   for (const box of boxes)
     if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
+  if (fold.classList.contains("grade") && !isChosen(fold)) for (const one of choices) one.value = "";
   showCount();
   // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
   let times = 0;
@@ -363,11 +403,13 @@ if (search) {
     waiting = setTimeout(filter, 150);
   });
 }
-for (const box of boxes) box.addEventListener("change", showCount);
+for (const box of [...boxes, ...choices]) box.addEventListener("change", showCount);
+for (const one of choices) one.hidden = false;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && search) {
     search.value = "";
+    for (const one of choices) one.value = "";
     filter();
     search.blur();
   } else if (event.target === search) return;
@@ -391,14 +433,17 @@ body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d
 h1{font-size:1.5rem;margin:0 0 .5rem}
 h2{font-size:1.1rem;margin:1.75rem 0 .5rem}
 h3{margin:.9rem 0 .3rem;font-size:.95rem}
-.run h3{font-size:1.05rem;margin:1.5rem 0 .4rem}
-.body h3{font-size:.9rem;color:var(--grey);margin:.9rem 0 .3rem}
+.run>h3,.run>h4{font-size:1.05rem;margin:1.5rem 0 .4rem}
+.title{font-weight:600;font-size:.95rem;margin:.9rem 0 .3rem}
+.body .title{font-size:.9rem;color:var(--grey)}
+caption{text-align:left;color:var(--grey);font-size:.85rem;padding-bottom:.3rem}
 p{margin:.4rem 0}
 a{color:var(--link)}
 details[open]>summary .why{display:none}
 code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.1em .3em;border-radius:4px}
 .meta,small,.why{color:var(--grey);font-size:.85rem}
-.filters{display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.filters{position:sticky;top:0;z-index:1;background:light-dark(#fff,#0d1117);display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;border-bottom:1px solid var(--line)}
+select{font:inherit;font-size:.9rem;max-width:14rem;min-height:24px;background:var(--soft);color:inherit;border:1px solid var(--grey)}
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1;background:var(--soft);color:inherit;border:1px solid var(--grey)}
 #search::placeholder{color:var(--grey);opacity:1}
 .table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
@@ -415,7 +460,7 @@ label{line-height:24px}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
-summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(--link);outline-offset:1px}
+summary:focus-visible,a:focus-visible,input:focus-visible,select:focus-visible{outline:2px solid var(--link);outline-offset:1px}
 .body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
@@ -431,7 +476,7 @@ pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.
 .part.tool,.part.error{font:.8rem/1.45 ui-monospace,Consolas,monospace;margin-left:1.5rem}
 kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
-.run.empty,body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${html_hidden}{display:none}
+.run.empty,.grade.other,.searching #sections,.searching h3[data-eval],body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${html_hidden}{display:none}
 @media (max-width:40rem){body{padding:.8rem}#keys{display:none}}
 @media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;

@@ -9,14 +9,13 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   renderJunit: () => (/* binding */ renderJunit)
 /* harmony export */ });
-/* harmony import */ var fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9585);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(1591);
+/* harmony import */ var fast_xml_builder__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9585);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1591);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
 /* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4459);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1137);
 /* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1753);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5032);
 /** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
 
 
@@ -25,9 +24,12 @@ __webpack_require__.r(__webpack_exports__);
 
 
 
-
+/** Maximum characters of a case's name. */
+const LONGEST_JUNIT_NAME = 300;
+/** Maximum characters of a case's message, which is one line. */
+const LONGEST_JUNIT_MESSAGE = 1_000;
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
-const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__/* ["default"] */ .A({
+const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_5__/* ["default"] */ .A({
     attributeNamePrefix: "@",
     ignoreAttributes: false,
     suppressBooleanAttributes: false,
@@ -38,7 +40,7 @@ function renderJunit(report) {
     const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.suite);
     const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), (bySuite.get((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite)) ?? []).map(caseOfGrade), score));
     // Dashboards show only cases, so errors of files and inputs become some.
-    const errors = report.problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .isError */ .bJ).map((problem) => caseOfProblem(problem, report.docs));
+    const errors = report.problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .isError */ .bJ).map((problem) => caseOfProblem(problem, report.docs));
     const suites = [testSuite("configuration", errors), ...evals].filter(({ testcase }) => testcase.length > 0);
     // Jenkins' xUnit plugin refuses `skipped` on the root element.
     const { "@skipped": _skipped, ...totals } = counts(suites.flatMap(({ testcase }) => testcase));
@@ -49,7 +51,7 @@ function renderJunit(report) {
 }
 function testSuite(name, testcase, score) {
     const properties = score === undefined ? undefined : { property: { "@name": "score", "@value": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score, 4) } };
-    return { "@name": xmlAttribute(name, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN), ...counts(testcase), properties, testcase };
+    return { "@name": xmlAttribute(name, LONGEST_JUNIT_NAME), ...counts(testcase), properties, testcase };
 }
 function counts(cases) {
     const having = (element) => String(cases.filter((one) => element in one).length);
@@ -64,12 +66,12 @@ function counts(cases) {
 function caseOfGrade(shown) {
     const { suite, task, state, error, durationMs } = shown.grade;
     const named = {
-        "@name": xmlAttribute(shown.name, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN),
-        "@classname": `${xmlAttribute(suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}.${xmlAttribute(task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`,
+        "@name": xmlAttribute(shown.name, LONGEST_JUNIT_NAME),
+        "@classname": `${xmlAttribute(suite, LONGEST_JUNIT_NAME)}.${xmlAttribute(task, LONGEST_JUNIT_NAME)}`,
         "@time": (durationMs / 1_000).toFixed(3),
     };
     const text = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .F)(shown));
-    const content = { "@message": xmlAttribute(shown.reasonWithCheck, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0), "#text": text };
+    const content = { "@message": xmlAttribute(shown.reasonWithCheck, LONGEST_JUNIT_MESSAGE), "#text": text };
     if (state === "passed")
         return { ...named, "system-out": text };
     if (state === "failed")
@@ -84,13 +86,13 @@ function caseOfProblem(problem, docs) {
     const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .withLocation */ .w4)(message, at);
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     const error = {
-        "@message": xmlAttribute(text, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_MESSAGE */ .k0),
+        "@message": xmlAttribute(text, LONGEST_JUNIT_MESSAGE),
         "#text": (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(help === undefined ? text : `${text}\n${help}`),
         "@type": "configuration",
     };
-    const classname = `configuration.${xmlAttribute(where, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN)}`;
+    const classname = `configuration.${xmlAttribute(where, LONGEST_JUNIT_NAME)}`;
     return {
-        "@name": xmlAttribute(message, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_JUNIT_NAME */ .IN),
+        "@name": xmlAttribute(message, LONGEST_JUNIT_NAME),
         "@classname": classname,
         "@time": "0.000",
         error,
