@@ -54,7 +54,10 @@ export async function tryTasks(
   if (!isKept) removeAll(out);
   const once: [string, string][] = isKept ? [] : [["trials", "1"]];
   const ran = await run(new Map([...which, ...once, ["again", "true"], ["out", out], ...agent]));
-  if (!existsSync(out) || runFilesBelow(out).length === 0) return ran === EXIT.done ? EXIT.misused : ran;
+  if (!existsSync(out) || runFilesBelow(out).length === 0) {
+    log.line("No task was tried: name one, `waza-grade try <task>`, or call it in the folder of a skill.");
+    return ran === EXIT.done ? EXIT.misused : ran;
+  }
   const judged = async (results: string, offline: boolean) =>
     await rowsOf((json) =>
       grade(new Map([...which, ["results", results], ["offline", String(offline)]]), quiet(log), json),
