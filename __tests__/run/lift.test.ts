@@ -426,7 +426,7 @@ test("runs of trigger evals are shown with their share, by their logs alone, and
     inputs: { results },
   });
   expect(outcome.outputs).toMatchObject({ "grades-passed": "1", score: "1.0000", conclusion: "success" });
-  expect(outcome.summary).toContain("Triggers: 1 of 3 queries right, 1 without a run that says it.");
+  expect(outcome.summary).toContain("triggers: 1 of 3 queries right, 1 without a run that says it");
   expect(outcome.summary).toMatch(/❌ .*Merge &lt;b&gt;these.* \| pdf \| yes \| 1\/2 \|/);
   const { waza_grade: ours } = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
     waza_grade: { triggers: unknown[] };
@@ -438,5 +438,5 @@ test("runs of trigger evals are shown with their share, by their logs alone, and
     inputs: { results: writeProject(trigger("Split it", 1, loads("pdf"))) },
   });
   expect(alone.outputs).toMatchObject({ conclusion: "success" });
-  expect(alone.summary).toContain("Triggers: 1 of 1");
+  expect(alone.summary).toContain("triggers: 1 of 1");
 });

@@ -20,7 +20,11 @@ const root = () => writeProject(EVALS);
 function log(isLoaded: boolean): string {
   const call = { type: "tool_use", id: "1", name: "Skill", input: { skill: "pdf" } };
   const content = [isLoaded ? call : { type: "text", text: "No." }];
-  return jsonLines({ type: "assistant", message: { role: "assistant", model: "m", content } });
+  return jsonLines(
+    { type: "system", subtype: "init", session_id: "s", tools: ["Skill"] },
+    { type: "assistant", message: { role: "assistant", model: "m", content } },
+    { type: "result", subtype: "success", result: "No." },
+  );
 }
 
 /** So many runs of each query, of which so many load the skill. */

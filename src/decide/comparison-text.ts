@@ -16,7 +16,7 @@ import {
   taskGroups,
 } from "./compare.ts";
 import { gradersText, quoted } from "./names.ts";
-import { newsOf, ofText, reasonsOf } from "./news.ts";
+import { newsOf, ofText, passedAgainPart, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import type { Sentences } from "../domain/grade.ts";
 import { type VerdictRow, isChecked, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
@@ -79,14 +79,15 @@ function sentencesOf(
   comparison: Comparison,
   { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
 ): Sentences {
+  const again = passedAgainPart(comparison);
   const news = newsOf(comparison, { blamed, fresh }).join("; ");
   const asides = asidesOf(comparison, blamed);
   if (comparison.pairs.length === 0) return [news || nothingCompared(comparison), ...asides];
   const isFailure = isRed(comparison, blamed);
   const score = scorePart(comparison, isFailure && news !== "");
   const more = [...detailsOf(comparison), ...asides];
-  if (news === "") return [score, ...more];
-  return isFailure ? [news, upperFirst(score), ...more] : [`${score}; ${news}`, ...more];
+  if (isFailure && news !== "") return [news, upperFirst(score), ...again, ...more];
+  return [[score, ...(news === "" ? [] : [news]), ...again].join("; "), ...more];
 }
 
 function nothingCompared({ source, notComparable }: Comparison): string {

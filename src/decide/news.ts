@@ -8,22 +8,26 @@ import type { Tally } from "../results/score.ts";
 import { count, listed, plural } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
-/** What died, fails newly, is not excused, is gone, is new and fails, and what passed again: the worst first. */
+/** What died, fails newly, is not excused, is gone, and is new and fails: the worst first. */
 export function newsOf(
   comparison: Comparison,
   { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
 ): string[] {
-  const { dead, newly, passedAgain } = taskGroups(comparison);
+  const { dead, newly } = taskGroups(comparison);
   return [
     ...deadPart(comparison, dead.flat()),
     ...failingPart(comparison, newly.flat()),
     ...blamedPart(comparison, blamed),
     ...gonePart(comparison),
     ...freshPart(comparison, fresh),
-    ...(passedAgain.length === 0
-      ? []
-      : [`${tasksText(comparison, examplesOf(passedAgain.flat()))} dropped and passed again`]),
   ];
+}
+
+/** What dropped, and passed more often than not when it ran again. */
+export function passedAgainPart(comparison: Comparison): string[] {
+  const { passedAgain } = taskGroups(comparison);
+  if (passedAgain.length === 0) return [];
+  return [`${tasksText(comparison, examplesOf(passedAgain.flat()))} dropped and passed again`];
 }
 
 /** `` `task-1` passes no check any more: 0 of 3 runs now, 5 of 5 on main ``. */

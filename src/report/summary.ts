@@ -1,5 +1,4 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
-import { worseTriggers } from "../decide/triggers.ts";
 import type { Report, Published } from "./report.ts";
 import {
   advisorySection,
@@ -28,7 +27,7 @@ import {
   runProblemsSection,
   warningsSection,
 } from "./sections/page-ends.ts";
-import { triggersSection } from "./sections/triggers.ts";
+import { isByTriggers, triggersSection } from "./sections/triggers.ts";
 import { taskTable } from "./sections/tasks.ts";
 import { whatNowSection } from "./sections/what-now.ts";
 import { whySection } from "./sections/why.ts";
@@ -50,10 +49,6 @@ const isErrored = ({ conclusion }: Report) => conclusion.rule === "errored";
 
 /** Disagreements of judge and people come before the failed grades if `min-agreement` is set. */
 const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined;
-
-/** Trigger evals decided: they come before the tasks, which did not. */
-const isByTriggers = ({ conclusion: { rule }, triggers }: Report) =>
-  rule === "regression" && worseTriggers(triggers, "").length > 0;
 
 /** Without a key every cell of the tables would be a dash. */
 const isWithoutKey = ({ scores: { grades } }: Report) =>

@@ -23,6 +23,7 @@ import {
   several,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
+import { isByTriggers } from "./triggers.ts";
 import { urlPath } from "../../safety/sanitize.ts";
 import {
   VERSION,
@@ -96,7 +97,7 @@ export function titleOf(report: Report): string {
 export const verdictSection: Section = (report) => {
   const { sentences, rule } = report.conclusion;
   const more = rule === "configuration" ? [] : sentences.slice(1);
-  const squares = report.estimate ? "" : bar(report);
+  const squares = report.estimate || isByTriggers(report) ? "" : bar(report);
   const text = shorten(more.map(asSentence).join(" "), LONGEST_VERDICT);
   if (squares === "" && text === "") return [];
   return [

@@ -1,12 +1,17 @@
 /** Trigger evals: for each query in how many runs the skill was loaded, in the baseline and now. Pure. */
 import { nameOf } from "../../decide/pairs.ts";
-import { neverLoaded, triggerTest, triggersPart } from "../../decide/triggers.ts";
+import { neverLoaded, triggerTest, worseTriggers } from "../../decide/triggers.ts";
 import type { TriggerCount } from "../../domain/run.ts";
-import { heading, line, list, moreOf, name, type Line, type Section } from "../document/tree.ts";
-import { upperFirst } from "../../text/format.ts";
+import { heading, list, moreOf, name, type Line, type Section } from "../document/tree.ts";
+import type { Report } from "../report.ts";
 import { SIGNS } from "../../text/states.ts";
 
-/** The sentence, skills that no run loaded, and a row for each query; empty without trigger evals. */
+/** Trigger evals decided, and no grade did. */
+export function isByTriggers({ conclusion: { rule }, triggers, scores }: Report): boolean {
+  return rule === "regression" && scores.counts.failed === 0 && worseTriggers(triggers, "").length > 0;
+}
+
+/** Skills that no run loaded, and a row for each query; empty without trigger evals. */
 export const triggersSection: Section = ({ triggers: shares, comparison, policy }, page) => {
   if (shares.length === 0) return [];
   const listed = shares.slice(0, page.most);
@@ -18,7 +23,6 @@ export const triggersSection: Section = ({ triggers: shares, comparison, policy 
   return [
     heading(decides ? "Triggers" : "Triggers (no effect on the result)"),
     ...list(neverLoaded(shares).map((text): Line => [`${SIGNS.doubtful} ${text}`])),
-    line(`${upperFirst(triggersPart(shares, main) ?? "")}.`),
     {
       kind: "table",
       caption: "Queries and whether the skill was loaded",

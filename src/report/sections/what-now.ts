@@ -4,8 +4,9 @@ import { nameOf, newBaseline } from "../../decide/pairs.ts";
 import { tasksToRunAgain } from "../../decide/second-look.ts";
 import { ACCEPT_LABEL, type Conclusion } from "../../domain/grade.ts";
 import { isDead, isWithoutCheck } from "../../domain/row.ts";
-import { type Line, type Section, bold, line, link, name } from "../document/tree.ts";
+import { type Line, type Section, bold, line, link, name, several } from "../document/tree.ts";
 import type { Report } from "../report.ts";
+import { isByTriggers } from "./triggers.ts";
 
 /** Empty where the page says what to do at its problems or errors. */
 export const whatNowSection: Section = (report) => {
@@ -54,7 +55,8 @@ function afterRegression(report: Report): readonly Line[] {
         ],
       ]
     : [];
-  if (failed.length === 0) return [...(back.length > 0 ? back : [fix(report)]), isMeant(report)];
+  const mend = isByTriggers(report) ? describe(report) : fix(report);
+  if (failed.length === 0) return [...(back.length > 0 ? back : [mend]), isMeant(report)];
   return [fix(report), ...back, judgeWrong(report), isMeant(report)];
 }
 
@@ -62,6 +64,20 @@ function afterRegression(report: Report): readonly Line[] {
 function fix({ origin }: Report): Line {
   return [origin?.run === undefined ? "Fix it." : "Fix it and push."];
 }
+
+/** Where skills are loaded or not by their description. */
+function describe({ triggers }: Report): Line {
+  const wrong = triggers.filter(({ isRight }) => isRight === false);
+  const skills = [...new Set(wrong.map(({ skill }) => skill))].map((skill): Line => [bold(name(skill))]);
+  return [
+    "Let the `description` in SKILL.md of ",
+    ...several(skills, MOST_SKILLS),
+    " say when to load it and when not, and push.",
+  ];
+}
+
+/** Skills that are named. */
+const MOST_SKILLS = 3;
 
 /** Characters of a check in the line on the judge. */
 const LONGEST_CHECK = 120;
