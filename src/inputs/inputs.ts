@@ -268,7 +268,6 @@ function readEndpoints(
 ): Pick<Inputs, "standard" | "providers" | "providerSecrets"> {
   const keyInput = core.getInput("api-key");
   const apiKey = keyInput || env[KEY_VARIABLE]?.trim();
-  const entraToken = env[ENTRA_TOKEN]?.trim();
   // OpenAI's own API needs a key; others may not.
   const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
   const isKeyless = needsKey && !apiKey;
@@ -283,7 +282,6 @@ function readEndpoints(
     keyVariable: hasVariable(keyInput, env) ? KEY_VARIABLE : undefined,
   };
   const read = readProviders(core.getInput("providers"), standard);
-  const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
   const isUnused = configured && !isKeyless && address !== undefined;
   problems.push(
     ...(isUnused
@@ -296,12 +294,21 @@ function readEndpoints(
       apiKey,
       needsKey,
     ),
-    ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
   );
+  return { standard, ...withEntra(read, env, problems) };
+}
+
+/** The providers and their keys, with the Entra token of the environment. */
+function withEntra(
+  { providers, secrets }: Pick<ReturnType<typeof readProviders>, "providers" | "secrets">,
+  env: NodeJS.ProcessEnv,
+  problems: Problem[],
+): Pick<Inputs, "providers" | "providerSecrets"> {
+  const token = env[ENTRA_TOKEN]?.trim();
+  problems.push(...badKey(`The environment variable \`${ENTRA_TOKEN}\``, token));
   return {
-    providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
-    providerSecrets,
-    standard,
+    providers: providers.map((provider) => withEntraToken(provider, token)),
+    providerSecrets: [...secrets, ...(token ? [token] : [])],
   };
 }
 
