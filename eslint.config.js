@@ -38,7 +38,16 @@ const ROOMS = {
   labels: [...HELPERS, "safety/sanitize", "files/", "judge/digest", "evals/csv", "results/"],
   report: [...HELPERS, "safety/", "decide/", "files/write", "github/", "labels/", "results/"],
   log: [...HELPERS, "safety/", "report/document/"],
-  cli: [...HELPERS, "files/", "safety/", "results/row-file", "evals/", "runner/agents"],
+  cli: [
+    ...HELPERS,
+    "files/",
+    "safety/",
+    "results/row-file",
+    "evals/",
+    "runner/agents",
+    "runner/choose-runs",
+    "runner/plan-runs",
+  ],
 };
 /** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "cli" ? [] : `${room}/`));

@@ -150,7 +150,7 @@ describe("the workflow", () => {
     });
     const full = fullFor(template("full"), options);
     expect(full).toContain(`matrix: { shard: [${machines.join(", ")}] }`);
-    // Of one that plans, two that run and two that grade.
+    // Of one that lists the runs, two that run and two that grade.
     expect(full.split("lift: true")).toHaveLength(lift ? 6 : 1);
     expect(full.split("eval: |\n            a/eval.yaml\n")).toHaveLength(6);
   });
@@ -295,10 +295,17 @@ describe("where evals stand already", () => {
   test("one with an error is named beside the others, and costs no workflow", async () => {
     const folder = having({ ...suite("csv", "a"), "evals/t/eval.yaml": "graders: {" });
     const output = await initOwn(folder, "codex");
-    expect(output).toContain(
-      "With errors, which are reported by the first of the next steps:\n  evals/t/eval.yaml\n\n",
-    );
+    expect(output).toContain("error: evals/t/eval.yaml:1: the file is not valid YAML: ");
     expect(Object.keys(parsed(join(folder, WORKFLOW)).jobs)).toEqual(["evals"]);
+  });
+
+  test("what `run` refuses is said, and is in no count", async () => {
+    const misplaced = "id: b\ninputs: {prompt: Do it, files: [{path: .codex/x.md, content: x}]}";
+    const files = { ...suite("csv", "a"), "evals/csv/tasks/2.yaml": misplaced };
+    const output = await initOwn(having(files), "codex");
+    expect(output).toContain("error: evals/csv/tasks/2.yaml:1: the task `b` puts `.codex/x.md` where agents");
+    const { own } = await ownEvals(undefined, { folder: having(files), agent: "codex" });
+    expect(own?.runs).toBe(1);
   });
 
   test("of many the first twenty are listed", async () => {
@@ -343,6 +350,22 @@ describe("where evals stand already", () => {
       "an eval without tasks beside one that has some",
       { ...suite("csv", "a"), "evals/t/eval.yaml": graders },
       /evals\/t\/eval\.yaml has no tasks/,
+    ],
+    [
+      "an eval of which every task is refused",
+      {
+        ...suite("csv", "a"),
+        "evals/csv/tasks/1.yaml": "id: a\ninputs: {prompt: x, files: [{path: .codex/x.md, content: x}]}",
+      },
+      /^evals\/csv\/tasks\/1\.yaml:1: the task `a` puts `\.codex/,
+    ],
+    [
+      "trigger evals of an agent that does not say which skills it loaded",
+      {
+        "SKILL.md": "---\nname: t\ndescription: d\n---\n",
+        "evals/t.json": JSON.stringify([{ query: "q", should_trigger: true }]),
+      },
+      /The log of codex does not say which skills were loaded/,
     ],
     ["a name that a shell would run", suite("$id", "a"), /`evals\/\$id\/\*` has.*a shell: rename it/],
     ["a name that GitHub would evaluate", suite("${{ x }}", "a"), /in a workflow: rename it/],

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { evalOfProject, evalOfSkill, type NewFile } from "./first-eval.ts";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
 import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, pinned } from "./workflow.ts";
-import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
-import { loadSuites } from "../evals/load-suites.ts";
-import { loadTriggers } from "../evals/triggers.ts";
+import { gradersOf, type Suite } from "../domain/suite.ts";
+import { chooseRuns, type Chosen } from "../runner/choose-runs.ts";
+import { runsOf } from "../runner/plan-runs.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { logLine } from "../safety/sanitize.ts";
-import { asSentence, listedCode, messageOf, problemLine, sumOf } from "../text/format.ts";
+import { asSentence, listedCode, messageOf, problemLine } from "../text/format.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { didYouMean, ruleFor } from "../text/suggest.ts";
@@ -39,7 +39,7 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
   {
     name: "full",
     description:
-      "Write the four jobs into the workflow, to see and change them, in place of the lines that call them: also for GitHub Enterprise Server.",
+      "Write the five jobs into the workflow, to see and change them, in place of the lines that call them: also for GitHub Enterprise Server.",
     default: "false",
     isSwitch: true,
   },
@@ -91,7 +91,7 @@ export async function init(
 async function evalsFor(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
-): Promise<Pick<InitOptions, "own" | "unread" | "first">> {
+): Promise<Pick<InitOptions, "own" | "said" | "first">> {
   // waza does not run evals.json.
   const isForSkills = agent !== "waza";
   const ofNamed = isForSkills && named ? await evalOfSkill(named, folder) : undefined;
@@ -104,14 +104,13 @@ async function evalsFor(
   const flags = named ? `--eval ${inShell(path)}` : "";
   const own: OwnEvals = {
     paths: [path],
-    broken: [],
     inputs,
     flags,
     runs: DRAFTED,
     gradersOfRun: 1,
     judgeModels: [],
   };
-  return { own, unread: found?.unread ?? [], first };
+  return { own, said: found?.said ?? [], first };
 }
 
 function workflowAgent(name = "none"): WorkflowAgent {
@@ -158,8 +157,8 @@ interface InitOptions {
   readonly own?: OwnEvals | undefined;
   /** The eval of a skill that is to be written, in place of that of a small project. */
   readonly first?: NewFile | undefined;
-  /** Of files that seem to hold evals, and that the workflow will not run. */
-  readonly unread?: readonly Problem[] | undefined;
+  /** What `run` says of the evals. */
+  readonly said?: readonly Problem[] | undefined;
   /** Run the agent without the skill as well. */
   readonly lift?: boolean | undefined;
   /** Write the jobs themselves, not the call of them. */
@@ -175,8 +174,6 @@ interface InitOptions {
 /** What the workflow needs to know of the evals. */
 interface OwnEvals {
   readonly paths: readonly string[];
-  /** Those with errors. */
-  readonly broken: readonly string[];
   /** Lines of the input `eval`; empty when they are found without it. */
   readonly inputs: readonly string[];
   /** Flags that name them at the command line. */
@@ -196,7 +193,7 @@ interface OwnEvals {
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 export function initProject(options: InitOptions): string {
-  const { agent, folder, templates, own, first, unread = [], program, lift = false } = options;
+  const { agent, folder, templates, own, first, said = [], program, lift = false } = options;
   const top = repositoryTop(folder);
   if (top !== undefined && top !== folder)
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
@@ -210,8 +207,7 @@ export function initProject(options: InitOptions): string {
   const current = textOfFile(join(folder, WORKFLOW)) ?? "";
   return [
     ...(own && !first ? listedPaths(foundTitle(current !== workflow), own.paths) : []),
-    ...listedPaths(BROKEN, own?.broken ?? []),
-    ...unread.map((problem) => `${problem.level}: ${logLine(problemLine(problem))}\n`),
+    ...said.map((problem) => `${problem.level}: ${logLine(problemLine(problem))}\n`),
     ...listedPaths("Wrote", written),
     ...listedPaths(
       "Already there, not changed",
@@ -271,8 +267,6 @@ function writeIfNew(path: string, text: string): boolean {
 
 /** Maximum paths of a list. */
 const MOST_LISTED = 20;
-
-const BROKEN = "With errors, which are reported by the first of the next steps";
 
 function listedPaths(title: string, paths: readonly string[]): string[] {
   const more = paths.length - MOST_LISTED;
@@ -458,59 +452,85 @@ function secretsStep(secrets: readonly string[], workflow: string): string {
 }
 
 /**
- * The evals of a folder that match `named`, or all of them; no `own` when there is only the one that `init` writes.
- * Throws when a name cannot be written into a workflow, and when the agent cannot run an eval.
+ * The evals of a folder that match `named`, or all of them, with what `run` says of them; no `own` when there is only the
+ * one that `init` writes. Throws when a name cannot be written into a workflow, and when the agent can run none of them.
  */
 export async function ownEvals(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
-): Promise<Pick<InitOptions, "own" | "unread"> & { readonly isFirstThere: boolean }> {
-  const loaded = await loadSuites(named, folder);
-  const triggers = named === undefined && agent !== "waza" ? (await loadTriggers(folder)).suites : [];
-  const isFirstThere = loaded.suites.some(({ at }) => at.path === FIRST);
-  return { own: ownOf(loaded, { named, agent, triggers }), unread: loaded.unread, isFirstThere };
+): Promise<Pick<InitOptions, "own" | "said"> & { readonly isFirstThere: boolean }> {
+  const choose = async (triggers: boolean) =>
+    await chooseRuns({ ...RUN_OF_WORKFLOW, ...agentOfRun(agent), evals: named, triggers }, folder);
+  const chosen = await choose(false);
+  const triggers = named === undefined && agent !== "waza" ? await choose(true) : undefined;
+  const isFirstThere = chosen.suites.some(({ at }) => at.path === FIRST);
+  const said = chosen.suites.length > 0 ? chosen.problems : [];
+  return { own: ownOf(chosen, { named, agent, triggers }), said, isFirstThere };
 }
 
-function ownOf(
-  loaded: Pick<Awaited<ReturnType<typeof loadSuites>>, "suites" | "problems">,
-  {
-    named,
-    agent,
-    triggers,
-  }: {
-    readonly named: readonly string[] | undefined;
-    readonly agent: WorkflowAgent;
-    readonly triggers: readonly Suite[];
-  },
-): OwnEvals | undefined {
-  const wrong = named && loaded.suites.length === 0 ? loaded.problems.find(isError) : undefined;
-  if (wrong) throw new Error(wrong.message);
-  const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
-  if (suites.length < loaded.suites.length && suites.length === 0)
-    throw new Error("waza does not run evals.json: choose another agent with --agent");
-  const isAlone = suites.length === 0 && triggers.length > 0;
-  const all = isAlone ? triggers : suites;
+/** What the workflow that `init` writes asks `run` for. */
+const RUN_OF_WORKFLOW = {
+  tasks: [],
+  firstTrial: 1,
+  lift: false,
+  resumes: false,
+  changedOnly: false,
+} as const;
+
+function agentOfRun(agent: WorkflowAgent) {
+  return { agent: agent === "none" ? ("command" as const) : agent };
+}
+
+interface Request {
+  readonly named: readonly string[] | undefined;
+  readonly agent: WorkflowAgent;
+  /** Of trigger evals, where they are asked for. */
+  readonly triggers: Chosen | undefined;
+}
+
+function ownOf(chosen: Chosen, request: Request): OwnEvals | undefined {
+  const { named } = request;
+  const { all, triggers, ...its } = evalsToRun(chosen, request);
   const paths = [...new Set(all.map(({ at }) => at.path))];
   if (paths.every((path) => path === FIRST)) return undefined;
   const whole = all.filter(({ broken }) => !broken);
-  const mistake = whole.length === 0 ? loaded.problems.find(isError) : undefined;
-  if (mistake) throw new Error(problemLine(mistake));
-  refuseUnrunnable(whole);
-  refuseUngraded(whole);
+  const isSessions = whole.length > 0 && whole.every(({ tasks }) => tasks === "every");
+  if (!isSessions) {
+    refuseUnrunnable(whole);
+    refuseUnplanned(whole, its);
+  }
   const graders = all.flatMap((suite) => [
     ...suite.graders,
     ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
   ]);
+  const isPart = triggers !== "alone" && all.length < chosen.suites.length;
   return {
     paths,
-    broken: all.filter(({ broken }) => broken).map(({ at }) => at.path),
     judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
-    inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
+    inputs: named ? paths.map(inWorkflow) : isPart ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
-    runs: sumOf(all.map(runsOfEval)),
+    runs: isSessions ? 0 : its.planned.flatMap(runsOf).length,
     gradersOfRun: all.reduce((most, suite) => Math.max(most, mostGraders(suite)), 0),
-    triggers: isAlone ? "alone" : triggers.length > 0 ? "beside" : undefined,
+    triggers,
   };
+}
+
+/** The evals that the workflow is for: those of the agent, or where there are none the trigger evals. */
+function evalsToRun(
+  chosen: Chosen,
+  { named, agent, triggers }: Request,
+): Pick<Chosen, "planned" | "problems" | "isFatal"> &
+  Pick<OwnEvals, "triggers"> & { readonly all: readonly Suite[] } {
+  const { suites, planned, problems, isFatal } = chosen;
+  const mistake = problems.find(isError);
+  if (named && suites.length === 0 && mistake) throw new Error(mistake.message);
+  const all = agent === "waza" ? suites.filter((suite) => !isJson(suite)) : suites;
+  if (all.length < suites.length && all.length === 0)
+    throw new Error("waza does not run evals.json: choose another agent with --agent");
+  if (triggers && all.length === 0 && triggers.suites.length > 0)
+    return { ...triggers, all: triggers.suites, triggers: "alone" };
+  const isBeside = triggers !== undefined && !triggers.isFatal && triggers.planned.length > 0;
+  return { all, planned, problems, isFatal, triggers: isBeside ? "beside" : undefined };
 }
 
 /** True for the evals.json of a skill. */
@@ -518,23 +538,19 @@ function isJson({ at }: Suite): boolean {
   return at.path.endsWith(".json");
 }
 
-/** Evals with tasks of which no grader asks a judge, as `waza init` writes them: there is nothing to grade yet. */
-function refuseUngraded(suites: readonly Suite[]): void {
-  const isAsked = (suite: Suite) =>
-    suite.tasks === "every" || suite.tasks.length === 0 || runsOfEval({ ...suite, trials: 1 }) > 0;
+/** Evals of which `run` makes no run: it refuses them all, or no grader asks a judge, as `waza init` writes them. */
+function refuseUnplanned(
+  suites: readonly Suite[],
+  { planned, problems, isFatal }: Pick<Chosen, "planned" | "problems" | "isFatal">,
+): void {
+  if (planned.length > 0 && !isFatal) return;
+  const mistake = problems.find(isError);
+  if (mistake) throw new Error(problemLine(mistake));
   const [first] = suites;
-  if (first === undefined || suites.some(isAsked)) return;
+  if (first === undefined) return;
   throw new Error(
     `${first.at.path} has no grader of \`type: prompt\`, which is what a judge is asked: add one below its \`graders:\` (docs/evals.md), and run init again`,
   );
-}
-
-/** The runs that `run` makes of an eval: of tasks that a judge looks at, and of trigger evals. */
-function runsOfEval(suite: Suite): number {
-  const { tasks, trials = 1 } = suite;
-  const isRun = (task: Task) =>
-    task.enabled && (task.shouldTrigger !== undefined || gradersOf(suite, task).length > 0);
-  return tasks === "every" ? 0 : trials * tasks.filter(isRun).length;
 }
 
 /** The most graders that judge one run of an eval. */
@@ -544,11 +560,10 @@ function mostGraders(suite: Suite): number {
   return tasks.reduce((most, task) => Math.max(most, task.enabled ? gradersOf(suite, task).length : 0), 0);
 }
 
-/** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */
+/** A workflow that runs an agent would lack the runs of evals without tasks. */
 function refuseUnrunnable(suites: readonly Suite[]): void {
-  const isSessions = suites.every(({ tasks }) => tasks === "every");
   for (const { tasks, at } of suites) {
-    if (!isSessions && (tasks === "every" || tasks.length === 0))
+    if (tasks === "every" || tasks.length === 0)
       throw new Error(`${at.path} has no tasks: choose other evals with --eval`);
   }
 }

@@ -87,21 +87,16 @@ export function callFor(template: string, options: WorkflowOptions): string {
   return changes.reduce(replaceOnce, template);
 }
 
-/** The same of the whole workflow (examples/workflows/full.yml), with its jobs. */
+/** The same of the whole workflow (examples/workflows/full.yml), with its five jobs. */
 export function fullFor(template: string, options: WorkflowOptions): string {
   const { agent, evals, triggers, environment } = options;
   const more = `${evalLines(evals, INPUT)}${liftLine(options, INPUT)}`;
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
-  const run = `        with:\n${FULL(agent)[START] ?? ""}`;
+  const run = FULL(agent)[START] ?? "";
   const grade = `${INPUT}results: \${{ runner.temp }}/runs\n`;
-  const ofRun = `${more}${triggers ? `${INPUT}triggers: true\n` : ""}`;
-  // The job that plans installs nothing and has no key.
-  const plan = (one: WorkflowAgent) => `${INPUT}${runInput(one)}\n`;
-  const changedOnly = `${INPUT}changed-only:`;
   const whole = [
     ...replaced(FULL, agent),
-    [`${plan("claude-code")}${changedOnly}`, `${plan(agent)}${ofRun}${changedOnly}`] as const,
-    [run, `${run}${ofRun}`] as const,
+    [run, `${run}${more}${triggers ? `${INPUT}triggers: true\n` : ""}`] as const,
     [grade, `${grade}${more}`] as const,
   ].reduce(replaceAll, template);
   const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
@@ -157,12 +152,13 @@ const FULL: Differing = (agent) => {
   const judges = judge === undefined ? "OPENAI_API_KEY" : (secret ?? "");
   return [
     `# Runs ${title} `,
-    `          ${runInput(agent)}\n${agent === "none" ? "" : `${INPUT}install: true\n`}${secret === undefined ? "" : key(secret)}`,
+    `        with:\n${INPUT}${runInput(agent)}\n`,
+    `${agent === "none" ? "" : `${INPUT}install: true\n`}${secret === undefined ? "" : key(secret)}`,
     `${judgeLines(agent, INPUT)}${key(judges)}`,
   ];
 };
 
-/** Which of the lines of `FULL` starts the agent. */
+/** Which of the lines of `FULL` names the agent, also where its runs are only listed. */
 const START = 1;
 
 /** What Claude Code's template says, and what it has to say for this agent. */

@@ -16,7 +16,7 @@ import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import { canResume } from "./conversation.ts";
-import { planRuns, planWazaRuns, type PlannedRun } from "./plan-runs.ts";
+import { planRuns, planWazaRuns, type PlannedRun, type RunsRequest } from "./plan-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { misplacedFile, skillCopies, type SkillCopies } from "./workspace.ts";
 import { skillsFolderOf } from "./one-run.ts";
@@ -40,17 +40,22 @@ export interface Chosen {
   readonly isFatal: boolean;
 }
 
-/** The planned runs, with all problems that are known before one is made. */
+/** What the choice of runs goes by. */
+export type ChoiceOptions = Omit<RunsRequest, "suites" | "agent"> &
+  Pick<RunOptions, "agent" | "resumes" | "evals" | "failedIn" | "changedOnly" | "triggers">;
+
+/** The planned runs, with all problems that are known before one is made: for `run`, and for `init`, which promises them. */
 export async function chooseRuns(
-  options: RunOptions,
+  options: ChoiceOptions,
   workspace: string,
-  changes: (root: string) => Promise<Changes>,
+  changes?: (root: string) => Promise<Changes>,
 ): Promise<Chosen> {
   const { suites, problems } = await suitesToRun(options, workspace);
   const globs = options.failedIn ?? options.tasks;
   const selected = options.tasks;
   const idle = idleGlobs({ suites, results: [], tasks: globs });
-  const chosen = options.changedOnly ? await changedSuites(suites, changes) : { suites, problems: [] };
+  const chosen =
+    options.changedOnly && changes ? await changedSuites(suites, changes) : { suites, problems: [] };
   const whole = chosen.suites.filter(({ broken }) => !broken);
   const { runs, left } = plan(whole, options);
   const everyShard = options.shard === undefined ? runs : plan(whole, { ...options, shard: undefined }).runs;
@@ -120,7 +125,7 @@ function leftOut(
 
 /** The evals to run, and what is said of them: where there are any, only errors and files that are not read; grading says the rest. */
 async function suitesToRun(
-  { triggers, evals }: RunOptions,
+  { triggers, evals }: ChoiceOptions,
   workspace: string,
 ): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
   if (triggers) {
@@ -135,7 +140,7 @@ async function suitesToRun(
 /** The runs of these evals; `left` is what no judge looks at, and so is not run. */
 function plan(
   suites: readonly Suite[],
-  options: RunOptions,
+  options: ChoiceOptions,
 ): { readonly runs: readonly PlannedRun[]; readonly left: readonly Problem[] } {
   if (options.triggers) return { runs: planRuns({ ...options, suites }), left: [] };
   const judged = suites.filter((suite) => hasWork({ suites: [suite] }));
@@ -168,7 +173,7 @@ function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task
 }
 
 /** Why a task is not run: its further turns cannot be made, or it has a file that would replace its skill or what an agent is set up by. */
-function problemOfTask(task: Task, { agent, resumes }: RunOptions): Problem | undefined {
+function problemOfTask(task: Task, { agent, resumes }: ChoiceOptions): Problem | undefined {
   const { id, at, further } = task;
   if (further && !canResume(agent, resumes)) {
     const who = agent === "command" ? "the `command`" : agent;
@@ -189,7 +194,7 @@ function problemOfTask(task: Task, { agent, resumes }: RunOptions): Problem | un
 /** Whether a run is of a task that did not pass, by `failed-in`. */
 export function isOfFailed(
   { suite, task }: PlannedRun,
-  { failedIn = [] }: Pick<RunOptions, "failedIn">,
+  { failedIn = [] }: Pick<ChoiceOptions, "failedIn">,
 ): boolean {
   if (failedIn.length === 0 || task === undefined) return false;
   const { title, key } = suite;
@@ -218,7 +223,7 @@ async function refusedLinks(skills: readonly Skill[], copies: SkillCopies): Prom
 }
 
 /** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
-function withoutItsSkill(planned: readonly PlannedRun[], options: RunOptions): Problem[] {
+function withoutItsSkill(planned: readonly PlannedRun[], options: ChoiceOptions): Problem[] {
   if (options.triggers || options.agent === "waza") return [];
   const suites = [...new Set(planned.map(({ suite }) => suite))];
   const bare = suites.filter(
@@ -249,7 +254,7 @@ function withoutName(skills: readonly Skill[]): Problem[] {
 }
 
 /** Why nothing is started. */
-function refusals(options: RunOptions): Problem[] {
+function refusals(options: ChoiceOptions): Problem[] {
   if (options.triggers && options.agent !== "command" && !agentOf(options.agent)?.saysSkills) {
     const message = `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
     return [error("skills-not-logged", message)];

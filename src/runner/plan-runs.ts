@@ -143,7 +143,7 @@ export async function priceLine<T extends PlannedRun>(
 
 /** What the grades of these runs cost with the judges that the evals name; empty where no judge is asked. */
 async function gradesPart(planned: readonly PlannedRun[], what: string, url?: string): Promise<string> {
-  const runs = planned.flatMap((run) => (run.task ? { ...run, task: run.task } : runsOfWaza(run)));
+  const runs = planned.flatMap(runsOf);
   const jobs = jobsAhead(runs, {}).map(assumeRun);
   if (jobs.length === 0) return "";
   const baseUrl = url || OPENAI;
@@ -161,8 +161,12 @@ async function gradesPart(planned: readonly PlannedRun[], what: string, url?: st
   return `${grades}, ${formatAbout(cost, formatDollars)} if the ${plural(models.length, "judge is", "judges are")} ${listedCode(models)}`;
 }
 
-/** waza runs a whole eval at once, every task as often as planned. */
-function runsOfWaza({ suite, trials }: PlannedRun) {
+/** The runs of tasks: waza runs a whole eval at once, every task as often as planned. */
+export function runsOf(
+  run: PlannedRun,
+): (Pick<PlannedRun, "suite" | "trial" | "side"> & { readonly task: Task })[] {
+  const { suite, task: its, trials } = run;
+  if (its !== undefined) return [{ ...run, task: its }];
   return tasksOf(suite, []).flatMap((task) =>
     Array.from({ length: trials }, (_, index) => ({ suite, task, trial: index + 1 })),
   );
