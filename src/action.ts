@@ -89,7 +89,7 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
   // An agent's last lines may have its key.
-  log.setSecrets([...secretsIn(env), options.apiKey]);
+  log.setSecrets([...secretsIn(env), options.apiKey, options.responderKey]);
   for (const problem of problems) log.problem(problem);
   if (problems.length > 0) return EXIT.misused;
   const context = readContext(await loadContext(env, log.warn), env);

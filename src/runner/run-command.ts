@@ -292,7 +292,7 @@ async function make(
     timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
-    secrets: secretsIn(env),
+    secrets: [...secretsIn(env), ...(options.responderKey === undefined ? [] : [options.responderKey])],
     copies,
     digestOf,
     listed,
