@@ -29,7 +29,7 @@ const TRIED = ".waza-grade/try";
 const LAST = ".waza-grade/tried/record.json";
 
 /** What `try` uses of the two commands. */
-export interface TryWith {
+interface TryWith {
   readonly log: TerminalLog;
   /** Starts the runs by these inputs. */
   readonly run: (inputs: Given) => Promise<ExitStatus>;

@@ -108,7 +108,7 @@ function byMove(pairs: readonly Pair[]): readonly Pair[] {
 }
 
 /** Change of the mean score, -1 to 1. */
-export function moveOf({ baseline, current }: Pair): number {
+function moveOf({ baseline, current }: Pair): number {
   const move = meanScore(current) - meanScore(baseline);
   return Math.abs(move) < ROUNDING ? 0 : move;
 }
@@ -183,7 +183,7 @@ export function goneSuites({ pairs, notComparable, added, removed, source }: Com
 }
 
 /** What became of the tasks that did not always pass: each in one group. */
-export interface TaskGroups {
+interface TaskGroups {
   /** They pass on main, and pass no check now, in enough runs to be red whatever the others do. */
   readonly dead: readonly (readonly Pair[])[];
   /** They always passed in the baseline and fail now, the largest drop first. */

@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** How the nodes of a parser lead to places. */
-export interface Tree<Node> {
+interface Tree<Node> {
   /** The key and the value of a child; an item of a list has no key. */
   readonly child: (
     node: Node,

@@ -13,7 +13,7 @@ const FENCE_ROOM = 26;
 /** Characters reserved for a note about left-out steps. */
 const NOTE_ROOM = 100 + FENCE_ROOM;
 
-export interface Digest {
+interface Digest {
   /** Numbers of messages and tool calls in the whole conversation. */
   readonly title: string;
   readonly pieces: readonly Piece[];

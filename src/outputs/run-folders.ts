@@ -526,7 +526,7 @@ function knownTo({ task }: RunRecord, suite: Suite): KnownTasks {
  * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
  * else it could be a part of one, or the program's own complaint.
  */
-export async function readAny(log: FoundFile, tasks: KnownTasks, record: RunRecord): Promise<LogRead> {
+async function readAny(log: FoundFile, tasks: KnownTasks, record: RunRecord): Promise<LogRead> {
   const content = await readContent(log, false);
   const reader = isProblem(content) ? undefined : readerByContent(content);
   if (reader && !isProblem(content) && (reader.isLog || !content.broken?.length))

@@ -5,7 +5,7 @@ import type { MadeRun } from "./one-run.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { runLine, runName } from "./run-lines.ts";
 
-export interface Progress {
+interface Progress {
   /** A run is started; returns what hears each row of its log. */
   readonly begin: (run: PlannedRun) => (row: string) => void;
   readonly end: (made: MadeRun) => void;

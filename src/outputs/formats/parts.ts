@@ -206,7 +206,7 @@ export function textOf(content: unknown): string {
 }
 
 /** The parts of a list, if each is a text or an object with a type, a text or what says its type. */
-export function partsOf(content: unknown): readonly unknown[] | undefined {
+function partsOf(content: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(content)) return undefined;
   const isPart = (one: unknown) => {
     if (!isObject(one)) return typeof one === "string";
