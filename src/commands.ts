@@ -173,7 +173,7 @@ function judgeCommand({ inputs }: Declared): Command {
   return {
     name: "judge",
     description:
-      "Measures a judge: it grades 54 runs with a known verdict three times; without a key, what that would cost.",
+      "Measures a judge: it grades a kit of runs with known verdicts three times; without a key, what that would cost.",
     usage: ["judge [--judge-model <value>] [flags]"],
     flags: [MESSAGE_FLAG, ...own.map((input) => ({ ...input, group: undefined }))],
     exits: "0 measured, 1 no verdict was given, 2 unknown flag or missing value",
