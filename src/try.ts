@@ -6,7 +6,7 @@ import type { Check, Conclusion } from "./domain/grade.ts";
 import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
 import type { Row } from "./domain/row.ts";
 import { loadSuites } from "./evals/load-suites.ts";
-import { isInside } from "./files/confine.ts";
+import { isInside, topOf } from "./files/confine.ts";
 import { textOfFile } from "./files/read.ts";
 import { removeAll } from "./files/remove.ts";
 import { filesBelow } from "./files/skill-files.ts";
@@ -75,14 +75,6 @@ export async function tryTasks(
   for (const line of filesOf(out)) log.line(line);
   keepLast(root, record);
   return rows.every(({ state }) => state === "passed") ? EXIT.done : EXIT.failed;
-}
-
-/** The top of the checkout, else the folder. */
-function topOf(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (at === dirname(at)) return folder;
-  }
 }
 
 /** The inputs that say which tasks are meant, of running and of grading alike. */

@@ -551,6 +551,29 @@ test("no agent is run on Windows, and it says where", () => {
   expect(problems.map((one) => problemLine(one))[0]).toMatch(/Linux and macOS.*WSL/);
 });
 
+test("in a folder of the repository runs need a folder that is named: they lie at its top", () => {
+  const workspace = writeProject({ ".git/HEAD": "ref: refs/heads/main", "skills/pdf/SKILL.md": "" });
+  const said = (folder: string, inputs: Record<string, string> = {}) => {
+    const names = Object.entries({ COMMAND: "true", ...inputs }).map(([name, text]) => [
+      `INPUT_${name}`,
+      text,
+    ]);
+    Object.assign(process.env, Object.fromEntries(names));
+    const { problems } = readRunOptions({}, { workspace: join(workspace, folder), isStep: false });
+    for (const [name = ""] of names) Reflect.deleteProperty(process.env, name);
+    return problems.map((one) => problemLine(one)).join("\n");
+  };
+  expect(said("skills/pdf")).toMatch(
+    /`skills\/pdf` is a folder in it\. Start at the top \(`cd \.\.\/\.\.`\).*--out/,
+  );
+  for (const [folder, inputs] of [
+    ["", {}],
+    ["skills/pdf", { OUT: "runs" }],
+    ["skills/pdf", { "DRY-RUN": "true" }],
+  ] as const)
+    expect(said(folder, inputs)).toBe("");
+});
+
 describe("the key of the input", () => {
   test.each([
     ["claude-code", "ANTHROPIC_API_KEY"],

@@ -96,6 +96,14 @@ export function isInside(path: string, folder: string): boolean {
   return between === "" || (!isAbsolute(between) && between !== ".." && !between.startsWith(`..${sep}`));
 }
 
+/** The top of the checkout that a folder is in, else the folder. */
+export function topOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (at === dirname(at)) return folder;
+  }
+}
+
 /** Cache by folder: one may have thousands of files. */
 const ROOTS = new Map<string, string>();
 

@@ -1,7 +1,8 @@
 /** The options of `waza-grade run`: the inputs of run/action.yml, read as those of grading are. */
 import * as core from "@actions/core";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
+import { slashes, topOf } from "../files/confine.ts";
 import { OPENAI } from "../judge/api/wire.ts";
 import { InputReader } from "../inputs/input-reader.ts";
 import { listedCode } from "../text/format.ts";
@@ -96,8 +97,23 @@ export function readRunOptions(
     apiKey: core.getInput("api-key") || undefined,
     isStep,
   };
+  const top = topOf(workspace);
+  const isWritten = !isStep && !options.dryRun;
+  if (isWritten && core.getInput("out") === "" && top !== workspace) problems.push(belowTop(workspace, top));
   if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));
   return { options, problems };
+}
+
+/** Where the paths of evals and runs are those of the repository, here and in a workflow. */
+function belowTop(workspace: string, top: string): Problem {
+  const [folder, way] = [relative(top, workspace), relative(workspace, top)].map(slashes) as [string, string];
+  return error(
+    "below-the-top",
+    `Runs lie at the top of the repository, and \`${folder}\` is a folder in it.`,
+    {
+      help: `Start at the top (\`cd ${way}\`), where \`--tasks\` chooses the tasks, or name the folder of the runs by \`--out\`.`,
+    },
+  );
 }
 
 function readAgent(problems: Problem[]): Pick<RunOptions, "agent" | "command"> {
