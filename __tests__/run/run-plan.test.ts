@@ -1,10 +1,15 @@
 /** The plan that `run` writes is what is graded: the agent is run and its runs are graded, in this process. */
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, passing } from "../support/act.ts";
 import { evals, run } from "../support/agent-runs.ts";
-import { pullRequestEvent, removeTemporaryFolders, writeProject } from "../support/run-action.ts";
+import {
+  pullRequestEvent,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeProject,
+} from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -108,7 +113,56 @@ test.each([
   ["of the repository itself", pullRequestEvent(), "Not run (not selected), and so not graded: `suite/b`"],
   ["of a stranger", pullRequestEvent("stranger/agents"), "no run of `b`"],
 ])("what a list leaves out in a pull request %s", async (_whose, event, words) => {
-  const { root, out } = await graded([{ inputs: { ...passes, tasks: "a", out: "../../runs-of-plan" } }]);
+  const { root, out } = await graded([{ inputs: { ...passes, tasks: "a", out: temporaryFolder("runs") } }]);
   const outcome = await act(root, passing, { event, inputs: { results: out } });
   expect(outcome.log).toContain(words);
+});
+
+/** The list in a folder, with these changes, in another folder. */
+function listAs(from: string, to: string, change: (row: Row) => readonly Row[], more: object = {}): void {
+  const list = JSON.parse(readFileSync(join(from, "runs.json"), "utf8")) as { runs: readonly Row[] };
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(to, "runs.json"), JSON.stringify({ ...list, runs: list.runs.flatMap(change), ...more }));
+}
+
+interface Row {
+  readonly folder: string;
+  readonly task?: string;
+  readonly agent?: string;
+  readonly run_sha256?: string;
+  readonly work_sha256?: string;
+}
+
+/** A row of a run that was not made. */
+const unmade = ({ run_sha256: _run, work_sha256: _work, ...row }: Row) => row;
+
+test.each<[string, (runs: string) => void, string]>([
+  [
+    "another agent, whose runs never came, beside one that made the same tasks",
+    (runs) => {
+      listAs(join(runs, "first"), join(runs, "second"), (row) => [
+        { ...unmade(row), folder: `${row.folder}-codex`, agent: "codex" },
+      ]);
+    },
+    "2 of 4 planned runs are missing: only 1 of 2 runs of `a`, only 1 of 2 runs of `b`",
+  ],
+  [
+    "the job that plans, beside a narrower one that an agent planted",
+    (runs) => {
+      const own = join(runs, "first");
+      listAs(own, join(runs, "plan"), (row) => [unmade(row)]);
+      listAs(own, own, (row) => (row.task === "a" ? [row] : []), {
+        left: [{ eval: "evals/eval.yaml", task: "b", why: "not selected" }],
+      });
+      rmSync(join(own, "suite"), { recursive: true });
+    },
+    "no run of a planned task (`a`, `b`)",
+  ],
+])("is red by the list of %s", async (_whose, change, words) => {
+  const runs = temporaryFolder("runs");
+  const { root } = await graded([{ inputs: { ...passes, out: join(runs, "first") } }]);
+  change(runs);
+  const outcome = await act(root, passing, { event: pullRequestEvent(), inputs: { results: runs } });
+  expect(outcome.outputs.conclusion).toBe("failure");
+  expect(lastLine(outcome)).toContain(words);
 });

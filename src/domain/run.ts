@@ -154,6 +154,8 @@ export interface Run {
   readonly leftFiles?: true | undefined;
   /** When it was started, not parsed, of a run.json. */
   readonly started?: string | undefined;
+  /** Which agent was asked, of a run.json: its name in our table, or `command`. */
+  readonly askedAgent?: string | undefined;
   /** The model that the agent was asked to use, of a run.json. */
   readonly asked?: string | undefined;
   /** How many runs of its task, side and asked model were planned, of a run.json. */

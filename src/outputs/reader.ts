@@ -34,7 +34,8 @@ export interface Content {
 export interface Trial extends Pick<
   Run,
   | ("side" | "taskId" | "taskName" | "prompt" | "finalOutput" | "steps" | "client" | "conversation")
-  | ("asked" | "ofTrials" | "ofSides" | "started" | "tries" | "workspaceDir" | "leftFiles" | "isOlder")
+  | ("askedAgent" | "asked" | "ofTrials" | "ofSides" | "isOlder")
+  | ("started" | "tries" | "workspaceDir" | "leftFiles")
 > {
   /** The eval's path, of a record that says it. */
   readonly evalPath?: string | undefined;

@@ -545,7 +545,8 @@ function trialOfText({ text }: Content): Trial {
 
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
 function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }: Manifest): Trial {
-  const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides } = record;
+  const { task = "", trial: number = 1, trials: ofTrials, sides: ofSides } = record;
+  const { agent: askedAgent, model: asked } = record;
   const ended = programFailure(record, trial !== undefined && hasEvidence(trial));
   const isStopped = trial?.failure === undefined && ended !== undefined;
   return {
@@ -556,6 +557,7 @@ function placedTrial(trial: Trial | undefined, { record, workspaceDir, isOlder }
     number,
     model: trial?.model ?? asked,
     started: record.started,
+    askedAgent,
     asked,
     ofTrials,
     ofSides,

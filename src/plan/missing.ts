@@ -54,6 +54,7 @@ export function rowsSaid(held: readonly HeldRun[]): readonly PlannedRow[] {
       eval: "",
       task: run.taskId,
       trial: index + 1,
+      agent: run.askedAgent,
       model: run.asked,
       side: run.side,
     })),
@@ -93,32 +94,45 @@ export function missingRuns(all: readonly HeldRun[], expected: Expected, further
   return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
 
-/** The planned runs of a task that are not there; of a task that no row names as few as of any other, by each model. */
+/** The planned runs of a task that are not there; of a task that no row names as few as of any other, by each agent and model. */
 export function missingOfRows(
   { id, held }: { readonly id: string; readonly held: readonly HeldRun[] },
   rows: readonly PlannedRow[],
   further = 0,
 ): MissingRun[] {
-  const there = new Set(held.map(({ run }) => keyOf(run.asked, run.numberInAttempt ?? run.number)));
-  const byModel = Map.groupBy(rows, ({ model = "" }) => model);
-  return [...byModel]
-    .flatMap(([model, ofModel]) => {
-      const byTask = Map.groupBy(ofModel, ({ task = "" }) => task);
+  const trialOf = ({ run }: HeldRun) => run.numberInAttempt ?? run.number;
+  const there = new Set(held.map((one) => keyOf(by(one.run.askedAgent, one.run.asked), trialOf(one))));
+  const used = new Set(held.map(({ run }) => keyOf(run.model, run.number)));
+  const numberOf = (model: string, trial: number) => {
+    let number = trial;
+    while (used.has(keyOf(model, number))) number += 1;
+    used.add(keyOf(model, number));
+    return number;
+  };
+  const byAgent = Map.groupBy(rows, ({ agent, model }) => by(agent, model));
+  return [...byAgent]
+    .flatMap(([agent, ofAgent]) => {
+      const model = ofAgent[0]?.model ?? "";
+      const byTask = Map.groupBy(ofAgent, ({ task = "" }) => task);
       const ofTask = byTask.get(id);
       // A list says all models of a task.
       if (!ofTask && rows.some(({ task, folder }) => task === id && folder !== "")) return [];
       const own = new Set((ofTask ?? fewest([...byTask.values()])).map(({ trial = 1 }) => trial));
-      const numbers = held.map(({ run }) => run.numberInAttempt ?? run.number);
       const later = new Set(
-        [...own, ...numbers].filter((number) => number > FIRST_FURTHER || !own.has(number)),
+        [...own, ...held.map(trialOf)].filter((number) => number > FIRST_FURTHER || !own.has(number)),
       ).size;
       const most = Math.max(...own);
       const more = Array.from({ length: Math.max(0, further - later) }, (_, index) => most + index + 1);
       return [...own, ...more]
-        .filter((trial) => !there.has(keyOf(model, trial)))
-        .map((number) => ({ model, number }));
+        .filter((trial) => !there.has(keyOf(agent, trial)))
+        .map((trial) => ({ model, number: numberOf(model, trial) }));
     })
     .slice(0, MOST_MISSING);
+}
+
+/** An agent with the model that it is asked for. */
+function by(agent = "", model = ""): string {
+  return JSON.stringify([agent, model]);
 }
 
 /** Trials of a second look are numbered from the next one on. */
