@@ -316,7 +316,7 @@ describe("pairs", () => {
     [
       "by another client",
       [from(task("a", "P", "1"), task("b", "PF")), from(task("a", "F", "2"), task("b", "F")), MAIN],
-      "Not known: the agent's client was `1` on main and is `2` now. 1 other task fails on main at times, too.",
+      "Not known: the agent's client was `1` on main and is `2` now. 1 other task failed on main, too.",
     ],
     [
       "that is the same",
@@ -327,6 +327,11 @@ describe("pairs", () => {
       "without the agent's version",
       [task("a", "P"), task("a", "F"), MAIN],
       "Nothing else that is recorded has changed: judge, evals and the agent's model are those of main; the agent's client is not recorded.",
+    ],
+    [
+      "with fewer evals",
+      [from(task("a", "P", "1"), task("b", "P", "1")), task("a", "F", "1"), MAIN],
+      "Nothing else that is recorded has changed: judge, the evals that are compared and the agent's model and client are those of main.",
     ],
     ["where nothing fails", [task("a", "F"), task("a", "P"), MAIN], undefined],
   ])("are asked whether it is this change, beside main %s", (_case, of, text) => {

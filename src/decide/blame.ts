@@ -33,7 +33,7 @@ export function blameOf(comparison: Comparison): string | undefined {
   const others =
     before.length === 0
       ? ""
-      : ` ${count(before.length, "other task")} ${plural(before.length, "fails", "fail")} ${inBaseline(comparison.source)} at times, too.`;
+      : ` ${count(before.length, "other task")} failed ${inBaseline(comparison.source)}, too.`;
   const changes = agentChanges(comparison);
   return changes.length > 0
     ? `Not known: ${changes.join("; ")}.${others}`
@@ -49,17 +49,19 @@ export function agentChanges(comparison: Comparison): readonly string[] {
   });
 }
 
-/** `judge, evals and the agent's model and client are those of main`. */
+/** `judge, evals and the agent's model and client are those of main`; of evals that differ, those that are compared. */
 function sameAs(comparison: Comparison): string {
   const isKnown = ({ of }: AgentName) => bothNames(comparison, of).every((names) => names !== "");
   const [known, unknown] = [true, false].map((is) =>
     NAMES.filter((one) => isKnown(one) === is).map(({ what }) => what),
   ) as [string[], string[]];
   const those = `are those of ${nameOf(comparison.source)}`;
+  const isOther = [...comparison.added, ...comparison.removed, ...comparison.notComparable].length > 0;
+  const evals = isOther ? "the evals that are compared" : "evals";
   const same =
     known.length === 0
-      ? `judge and evals ${those}`
-      : `judge, evals and the agent's ${known.join(" and ")} ${those}`;
+      ? `judge and ${evals} ${those}`
+      : `judge, ${evals} and the agent's ${known.join(" and ")} ${those}`;
   const rest = plural(unknown.length, "is", "are");
   return unknown.length === 0 ? same : `${same}; the agent's ${unknown.join(" and ")} ${rest} not recorded`;
 }

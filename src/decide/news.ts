@@ -27,7 +27,9 @@ export function newsOf(
 export function passedAgainPart(comparison: Comparison): string[] {
   const { passedAgain } = taskGroups(comparison);
   if (passedAgain.length === 0) return [];
-  return [`${tasksText(comparison, examplesOf(passedAgain.flat()))} dropped and passed again`];
+  const tasks = examplesOf(passedAgain.flat());
+  const which = tasks.length === 1 ? tasksText(comparison, tasks) : count(tasks.length, "task");
+  return [`${which} dropped and passed again`];
 }
 
 /** `` `task-1` passes no check any more: 0 of 3 runs now, 5 of 5 on main ``. */
