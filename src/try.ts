@@ -12,6 +12,7 @@ import { removeAll } from "./files/remove.ts";
 import { filesBelow } from "./files/skill-files.ts";
 import { isRecord, rowsIn } from "./results/row-file.ts";
 import { RUN_JSON, readRunJson, runFilesBelow } from "./outputs/run-folders.ts";
+import { CI_RUNS } from "./report/sections/reproduce.ts";
 import { logLine } from "./safety/sanitize.ts";
 import { jsonOf, listed, shorten } from "./text/format.ts";
 import { type Given, Misuse } from "./cli/flags.ts";
@@ -94,22 +95,25 @@ async function whichTasks(
   return [["eval", here.map(({ at }) => at.path).join("\n")]];
 }
 
-/** The agent that is named, else that of the newest run. */
+/** The agent that is named, else that of the newest run, with its model; of CI's runs, which others made, the agent alone. */
 function agentOf(given: Given, root: string): [string, string][] {
   const named = ["agent", "command", "model"].flatMap((name): [string, string][] => {
     const value = given.get(name);
     return value === undefined ? [] : [[name, value]];
   });
   if (given.has("agent") || given.has("command")) return named;
-  const files = [RUNS, TRIED]
-    .map((one) => join(root, one))
-    .filter((one) => existsSync(one))
-    .flatMap(runFilesBelow);
-  const [newest] = files.sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
-  const { agent, model } = readRunJson((newest && textOfFile(newest)) ?? "") ?? {};
+  const own = newestRun([RUNS, TRIED].map((one) => join(root, one)));
+  const { agent, model } = own ?? { ...newestRun([join(root, CI_RUNS)]), model: undefined };
   if (agent === undefined || agent === "command")
     throw new Misuse("Name the agent: `waza-grade try --agent claude-code`, or its `--command`.");
   return [["agent", agent], ...(model === undefined ? [] : [["model", model] as [string, string]]), ...named];
+}
+
+/** Undefined without any. */
+function newestRun(folders: readonly string[]): ReturnType<typeof readRunJson> {
+  const files = folders.filter((one) => existsSync(one)).flatMap(runFilesBelow);
+  const [newest] = files.sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  return newest === undefined ? undefined : readRunJson(textOfFile(newest) ?? "");
 }
 
 /** A log that says nothing but its progress and what is wrong. */

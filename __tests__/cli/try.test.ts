@@ -54,6 +54,12 @@ test("shows the answer, each check with its reason, and what changed since the l
       });
     });
   try {
+    // The runs of CI, as a red page has them downloaded, say which agent it was.
+    const ofCi = join(root, ".waza-grade/ci/evals-runs-1/1");
+    mkdirSync(ofCi, { recursive: true });
+    const run = { eval: "skills/greet/evals/evals.json", task: "1", agent: "none-of-ours", log: "log.txt" };
+    writeFileSync(join(ofCi, "run.json"), JSON.stringify(run));
+    expect((await tried()).out).toContain("none-of-ours");
     const first = await tried("--command", COMMAND);
     expect(first.out).toContain("│ Bonjour");
     expect(first.out).toContain('✓ It is French.\n      It says "Bonjour".');

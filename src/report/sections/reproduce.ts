@@ -7,7 +7,7 @@ import { type Section, fold, line } from "../document/tree.ts";
 const MOST_TASKS = 5;
 
 /** Where the runs of CI are put: below the folder that `.gitignore` has already. */
-const FOLDER = ".waza-grade/ci";
+export const CI_RUNS = ".waza-grade/ci";
 
 /** Folded below what failed; errored grades have their own remedies. */
 export const reproduceSection: Section = ({ scores: { grades }, origin }, { medium }) => {
@@ -20,7 +20,7 @@ export const reproduceSection: Section = ({ scores: { grades }, origin }, { medi
     ...(origin?.run
       ? [
           downloadOf(origin.run),
-          `waza-grade --results ${FOLDER}${tasks.map((task) => ` --tasks ${task}`).join("")}`,
+          `waza-grade --results ${CI_RUNS}${tasks.map((task) => ` --tasks ${task}`).join("")}`,
         ]
       : []),
     ["waza-grade try", ...tasks].join(" "),
@@ -33,7 +33,7 @@ export const reproduceSection: Section = ({ scores: { grades }, origin }, { medi
 
 /** GitHub's own command brings the artifacts of a run. */
 function downloadOf({ id, repository }: NonNullable<Origin["run"]>): string {
-  return `gh run download ${String(id)} -R ${repository} -p '*-runs-*' -D ${FOLDER}`;
+  return `gh run download ${String(id)} -R ${repository} -p '*-runs-*' -D ${CI_RUNS}`;
 }
 
 /** A name that a terminal shows as it is: no control or format character can hide in it. */
