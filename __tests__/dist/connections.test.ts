@@ -121,18 +121,19 @@ describe("a cancelled workflow whose GitHub hangs", () => {
 
 afterAll(removeTemporaryFolders);
 
-const CLOUDS = ["azure", "vertex", "bedrock"].map((name) => [name, gradingStep(name)] as const);
+const CLOUDS = inputsOfClouds();
 const HOSTS = CLOUDS.map(([, given]) => new URL(given["base-url"] ?? "").host);
 const TLS = certificateFor(temporaryFolder("tls"), ["api.openai.com", "auth.openai.com", ...HOSTS]);
 const NO_PERMISSION = { ACTIONS_ID_TOKEN_REQUEST_URL: undefined, ACTIONS_ID_TOKEN_REQUEST_TOKEN: undefined };
 
-/** What a recipe gives the action. */
-function gradingStep(name: string): Record<string, string> {
-  const file = join(import.meta.dirname, `../../examples/recipes/keyless-${name}.yml`);
-  const { jobs } = parse(readFileSync(file, "utf8")) as {
-    jobs: { grade: { steps: { uses?: string; with?: Record<string, string> }[] } };
-  };
-  return jobs.grade.steps.find(({ uses }) => uses?.includes("/waza-grade@"))?.with ?? {};
+/** What docs/keyless.md gives the action for each cloud, by the name before it. */
+function inputsOfClouds(): (readonly [name: string, inputs: Record<string, string>])[] {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/keyless.md"), "utf8");
+  const blocks = page.matchAll(/```yaml\n(base-url: [^]*?)```/g);
+  return [...blocks].map(([, text = ""], index) => [
+    ["azure", "vertex", "bedrock"][index] ?? "",
+    parse(text) as Record<string, string>,
+  ]);
 }
 
 /** The action with an identity and no key, and all that it was seen to do. */
