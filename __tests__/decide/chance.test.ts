@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { LEVEL, brokenRule, exactTest, strataOf, testDrop, type TaskRuns } from "../../src/decide/chance.ts";
 import { pairUp } from "../../src/decide/pairs.ts";
-import { tasksToRunAgain } from "../../src/decide/second-look.ts";
+import { SECOND_LEVEL, tasksToRunAgain } from "../../src/decide/second-look.ts";
 import { runs, tasks as tasksOf } from "../support/rows.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
@@ -167,14 +167,14 @@ test.each<[string, number[], number[], number, number]>([
 });
 
 /** Strata of tasks `0`, `1`, …, each of one check. */
-function tested(written: readonly string[], drop?: number) {
+function tested(written: readonly string[], drop?: number, level = LEVEL) {
   return testDrop(
     written.map((one, index) => ({
       ...task(one),
       key: { suite: "s", task: String(index), model: "" },
       most: 1,
     })),
-    LEVEL,
+    level,
     drop,
   );
 }
@@ -190,18 +190,25 @@ test.each<[string, string[], number, ReturnType<typeof brokenRule>]>([
   ["chance makes it in 1 of 16", [...times(3, "1/1 0/1"), "1/1 1/1"], 30, undefined],
   ["a drop that chance does not make where the score rose is none", times(4, "1/1 0/1"), -1, "dead"],
   [
-    "a task that passes on main is dead in three runs, also where others rose",
-    ["5/5 0/3", ...times(11, "0/5 1/1")],
+    "a task that passes on main is dead where chance never makes that, also where others rose",
+    ["15/15 0/3", ...times(11, "0/5 1/1")],
     -80,
     "dead",
   ],
-  ["and where one of five runs of main failed", ["4/5 0/3", ...times(11, "0/5 1/1")], -80, "dead"],
-  ["not where two of five did", ["3/5 0/3", ...times(11, "0/5 1/1")], -80, undefined],
+  ["not in three runs against five, of twelve tasks", ["5/5 0/3", ...times(11, "0/5 1/1")], -80, undefined],
   ["not in one run or two", ["5/5 0/2", "5/5 0/1", ...times(10, "0/5 1/1")], -80, undefined],
-  ["not where one of three passed", ["5/5 1/3", ...times(11, "0/5 1/1")], -80, undefined],
   ["in one run where no task of the suite passes a check", ["5/5 0/1"], 100, "dead"],
 ])("what is red: %s", (_, written, drop, broken) => {
   expect(brokenRule(tested(written, drop))).toBe(broken);
+});
+
+test.each<[string, string, ReturnType<typeof brokenRule>]>([
+  ["in three runs, also where others rose", "5/5 0/3", "dead"],
+  ["and where one of five runs of main failed", "4/5 0/3", "dead"],
+  ["not where two of five did", "3/5 0/3", undefined],
+  ["not where one of three passed", "5/5 1/3", undefined],
+])("after a second look a task that passes on main is dead %s", (_, written, broken) => {
+  expect(brokenRule(tested([written, ...times(11, "0/5 1/1")], -80, SECOND_LEVEL))).toBe(broken);
 });
 
 test.each<[string, string[], string[]]>([

@@ -219,10 +219,19 @@ export interface DropTest {
   readonly dead: readonly Stratum["key"][];
 }
 
-/** Puts a drop to the test; `drop` in points of 100, by default that of the strata. */
-export function testDrop(strata: readonly Stratum[], level = LEVEL, drop = dropOf(strata)): DropTest {
+/**
+ * Puts a drop to the test; `drop` in points of 100, by default that of the strata. `fewest` runs without a passed check make
+ * a task dead for sure: by default after a second look alone, as of forty tasks with three runs some pass none by chance.
+ * Before that it has to be beyond the chance of all tasks together.
+ */
+export function testDrop(
+  strata: readonly Stratum[],
+  level = LEVEL,
+  drop = dropOf(strata),
+  fewest = level === LEVEL ? Infinity : RUNS_OF_DEAD,
+): DropTest {
   const p = strata.length > 0 ? exactTest(strata) : undefined;
-  return { strata, level, drop, p, dead: deadForSure(strata) };
+  return { strata, level, drop, p, dead: deadForSure(strata, fewest) };
 }
 
 /** What makes a comparison red: the score dropped beyond chance, or a task is dead; undefined for neither. */
@@ -236,12 +245,14 @@ export function deadTasks(strata: readonly Stratum[]): readonly Stratum["key"][]
   return byTask(strata).flatMap((own) => (isDeadTask(own) ? (own[0]?.key ?? []) : []));
 }
 
-/** Those of them with enough runs, or of a suite in which no task passes a check. */
-function deadForSure(strata: readonly Stratum[]): readonly Stratum["key"][] {
+/** Those of them with so many runs, or of a suite in which no task passes a check. */
+function deadForSure(strata: readonly Stratum[], fewest: number): readonly Stratum["key"][] {
   return [...Map.groupBy(strata, ({ key }) => key.suite).values()].flatMap((suite) => {
     const tasks = byTask(suite);
     const dead = tasks.filter(isDeadTask);
-    const sure = dead.length === tasks.length ? dead : dead.filter(hasEnoughRuns);
+    const isSure = (own: readonly Stratum[]) =>
+      own.every(({ current }) => current.length >= fewest) || exactTest(own) * tasks.length <= DEAD_LEVEL;
+    const sure = dead.length === tasks.length ? dead : dead.filter(isSure);
     return sure.flatMap(([first]) => first?.key ?? []);
   });
 }
@@ -251,10 +262,6 @@ function isDeadTask(strata: readonly Stratum[]): boolean {
     ({ baseline, current, most }) =>
       passesWhole(baseline.map((value) => value === most)) && current.every((value) => value === 0),
   );
-}
-
-function hasEnoughRuns(strata: readonly Stratum[]): boolean {
-  return strata.every(({ current }) => current.length >= RUNS_OF_DEAD);
 }
 
 /** Points of 100 that the score fell by: the mean over the tasks. */
@@ -278,6 +285,8 @@ function lossOf(strata: readonly Stratum[]): number {
 export const LEVEL = 0.05;
 /** Runs without a passed check after which a task is dead: the first one, and those of a second look. */
 export const RUNS_OF_DEAD = 1 + FURTHER_RUNS;
+/** Chance, over all tasks of a suite, below which one is dead without a second look. */
+const DEAD_LEVEL = 0.01;
 /** Tolerance for floating-point sums that are exactly a level. */
 export const MARGIN = 1e-12;
 

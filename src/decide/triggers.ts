@@ -2,7 +2,7 @@
  * Trigger evals: whether the skill was loaded for each query, by the logs alone; and beside a baseline, by the same test
  * and levels as grades. Pure.
  */
-import { type DropTest, type Stratum, testDrop } from "./chance.ts";
+import { LEVEL, RUNS_OF_DEAD, type DropTest, type Stratum, testDrop } from "./chance.ts";
 import { isWorse } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
 import { quoted } from "./names.ts";
@@ -106,7 +106,7 @@ export function triggerTest(shares: readonly TriggerShare[]): DropTest | undefin
         ]
       : [],
   );
-  return strata.length === 0 ? undefined : testDrop(strata);
+  return strata.length === 0 ? undefined : testDrop(strata, LEVEL, undefined, RUNS_OF_DEAD);
 }
 
 /** Why trigger evals are worse than in the baseline; empty where they are not. */
