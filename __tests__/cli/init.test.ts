@@ -296,6 +296,7 @@ describe("where evals stand already", () => {
     const folder = having({ ...suite("csv", "a"), "evals/t/eval.yaml": "graders: {" });
     const output = await initOwn(folder, "codex");
     expect(output).toContain("error: evals/t/eval.yaml:1: the file is not valid YAML: ");
+    expect(output).not.toContain("\n  evals/t/eval.yaml\n");
     expect(Object.keys(parsed(join(folder, WORKFLOW)).jobs)).toEqual(["evals"]);
   });
 

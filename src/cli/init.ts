@@ -173,6 +173,7 @@ interface InitOptions {
 
 /** What the workflow needs to know of the evals. */
 interface OwnEvals {
+  /** Of those that the workflow runs, or grades sessions by. */
   readonly paths: readonly string[];
   /** Lines of the input `eval`; empty when they are found without it. */
   readonly inputs: readonly string[];
@@ -503,9 +504,10 @@ function ownOf(chosen: Chosen, request: Request): OwnEvals | undefined {
     ...suite.graders,
     ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
   ]);
+  const isRun = (path: string) => isSessions || its.planned.some(({ suite }) => suite.at.path === path);
   const isPart = triggers !== "alone" && all.length < chosen.suites.length;
   return {
-    paths,
+    paths: paths.filter(isRun),
     judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
     inputs: named ? paths.map(inWorkflow) : isPart ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),

@@ -93,7 +93,7 @@ function missingKey(models: Iterable<string>, inputs: Inputs, context: RunContex
   const key = inputs.isStep ? "`api-key`" : "the environment variable OPENAI_API_KEY";
   const { variable, baseUrl } = endpoint.otherKey ?? {};
   const help =
-    variable === undefined
+    variable === undefined || baseUrl === undefined
       ? `Set ${key} to a key of OpenAI, or \`base-url\` to an endpoint that needs none.`
       : `To judge with the key that is in ${variable}: \`export OPENAI_API_KEY="$${variable}"\`, and add \`--base-url ${baseUrl}\`, with \`--judge-model\` one of its models.`;
   return [error("no-api-key", "There is no `api-key`, and OpenAI's API needs one.", { help })];
