@@ -108,7 +108,7 @@ const KEEP_FLAG = {
 /** The flags of `run` that `try` has, too. */
 const OF_TRY: ReadonlySet<string> = new Set(["agent", "command", "resumes", "model"]);
 /** Those of grading. */
-const OF_TRIED: ReadonlySet<string> = new Set(["judge-model", "base-url", "providers", "cache-dir"]);
+const OF_TRIED: ReadonlySet<string> = new Set(["judge-model", "base-url", "providers"]);
 
 function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
   const own = ofRun.inputs.filter(({ name }) => OF_TRY.has(name));

@@ -7,6 +7,7 @@ import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
 import type { Row } from "./domain/row.ts";
 import { loadSuites } from "./evals/load-suites.ts";
 import { isInside, topOf } from "./files/confine.ts";
+import { branchFiles } from "./github/changes.ts";
 import { textOfFile } from "./files/read.ts";
 import { removeAll } from "./files/remove.ts";
 import { filesBelow } from "./files/skill-files.ts";
@@ -23,6 +24,8 @@ const MOST_LINES = 12;
 /** Characters of a reason. */
 const LONGEST_REASON = 400;
 const MOST_FILES = 12;
+
+const NAME_ONE = "name a task, `waza-grade try <task>`, or call it in the folder of a skill.";
 
 const RUNS = ".waza-grade/runs";
 const TRIED = ".waza-grade/try";
@@ -56,15 +59,16 @@ export async function tryTasks(
   const once: [string, string][] = isKept ? [] : [["trials", "1"]];
   const ran = await run(new Map([...which, ...once, ["again", "true"], ["out", out], ...agent]));
   if (!existsSync(out) || runFilesBelow(out).length === 0) {
-    log.line("No task was tried: name one, `waza-grade try <task>`, or call it in the folder of a skill.");
+    log.line(`No task was tried: ${NAME_ONE}`);
     return ran === EXIT.done ? EXIT.misused : ran;
   }
-  const judged = async (results: string, offline: boolean) =>
+  const { silent, onlyErrors } = quietOf(log);
+  const judged = async (results: string, offline: boolean, to: TerminalLog) =>
     await rowsOf((json) =>
-      grade(new Map([...which, ["results", results], ["offline", String(offline)]]), quiet(log), json),
+      grade(new Map([...which, ["results", results], ["offline", String(offline)]]), to, json),
     );
-  const before = await lastRows(root, isKept ? undefined : judged);
-  const { rows, conclusion, record } = await judged(out, false);
+  const before = await lastRows(root, isKept ? undefined : (runs) => judged(runs, true, silent));
+  const { rows, conclusion, record } = await judged(out, false, onlyErrors);
   if (rows.length === 0) {
     log.line(conclusion?.sentence ?? "Nothing was graded.");
     return EXIT.misused;
@@ -85,7 +89,11 @@ async function whichTasks(
 ): Promise<[string, string][]> {
   const names = given.get("tasks");
   if (names !== undefined) return [["tasks", names]];
-  if (folder === root) return [["changed-only", "true"]];
+  if (folder === root) {
+    const changed = await branchFiles(root);
+    if ("unknown" in changed) throw new Misuse(`${changed.unknown}: ${NAME_ONE}`);
+    return [["changed-only", "true"]];
+  }
   const { suites } = await loadSuites(undefined, root);
   const here = suites.filter(
     ({ tested }) => tested && (folder === tested.folder || isInside(folder, tested.folder)),
@@ -116,13 +124,14 @@ function newestRun(folders: readonly string[]): ReturnType<typeof readRunJson> {
   return newest === undefined ? undefined : readRunJson(textOfFile(newest) ?? "");
 }
 
-/** A log that says nothing but its progress and what is wrong. */
-function quiet(log: TerminalLog): TerminalLog {
+/** Logs that say nothing but their progress, and what is wrong: of old runs nothing is, since they only say what was before. */
+function quietOf(log: TerminalLog): { readonly silent: TerminalLog; readonly onlyErrors: TerminalLog } {
   const none = () => undefined;
+  const quiet = { ...log, line: none, group: none, notice: none, write: none, conclude: none };
   const problem: TerminalLog["problem"] = (one) => {
     if (one.level === "error") log.problem(one);
   };
-  return { ...log, line: none, group: none, notice: none, write: none, conclude: none, problem };
+  return { silent: { ...quiet, problem: none, warn: none }, onlyErrors: { ...quiet, problem } };
 }
 
 interface Judged {
@@ -148,12 +157,12 @@ async function rowsOf(write: (json: Writable) => Promise<void>): Promise<Judged>
 /** The last verdicts: those of earlier tries, else those that are recorded of the runs of the plan; no judge is asked. */
 async function lastRows(
   root: string,
-  judged: ((results: string, offline: boolean) => Promise<Judged>) | undefined,
+  judged: ((results: string) => Promise<Judged>) | undefined,
 ): Promise<readonly Row[]> {
   const tried = jsonOf(textOfFile(join(root, LAST)));
   if (isRecord(tried)) return rowsIn(tried);
   const runs = join(root, RUNS);
-  return judged && existsSync(runs) ? (await judged(runs, true)).rows : [];
+  return judged && existsSync(runs) ? (await judged(runs)).rows : [];
 }
 
 /** Keeps the record, with the grades of tasks that were tried before and not now. */
@@ -178,8 +187,8 @@ function keepLast(root: string, text: string): void {
   );
 }
 
-function keyOf({ suite, task, grader }: Row, { statement, description }: Check): string {
-  return JSON.stringify([suite, task, grader, statement ?? description]);
+function keyOf({ suite, task, side, grader }: Row, { statement, description }: Check): string {
+  return JSON.stringify([suite, task, side, grader, statement ?? description]);
 }
 
 /** A grade: the end of the answer, and each check with its reason and what it was before. */

@@ -105,6 +105,7 @@ describe("the workflow", () => {
 
   test.each([
     [false, "the command reads it as `$AGENT_KEY`"],
+    [false, "Add to the repository's secrets: AGENT_KEY, OPENAI_API_KEY"],
     [true, "the key of its model by `env:` of that step"],
   ])(
     "of a command (whole: %j) says where its key comes from, and estimates what it then grades",
@@ -122,13 +123,14 @@ describe("the workflow", () => {
     ["gemini", ["GEMINI_API_KEY"], "https://generativelanguage.googleapis.com/v1beta/openai"],
     ["copilot", ["COPILOT_GITHUB_TOKEN", "OPENAI_API_KEY"], undefined],
     ["opencode", ["OPENAI_API_KEY"], undefined],
-    ["none", ["OPENAI_API_KEY"], undefined],
+    ["none", ["AGENT_KEY", "OPENAI_API_KEY"], undefined],
   ] as const)("of %s names the secrets %j, and has the judge at %s", (agent, secrets, judge) => {
     for (const full of [false, true]) {
       const folder = temporaryFolder("init");
       initProject({ agent, folder, templates: EXAMPLES, program, full });
       const text = readFileSync(join(folder, WORKFLOW), "utf8");
-      expect(secretsIn(text)).toEqual(secrets);
+      // A command's own key is in its step's `env:`, which only its author can write.
+      expect(secretsIn(text)).toEqual(full ? secrets.filter((name) => name !== "AGENT_KEY") : secrets);
       expect(/base-url: (\S+)/.exec(text)?.[1]).toBe(judge);
       expect(/judge-model: \S+/.test(text)).toBe(judge !== undefined);
     }
@@ -467,16 +469,28 @@ describe("what cannot be done is said in a line", () => {
       /of 2 skills `skills\/csv\/evals\/evals\.json`, `skills\/pdf\/evals\/evals\.json`.*--eval/,
     );
     rmSync(join(folder, WORKFLOW));
-    const named = await initCommand(
-      new Map([
-        ["agent", "codex"],
-        ["eval", "skills/pdf"],
-      ]),
-      { root, folder },
-    );
-    expect(named.text).toContain("skills/pdf/evals/evals.json");
-    expect(readFileSync(join(folder, WORKFLOW), "utf8")).toMatch(
-      /eval: .*\n? *skills\/pdf\/evals\/evals\.json/,
+    // The first call writes the evals that the others find.
+    for (const name of ["skills/pdf", "skills/pdf", "./skills/pdf/", "skills/pdf/SKILL.md"]) {
+      rmSync(join(folder, WORKFLOW), { force: true });
+      const named = await initCommand(
+        new Map([
+          ["agent", "codex"],
+          ["eval", name],
+        ]),
+        { root, folder },
+      );
+      expect(named.text).toContain("skills/pdf/evals/evals.json");
+      expect(readFileSync(join(folder, WORKFLOW), "utf8")).toMatch(
+        /eval: .*\n? *skills\/pdf\/evals\/evals\.json/,
+      );
+    }
+  });
+
+  test("of a skill without a description the eval is made from the name, and says so", async () => {
+    const folder = temporaryFolder("init");
+    writeFileSync(join(folder, "SKILL.md"), "---\nname: csv\n---\n");
+    expect((await answered(folder, "codex")).text).toContain(
+      "1. Edit evals/evals.json, made from the skill's name, as its SKILL.md has no `description`",
     );
   });
 

@@ -1,7 +1,7 @@
 /** `waza-grade try` as people call it, with a stand-in agent and a judge on this machine. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -32,6 +32,59 @@ async function startJudge() {
   return { server, url: `http://127.0.0.1:${String(port)}/v1` };
 }
 
+/** Calls the command line; standard error comes after the output. */
+function callIn(cwd: string, env: NodeJS.ProcessEnv, ...first: readonly string[]) {
+  return async (...args: readonly string[]) =>
+    await new Promise<{ status: number; out: string }>((resolve) => {
+      execFile(process.execPath, [INDEX, ...first, ...args], { cwd, env }, (failed, out, problems) => {
+        resolve({ status: Number(failed?.code ?? 0), out: out + problems });
+      });
+    });
+}
+
+test("after runs with and without the skill, compares with those of its own side, and old ones are no error", async () => {
+  const evals = {
+    skill_name: "greet",
+    evals: [{ id: 1, prompt: "Greet.", assertions: ["It is French."] }],
+  };
+  const root = writeProject({
+    "skills/greet/SKILL.md": SKILL("French"),
+    "skills/greet/evals/evals.json": evals,
+    "skills/other/SKILL.md": SKILL("English").replace("greet", "other"),
+    "skills/other/evals/evals.json": { ...evals, skill_name: "other" },
+  });
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const { server, url } = await startJudge();
+  const cache = temporaryFolder("cache");
+  const env = { PATH: process.env.PATH, OPENAI_BASE_URL: url, XDG_CACHE_HOME: cache, HOME: root };
+  const agent = [
+    "--command",
+    "if grep -qs French .agents/skills/greet/SKILL.md; then echo Bonjour; else echo Hello; fi",
+  ];
+  const only = ["--eval", "!skills/other/**", "--lift"];
+  const called = callIn(root, env);
+  try {
+    const ran = await called("run", ...agent, ...only);
+    expect(ran).toEqual({ status: 0, out: expect.not.stringContaining("other") });
+    expect((await called(...only)).out).toContain("run --lift --trials 3");
+    const tried = callIn(join(root, "skills/greet"), env, "try", ...agent);
+    expect((await tried()).out).toMatch(/✓ It is French\.\n/);
+    rmSync(join(root, ".waza-grade/tried"), { recursive: true });
+    writeFileSync(join(root, "skills/greet/SKILL.md"), SKILL("English"));
+    const after = await tried();
+    expect(after.out).toContain("✗ It is French.");
+    expect(after.out).not.toMatch(/older|error/);
+    const nothing = await called("try", ...agent);
+    expect(nothing).toEqual({
+      status: 2,
+      out: expect.stringMatching(/name a task, `waza-grade try <task>`, or call it in the folder of a skill/),
+    });
+    expect(nothing.out).not.toContain("changed-only");
+  } finally {
+    server.close();
+  }
+});
+
 test("shows the answer, each check with its reason, and what changed since the last try", async () => {
   const evals = { skill_name: "greet", evals: [{ id: 1, prompt: "Greet.", assertions: ["It is French."] }] };
   const root = writeProject({
@@ -46,13 +99,7 @@ test("shows the answer, each check with its reason, and what changed since the l
     XDG_CACHE_HOME: temporaryFolder("cache"),
     HOME: root,
   };
-  const tried = async (...args: readonly string[]) =>
-    await new Promise<{ status: number; out: string }>((resolve) => {
-      const cwd = join(root, "skills/greet");
-      execFile(process.execPath, [INDEX, "try", ...args], { cwd, env }, (failed, out, problems) => {
-        resolve({ status: Number(failed?.code ?? 0), out: out + problems });
-      });
-    });
+  const tried = callIn(join(root, "skills/greet"), env, "try");
   try {
     // The runs of CI, as a red page has them downloaded, say which agent it was.
     const ofCi = join(root, ".waza-grade/ci/evals-runs-1/1");
@@ -70,6 +117,8 @@ test("shows the answer, each check with its reason, and what changed since the l
     expect(second.status).toBe(1);
     const nameless = await tried();
     expect(nameless).toEqual({ status: 2, out: expect.stringContaining("Name the agent") });
+    const noFlag = await tried("--cache-dir", "x");
+    expect(noFlag).toEqual({ status: 2, out: expect.stringContaining("cache-dir") });
   } finally {
     server.close();
   }

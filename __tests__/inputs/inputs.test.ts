@@ -499,7 +499,8 @@ describe("a bad value is an error naming input and value, and the default is use
     ["a price of one number", "model-prices", "m=1", (i: Read) => i.ownPrices, []],
     ["a price in words", "model-prices", "m=cheap/dear", (i: Read) => i.ownPrices, []],
     ["a yes for dry-run", "dry-run", "yes", (i: Read) => i.dryRun, false],
-    ["an eval that only excludes", "eval", "!drafts/**", (i: Read) => i.eval, undefined],
+    ["an excluded nothing", "eval", "!", (i: Read) => i.eval, undefined],
+    ["a baseline that only excludes", "baseline", "!x.json", (i: Read) => i.baseline, []],
     ["results that only exclude", "results", "!x.json", (i: Read) => i.results, ["results.json"]],
   ])("%s", (_case, name, value, of, fallback) => {
     const { inputs, problems } = read({ [name]: value });

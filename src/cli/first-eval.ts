@@ -1,6 +1,6 @@
 /** The first eval that `init` writes: of the repository's skill, from its description, else of a small project. */
 import { readFileSync, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { descriptionOf, skillsIn } from "../evals/skills.ts";
 import { slashes } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -12,6 +12,12 @@ export type NewFile = readonly [path: string, text: string];
 /** The evals.json of a skill, where `run` and grading find it. Never for `join` or `fs`: ncc would bundle each such file. */
 const EVALS = "evals/evals.json";
 
+/** The eval of a skill that is to be written, and what of its SKILL.md it was made from. */
+export interface SkillEval {
+  readonly file: NewFile;
+  readonly madeFrom: "description" | "name";
+}
+
 /** Characters of a description in a prompt. */
 const LONGEST_DESCRIPTION = 400;
 
@@ -20,26 +26,36 @@ const MOST_NAMED = 5;
 
 /**
  * The evals.json to write for the skill of a repository without evals; undefined where there is no skill. `named` is what
- * `--eval` names: the skill's folder or its evals.json. Throws where several skills are there and none is named.
+ * `--eval` names. Throws where several skills are there and none is named.
  */
 export async function evalOfSkill(
   named: readonly string[] | undefined,
   folder: string,
-): Promise<NewFile | undefined> {
+): Promise<SkillEval | undefined> {
   const skills = (await skillsIn(folder)).filter((skill) => !statsOf(`${skill.folder}/${EVALS}`));
-  const paths = new Map(
-    skills.map((skill) => [slashes(`${relative(folder, skill.folder)}/${EVALS}`), skill] as const),
-  );
-  const isNamed = (path: string) =>
-    named?.some((one) => [path, path.slice(0, -EVALS.length - 1)].includes(one.replace(/^\.\/|\/$/g, "")));
-  const [path, ...others] = [...paths.keys()].filter((one) => named === undefined || isNamed(one));
+  const paths = new Map(skills.map((skill) => [evalsIn(relative(folder, skill.folder)), skill] as const));
+  const [path, ...others] = [...paths.keys()].filter((one) => named === undefined || named.includes(one));
   const skill = paths.get(path ?? "");
   if (path === undefined || skill === undefined) return undefined;
   if (others.length > 0)
     throw new Error(
       `there is no eval, and of ${String(paths.size)} skills ${listedCode([...paths.keys()].slice(0, MOST_NAMED))} could be the first to have one: choose it with --eval`,
     );
-  return [path, draft(skill.name, descriptionOf(skill) ?? skill.name)];
+  const description = descriptionOf(skill);
+  return {
+    file: [path, draft(skill.name, description ?? skill.name)],
+    madeFrom: description === undefined ? "name" : "description",
+  };
+}
+
+/** An entry of `--eval`; of one that names a skill, by its folder or its SKILL.md, the skill's evals.json. */
+export function namedEval(entry: string, folder: string): string {
+  const path = relative(folder, resolve(folder, entry.replace(/(?<=^|[\\/])SKILL\.md$/, "")));
+  return statsOf(`${resolve(folder, path)}/SKILL.md`) ? evalsIn(path) : entry;
+}
+
+function evalsIn(skill: string): string {
+  return slashes(skill === "" ? EVALS : `${skill}/${EVALS}`);
 }
 
 /** Two evals to edit, which run as they are: what the skill says it is for, and a question beside it that needs no skill. */

@@ -1,7 +1,7 @@
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { evalOfProject, evalOfSkill, type NewFile } from "./first-eval.ts";
+import { evalOfProject, evalOfSkill, namedEval, type SkillEval } from "./first-eval.ts";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
 import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, pinned } from "./workflow.ts";
 import { gradersOf, type Suite } from "../domain/suite.ts";
@@ -68,7 +68,11 @@ export async function init(
   const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
   const environment = environmentOf(given.get("environment"), full);
   try {
-    const found = await evalsFor(given.get("eval")?.split("\n"), { folder, agent });
+    const named = given
+      .get("eval")
+      ?.split("\n")
+      .map((one) => namedEval(one, folder));
+    const found = await evalsFor(named, { folder, agent });
     const templates = join(root, "dist/init");
     const text = initProject({
       agent,
@@ -99,7 +103,7 @@ async function evalsFor(
   if (found && (found.own || found.isFirstThere || !isForSkills)) return found;
   const first = ofNamed ?? (await evalOfSkill(undefined, folder));
   if (first === undefined) return found ?? {};
-  const [path] = first;
+  const [path] = first.file;
   const inputs = named ? [inWorkflow(path)] : [];
   const flags = named ? `--eval ${inShell(path)}` : "";
   const own: OwnEvals = {
@@ -156,7 +160,7 @@ interface InitOptions {
   /** Existing evals to write the workflow for; undefined to write a first one. */
   readonly own?: OwnEvals | undefined;
   /** The eval of a skill that is to be written, in place of that of a small project. */
-  readonly first?: NewFile | undefined;
+  readonly first?: SkillEval | undefined;
   /** What `run` says of the evals. */
   readonly said?: readonly Problem[] | undefined;
   /** Run the agent without the skill as well. */
@@ -200,7 +204,7 @@ export function initProject(options: InitOptions): string {
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
   const branch = defaultBranch(top);
   const workflow = onBranch(workflowOf(options), branch);
-  const evals = first ? [first] : own ? [] : evalOfProject(templates);
+  const evals = first ? [first.file] : own ? [] : evalOfProject(templates);
   const files = [[WORKFLOW, workflow] as const, ...evals];
   for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => writeIfNew(join(folder, path), text)).map(([path]) => path);
@@ -378,11 +382,16 @@ function onBranch(workflow: string, branch: string | undefined): string {
   );
 }
 
-/** The eval that was made from the description of a skill says little more than that. */
-function toEdit(first: NewFile | undefined): string[] {
+/** The eval that was made from the description or the name of a skill says little more than that. */
+function toEdit(first: SkillEval | undefined): string[] {
   if (first === undefined) return [];
   const what = "a task it is for, and one near it that it is not for";
-  return [`Edit ${first[0]}, made from the skill's \`description\`: ${what}.`];
+  const { file, madeFrom } = first;
+  const source =
+    madeFrom === "description"
+      ? "made from the skill's `description`"
+      : "made from the skill's name, as its SKILL.md has no `description`";
+  return [`Edit ${file[0]}, ${source}: ${what}.`];
 }
 
 /** What to change where it is not known which branch is the default one. */

@@ -137,7 +137,8 @@ type Differing = (agent: WorkflowAgent) => readonly string[];
 const CALL: Differing = (agent) => {
   const { title, secret, judge } = LINES[agent];
   const judges = judge === undefined ? "OPENAI_API_KEY" : secret;
-  const own = secret === undefined ? "" : `      AGENT_KEY: \${{ secrets.${secret} }}\n`;
+  // A command has the key of whatever model it asks.
+  const own = `      AGENT_KEY: \${{ secrets.${secret ?? "AGENT_KEY"} }}\n`;
   return [
     `# Runs ${title} `,
     `      ${runInput(agent)}\n`,

@@ -32,16 +32,12 @@ export class InputReader {
     this.#problems.push(error("wrong-input", `The input \`${name}\` is \`${value}\`.`, { help }));
   }
 
+  /** Patterns of files, one per line, of which one at least does not start with `!`. */
   list(name: string, fallback: readonly string[]): readonly string[] {
-    const lines = core.getMultilineInput(name).filter((line) => line !== "");
-    if (lines.length === 0) return fallback;
-    const long = lines.find((line) => line.length > LONGEST_PATTERN);
-    if (long !== undefined) {
-      const help = "No path has more than 4,096 characters: shorten the pattern.";
-      this.reject(name, `${long.slice(0, 40)}…`, help);
-    } else if (lines.every((line) => line.startsWith("!")))
+    const lines = this.globs(name);
+    if (lines.some((line) => !line.startsWith("!"))) return lines;
+    if (lines.length > 0)
       this.reject(name, lines.join(", "), "All patterns start with `!`: add one without.");
-    else return lines;
     return fallback;
   }
 
@@ -51,11 +47,15 @@ export class InputReader {
     return value === "" ? undefined : resolve(workspace, value);
   }
 
-  /** Globs over names, one per line. If all start with `!`, they exclude from all names. */
+  /** Globs, one per line. If all start with `!`, they exclude from all that there are. */
   globs(name: string): readonly string[] {
     const lines = core.getMultilineInput(name).filter((line) => line !== "");
-    if (!lines.includes("!")) return lines;
-    this.reject(name, lines.join(", "), "Write a pattern after `!`.");
+    const long = lines.find((line) => line.length > LONGEST_PATTERN);
+    if (long !== undefined) {
+      const help = "No path has more than 4,096 characters: shorten the pattern.";
+      this.reject(name, `${long.slice(0, 40)}…`, help);
+    } else if (lines.includes("!")) this.reject(name, lines.join(", "), "Write a pattern after `!`.");
+    else return lines;
     return [];
   }
 

@@ -100,7 +100,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
   const offline = read.boolean("offline");
   const agentWorkspace = read.pattern("workspace", ["{eval}", "{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
-  const evals = read.list("eval", []);
+  const evals = read.globs("eval");
   const votes = readVotes(read);
   const confirmOnFail = readConfirmations(read, votes);
   const cacheDir = readCacheDir(workspace, offline, problems);

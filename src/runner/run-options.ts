@@ -66,7 +66,7 @@ export function readRunOptions(
 ): { readonly options: RunOptions; readonly problems: readonly Problem[] } {
   const problems: Problem[] = platform === "win32" ? [NOT_HERE] : [];
   const read = new InputReader(problems);
-  const evals = read.list("eval", []);
+  const evals = read.globs("eval");
   const standard = isStep ? resolve(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
   const options: RunOptions = {
     ...readAgent(problems),

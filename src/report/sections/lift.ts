@@ -104,7 +104,7 @@ function remedies(skill: LiftedSkill, { medium }: Pick<Page, "medium">): Line[] 
     signed(difference.points) !== "0" &&
     worthOf(skill) === "makes no difference beyond chance"
   ) {
-    const trials = medium === "terminal" ? "`run --trials 3`" : "`trials: 3`";
+    const trials = medium === "terminal" ? "`run --lift --trials 3`" : "`trials: 3`";
     return [[name(suite), `: run both sides more often, by ${trials}`]];
   }
   const steps = new Set(unmeasured.map(({ kind }) => REMEDIES[kind]));
