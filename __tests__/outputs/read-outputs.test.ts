@@ -95,7 +95,10 @@ describe("a folder of text files", () => {
       { type: "system", subtype: "init" },
       { type: "result", subtype: "success", result: "Fine." },
     ];
-    const { runs } = await read({ "explain.txt": rows.map((row) => JSON.stringify(row)).join("\n") });
+    const log = rows.map((row) => JSON.stringify(row)).join("\n");
+    const { runs } = await read({ "explain.txt": log });
+    const beside = await read({ "explain.txt": `All tests pass.\n${log}` });
+    expect(beside.runs).toMatchObject([{ finalOutput: `All tests pass.\n${log}`, steps: [] }]);
     expect(runs).toMatchObject([{ finalOutput: "Fine." }]);
   });
 

@@ -122,6 +122,34 @@ test.each<[string, string, string, readonly string[]]>([
   expect(problems).toEqual(expected);
 });
 
+/** Rows like Claude Code's, of a call that a program may have made up. */
+const CALL_ROWS = jsonLines(
+  {
+    type: "assistant",
+    message: { role: "assistant", content: [{ type: "tool_use", id: "t", name: "Bash", input: {} }] },
+  },
+  { type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t" }] } },
+);
+
+describe("what a `command` printed is a log only if it is rows alone: else no words are dropped", () => {
+  test.each<[string, string, boolean, object?]>([
+    ["rows alone", CALL_ROWS, true],
+    ["rows, the last one torn", `${CALL_ROWS}{"type":"assist`, true],
+    ["prose, then rows", `All tests pass.\n${CALL_ROWS}`, false],
+    ["rows, then prose", `${CALL_ROWS}All tests pass.\n`, false],
+    ["prose after a row, on its line", `${CALL_ROWS.trimEnd()} All tests pass.`, false],
+    ["prose before a row, on its line", `Done: ${CALL_ROWS}`, false],
+    ["rows, then prose in quotes", `${CALL_ROWS}"All tests pass."\n`, false],
+    ["a torn row that is not the last", `{"type":"assist\n${CALL_ROWS}`, false],
+    ["prose before rows, by a known agent", `Loading.\n${CALL_ROWS}`, true, { agent: "claude" }],
+    ["prose before rows, by any harness", `Loading.\n${CALL_ROWS}`, true, { agent: undefined }],
+  ])("%s", async (_case, log, isLog, record = {}) => {
+    const { jobs } = await plan(placedRun("a", { task: "1", agent: "command", ...record }, log));
+    const { finalOutput, steps } = jobs[0]?.run ?? {};
+    expect([finalOutput, steps?.length]).toEqual(isLog ? ["", 1] : [log, 0]);
+  });
+});
+
 describe("a file of a run is that run, whatever names it", () => {
   const runs = {
     ...placedRun("runs/a/1", { task: "1", trial: 1, trials: 2 }, "One."),

@@ -268,12 +268,13 @@ export async function parseJsonLines(text: string, at: SourceSpan): Promise<Json
     if (rest.trim() === "") continue;
     const [known] = broken;
     if (known && broken.length >= MOST_BROKEN_LINES) {
-      broken.push({ ...known, before });
+      broken.push({ ...known, before, isRow: false });
       continue;
     }
     const parsed = await parseFileJson(rest, at, index + 1);
     if ("data" in parsed) continue;
-    broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before });
+    const isRow = /^\s*\{\s*(?:"|$)/.test(rest);
+    broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before, isRow });
   }
   return data.length === 0 ? undefined : { data, lines, broken };
 }
@@ -331,7 +332,7 @@ function afterBanner(text: string, problem: Problem): JsonLines | undefined {
   const banner = text.slice(0, start);
   try {
     const data = [JSON.parse(text.slice(start)) as unknown];
-    return { data, lines: [banner.split("\n").length], broken: [{ problem, before: true }] };
+    return { data, lines: [banner.split("\n").length], broken: [{ problem, before: true, isRow: false }] };
   } catch {
     return undefined;
   }

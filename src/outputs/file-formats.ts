@@ -144,7 +144,8 @@ async function readFoundFile(
 function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
   const reader = readerByContent(content);
   if (isProse(content.file)) {
-    const isLog = isPlainText(content.file) && reader?.isLog && reader.format !== messages.format;
+    const isLog =
+      isPlainText(content.file) && reader?.isLog && reader.format !== messages.format && isRowsAlone(content);
     return isLog ? reader : textFilesReader;
   }
   if (!isNamedJson(content.file, tasks)) return reader;
@@ -209,6 +210,14 @@ export function isUnknownLog({ data, text, broken = [] }: Content): boolean {
   const isLines = Array.isArray(data) && data.length > 1 && broken.length === 0 && /^\s*\{/.test(text);
   const names = ["type", "role", "kind", "event"];
   return isLines && data.every((row) => isObject(row) && names.some((key) => row[key] !== undefined));
+}
+
+/** Whether a text is rows of JSON and nothing else, of which the last may be torn: a reader drops no words of it. */
+export function isRowsAlone({ data, text, broken }: Content): boolean {
+  if (!broken) return true;
+  const last = text.trimEnd().split("\n").length;
+  const isTorn = broken.every(({ isRow, problem }) => isRow && problem.at?.startLine === last);
+  return isTorn && rowsOfContent({ data }).every(isObject);
 }
 
 /** The problem of a JSON file in an unknown format. */

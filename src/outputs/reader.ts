@@ -14,6 +14,8 @@ export interface BrokenLine {
   readonly problem: Problem;
   /** Whether it precedes the first line of JSON. */
   readonly before: boolean;
+  /** Whether it begins like an object: a row that was torn. */
+  readonly isRow: boolean;
 }
 
 /** A file's content, read once for all formats. */

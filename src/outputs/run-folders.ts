@@ -24,7 +24,13 @@ import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { listedAlone } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
-import { isUnknownLog, readerByContent, unknownLogProblem, type FileRead } from "./file-formats.ts";
+import {
+  isRowsAlone,
+  isUnknownLog,
+  readerByContent,
+  unknownLogProblem,
+  type FileRead,
+} from "./file-formats.ts";
 import type { Content, Reading, Trial } from "./reader.ts";
 import { joinedTurns, type FurtherTurn } from "./turns.ts";
 import { olderRuns } from "./task-digest.ts";
@@ -524,11 +530,12 @@ function knownTo({ task }: RunRecord, suite: Suite): KnownTasks {
 
 /**
  * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
- * else it could be a part of one, or the program's own complaint.
+ * else it could be a part of one, or the program's own complaint. What a `command` printed beside rows may be its answer, too.
  */
 async function readAny(log: FoundFile, tasks: KnownTasks, record: RunRecord): Promise<LogRead> {
   const content = await readContent(log, false);
-  const reader = isProblem(content) ? undefined : readerByContent(content);
+  const isAnswer = record.agent === "command" && !isProblem(content) && !isRowsAlone(content);
+  const reader = isProblem(content) || isAnswer ? undefined : readerByContent(content);
   if (reader && !isProblem(content) && (reader.isLog || !content.broken?.length))
     return { format: reader.format, reading: await reader.read(content, tasks) };
   const { format } = reader ?? textFilesReader;
