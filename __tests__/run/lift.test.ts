@@ -131,6 +131,7 @@ describe("runs without the skill", () => {
     const outcome = await act(skills(), judge, { inputs: { ...inputs, results } });
     expect(outcome.outputs.lift).toBe("");
     expect(outcome.log).toContain("pdf is not measured: not loaded in 4 of 4 runs.");
+    expect(outcome.log).not.toContain("Is the skill installed");
   });
 
   test("are one notice without the input, and no run of their task", async () => {

@@ -220,7 +220,7 @@ function whatHappened(own: readonly Row[], others: readonly Row[]): Unmeasured[]
 function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unmeasured[] {
   const runs = onePerRun(rows);
   // A control is right without the skill.
-  const known = runs.filter(({ client, control }) => client?.loaded !== undefined && !control);
+  const known = runs.filter((one) => isLoaded(one) !== undefined && !one.control);
   const isWith = where === "with it";
   const ends = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));
   const words = listed(
@@ -233,7 +233,7 @@ function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unme
     const of = `${formatNumber(its.length)} of ${count(all.length, "run")}`;
     return [{ kind, text: text(of), tasks: [...new Set(its.map(({ task }) => task))] }];
   };
-  const notLoaded = isWith ? known.filter(({ client }) => client?.loaded === false) : [];
+  const notLoaded = isWith ? known.filter((one) => !isLoaded(one)) : [];
   const others = runs.filter(({ error }) => error?.class === "wrong-skills");
   const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
   return [
@@ -242,6 +242,11 @@ function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unme
     ...inHalf("ended", ended, (of) => `${of} ${where} ended with ${words}`),
     ...inHalf("refused", runs.filter(isAllRefused), (of) => `every tool call was refused in ${of} ${where}`),
   ];
+}
+
+/** A skill that was not there was not loaded, whatever the log says. */
+function isLoaded({ client }: Row): boolean | undefined {
+  return client?.loaded ?? (client?.offered === false ? false : undefined);
 }
 
 function isAllRefused({ client }: Row): boolean {

@@ -352,7 +352,11 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
   ];
   const unknown = runs.filter(
     ({ side, skill, agent, client }) =>
-      side === undefined && skill !== undefined && agent === "finished" && client?.loaded === undefined,
+      side === undefined &&
+      skill !== undefined &&
+      agent === "finished" &&
+      client?.loaded === undefined &&
+      client?.offered !== false,
   );
   const loadErrors = known.filter(({ client }) => client?.loadError !== undefined);
   const notLoaded = known.filter(({ client }) => client?.loaded === false && client.loadError === undefined);

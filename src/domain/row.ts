@@ -87,7 +87,7 @@ export interface RowClient {
   readonly loaded?: boolean | undefined;
   /** Beginning of the error of a call for the skill that failed, where it was not loaded. */
   readonly loadError?: string | undefined;
-  /** The client offered the tested skill. */
+  /** The client offered the tested skill; false, too, where there was none to give. */
   readonly offered?: boolean | undefined;
   /** Tool calls of the agent. */
   readonly calls: number;

@@ -76,14 +76,12 @@ function ofRun(run: Run, job: GradingJob): Partial<Row> {
 function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[]): RowClient {
   const { skills, skillCalls, lackedSkill, refused, endedBy, tokens, cost, durationMs, version } = client;
   const isKnown = skill.length > 0;
+  const hasCalls = isKnown && skillCalls && !lackedSkill;
+  const offered = isKnown && skills ? skill.some((name) => hasSkill(client, name)) : undefined;
   return {
-    loaded: lackedSkill
-      ? false
-      : isKnown && skillCalls
-        ? skill.some((name) => hasLoaded(client, name))
-        : undefined,
+    loaded: hasCalls ? skill.some((name) => hasLoaded(client, name)) : undefined,
     loadError: failedLoad(client, skill),
-    offered: isKnown && skills ? skill.some((name) => hasSkill(client, name)) : undefined,
+    offered: lackedSkill ? false : offered,
     calls: steps.filter(({ kind }) => kind === "tool").length,
     refused: refused?.length,
     refusedTools: refused && [...new Set(refused)].slice(0, MOST_REFUSED_TOOLS),
