@@ -17,10 +17,10 @@ import { RUNS_OF_DEAD } from "../src/decide/chance.ts";
 import { SECOND_LEVEL } from "../src/decide/second-look.ts";
 
 /** Pull requests a cell. */
-const FEW = 200;
-const MORE = 400;
-const MANY = 8_000;
-const MOST = 10_000;
+const FEW = 100;
+const MORE = 250;
+const MANY = 4_000;
+const MOST = 5_000;
 
 const TASKS = [3, 5, 8, 12, 20, 40];
 const AGENTS = [1.2, 4].flatMap((spread) => [0.5, 0.7, 0.8, 0.9, 0.95].map((agent) => ({ agent, spread })));
@@ -405,7 +405,7 @@ export function gates(): void {
 
 ## Red where nothing changed, %
 
-${String(FEW)} pull requests per cell. A figure of 5 has a 95 % interval of ± 3 points.
+${String(FEW)} pull requests per cell. A figure of 5 has a 95 % interval of ± 4 points.
 
 ${shareTable(unchanged)}
 
