@@ -546,6 +546,7 @@ const other = (name: string, args: unknown = {}): Call => ({ name, args });
 const inParallel = other("multi_tool_use.parallel", {
   tool_uses: [{ recipient_name: "functions.set_waza_grade_fail", parameters: { reason: "x" } }],
 });
+const attempt = other("grade_fail", { reason: "x", verdict: "fail" });
 const finishing = (checks: unknown): Call => ({ name: "finish_grading", args: { checks } });
 
 /** What a judge with these replies, the last one again and again, comes to: outcomes, marks and requests. */
@@ -591,14 +592,34 @@ test.each<[string, readonly Reply[], string]>([
     [{ calls: [passing("a", verdict), finish] }],
     "pass: 1",
   ]),
+  ...[
+    "pass/fail",
+    "pass or fail",
+    "pass (partially; fails on 2)",
+    "Pass? No: FAIL",
+    "fail: it does not pass",
+  ].map((verdict): [string, readonly Reply[], string] => [
+    `${JSON.stringify(verdict)} in a pass, which names both sides`,
+    [{ calls: [passing("a", verdict), finish] }],
+    "errored, invalid-reply: 2",
+  ]),
+  [
+    "both sides in a failure, which counts",
+    [{ calls: [failing("a", "fail: it does not pass"), finish] }],
+    "fail: 1",
+  ],
   ["no side in a pass, called so again", [{ calls: [passing("a", "ok"), finish] }], "pass, 1 marked: 2"],
-  ...[{ outcome: "failed" }, { passed: false }, { violations: 0 }, { arguments: { verdict: "fail" } }].map(
-    (more): [string, readonly Reply[], string] => [
-      `${JSON.stringify(more)} beside a pass, called so again`,
-      [{ calls: [other("set_waza_grade_pass", { reason: "No fault.", ...more }), finish] }],
-      "pass, 1 marked: 2",
-    ],
-  ),
+  ...[
+    { outcome: "failed" },
+    { result: "fail, it cannot pass" },
+    { passed: false },
+    { violations: 0 },
+    { arguments: { verdict: "fail" } },
+  ].map((more): [string, readonly Reply[], string] => [
+    `${JSON.stringify(more)} beside a pass, called so again`,
+    [{ calls: [other("set_waza_grade_pass", { reason: "No fault.", ...more }), finish] }],
+    "pass, 1 marked: 2",
+  ]),
   [
     "beside a pass fail under another key, called again as a failure",
     [
@@ -800,7 +821,36 @@ test.each<[string, readonly Reply[], string]>([
     [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [failing("b"), finish] }],
     "pass fail: 2",
   ],
-  ["before the checks of a reply", [{ calls: [other("think"), passing("a"), finish] }], "pass: 1"],
+  [
+    "before the checks of a reply",
+    [{ calls: [other("think", { thought: "x" }), passing("a"), finish] }],
+    "pass: 1",
+  ],
+  ...[{ reason: "x" }, { verdict: "fail" }, { statement: 1 }, { description: "b" }, inParallel.args].map(
+    (args): [string, readonly Reply[], string] => [
+      `with ${JSON.stringify(args)}, which is an attempt, before a pass`,
+      [{ calls: [other("grade_fail", args), passing("a"), finish] }, { calls: [finish] }],
+      "pass, `grade_fail`: 2",
+    ],
+  ),
+  [
+    "which is an attempt, a think beside it, and then a check when it is asked",
+    [
+      { calls: [attempt, other("think", { thought: "x" }), passing("a"), finish] },
+      { calls: [failing("b"), finish] },
+    ],
+    "pass fail: 2",
+  ],
+  [
+    "which is an attempt, before a reply with the pass",
+    [{ calls: [attempt] }, { calls: [passing("a"), finish] }],
+    "pass: 2",
+  ],
+  [
+    "which is an attempt, before a new pass each time",
+    [{ calls: [attempt, passing("a"), finish] }, { calls: [attempt, passing("b"), finish] }],
+    "errored, invalid-reply: 2",
+  ],
 ])("a call of a tool that does not exist, %s", async (_what, replies, expected) => {
   expect(await graded(replies)).toBe(expected);
 });

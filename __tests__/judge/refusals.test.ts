@@ -1067,6 +1067,14 @@ describe("a verdict as JSON, where tools are refused", () => {
     ["after what was thought aloud", `<think>{"checks": []}</think>\n${ONE}`],
     ["after thoughts in any tag", `<reasoning>{"checks": []} is not it</reasoning>\n${ONE}`],
     ["after thoughts in a channel", `<|channel|>analysis<|message|>It has {a}<|end|>${ONE}`],
+    [
+      "after thoughts in a channel, in the next one",
+      `<|channel|>analysis<|message|>{a}<|end|><|start|>assistant<|channel|>final<|message|>${ONE}`,
+    ],
+    ["after thoughts that end in a mark", `<|begin_of_thought|>{a}<|end_of_thought|>${ONE}`],
+    ["after the end of thoughts that nothing opens", `It is short.\n</think>\n${ONE}`],
+    ["as an answer", `<think>{a}</think><answer>${ONE}</answer>`],
+    ["as an answer after thoughts in brackets", `[THINK]{a}[/THINK]<answer>${ONE}`],
     ["as its list alone", ONE.slice('{"checks": '.length, -1)],
   ])("is read %s", async (_name, text) => {
     const { server, judge } = await inJson(text);
@@ -1101,7 +1109,19 @@ describe("a verdict as JSON, where tools are refused", () => {
     ["prose", "It does not deserve more."],
     ["an object among other words, which may be a quotation", `My verdict: ${ONE}`],
     ["an object after a tag that nothing opens, which may be one, too", `It is short. </b> ${ONE}`],
+    ...["</think>", "</thinking>", "[/THINK]", "<answer>", "<|message|>"].map((end) => [
+      `two objects, with ${end} between them`,
+      `{"checks": [{"outcome": "fail"}]} It wrote: ${end}${ONE}`,
+    ]),
+    ["two objects after thoughts", `<think>So.</think>{"checks": [{"outcome": "fail"}]}</think>${ONE}`],
+    [
+      "two objects in a channel",
+      `<|channel|>final<|message|>{"checks": [{"outcome": "fail"}]}<|message|>${ONE}`,
+    ],
+    ["an answer before an object", `<answer>{"checks": [{"outcome": "fail"}]}</answer>${ONE}`],
+    ["an object after a brace and an end of thoughts that nothing opens", `It is {a}</think>${ONE}`],
     ["another object", '{"outcome": "pass"}'],
+    ["an outcome of both sides", '{"checks": [{"outcome": "pass or fail"}]}'],
     ["an outcome we do not know", '{"checks": [{"outcome": "maybe"}]}'],
     ["a list that comes twice", '{"checks": [{"outcome": "fail"}], "checks": [{"outcome": "pass"}]}'],
     ["an outcome that comes twice", '{"checks": [{"outcome": "fail", "outcome": "pass"}]}'],

@@ -16,7 +16,7 @@ export interface Behaviour {
 
 const NO_RETRY = { "x-should-retry": "false" };
 const read: Call = { name: "read_file", args: { path: "workspace/a.txt" } };
-const think: Call = { name: "think", args: { thought: "The answer is short.", reason: "to be sure" } };
+const think: Call = { name: "think", args: { thought: "The answer is short." } };
 const checks = [pass("short", "3 lines"), fail("right", "off by one"), pass("polite", "please")];
 const [short, right, polite] = checks as [Call, Call, Call];
 const finishing = (checks: number): Call => ({ name: "finish_grading", args: { checks } });
@@ -136,6 +136,15 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     reading: "its checks count",
     replies: [{ calls: [think, short, finish] }],
     expected: ["passed", "pass", 1],
+  },
+  {
+    judge: "reports a failure by a name of its own, before a pass",
+    reading: "it is answered so, and what it then reports counts",
+    replies: [
+      { calls: [{ name: "report_failure", args: { reason: "off by one" } }, short, finish] },
+      { calls: [right, finish] },
+    ],
+    expected: ["failed", "pass fail", 2],
   },
   {
     judge: "thinks by a tool first, and then reports and finishes",

@@ -60,6 +60,7 @@ export function openaiJudge(options: SendOptions): Judge {
         parts: [],
         takesJson: false,
         isFormOffered: false,
+        wasAttemptNamed: false,
       };
       try {
         await converse(conversation);
@@ -184,7 +185,7 @@ function doubtOf(conversation: Conversation): string | undefined {
   const doubts = [
     short && `The judge ${short} by its own count, even after a reminder.`,
     unknown &&
-      `The judge also called \`${unknown.name}\`, which is none of its tools, and no check after it.`,
+      `The judge also called \`${unknown.name}\`, which is none of its tools, and reported nothing in its place.`,
   ];
   return doubts.filter(Boolean).join(" ") || undefined;
 }
@@ -281,8 +282,9 @@ const REPORT =
 
 /** What a judge is asked about before its end is accepted, all in one; undefined if nothing is missing. */
 function reminder(conversation: Conversation): string | undefined {
-  const { checks, unknown, currentProfile, parts } = conversation;
+  const { checks, currentProfile, parts } = conversation;
   const isNothing = checks.length === 0;
+  const unknown = unknownToName(conversation, isNothing);
   const missing = isNothing ? [] : missingStatements(conversation);
   const short = shortText(conversation);
   const others = [
@@ -308,6 +310,16 @@ function reminder(conversation: Conversation): string | undefined {
         isNothing && `If you cannot call tools, ${form}`,
       ];
   return sentences.filter(Boolean).join(" ");
+}
+
+/** The unknown call that a reminder names, which settles an attempt; only one such reminder asks a judge that has checks. */
+function unknownToName(conversation: Conversation, isNothing: boolean): Conversation["unknown"] {
+  const { unknown, wasAttemptNamed } = conversation;
+  if (!unknown?.isAttempt) return unknown;
+  if (wasAttemptNamed && !isNothing) return undefined;
+  conversation.wasAttemptNamed = true;
+  conversation.unknown = { ...unknown, isAttempt: false };
+  return unknown;
 }
 
 /** How to settle what is not recorded, with the names of the calls that have one. */

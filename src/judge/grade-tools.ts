@@ -10,8 +10,6 @@ import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
 
 /** Maximum characters of a description or a reason. */
 const LONGEST_REASON = 20_000;
-/** Characters of a value that may hold the word of a side. */
-const LONGEST_SIDE = 100;
 /** Maximum quotes per grade: a hostile judge may quote endlessly. */
 const MOST_QUOTES_PER_GRADE = 100;
 
@@ -85,12 +83,21 @@ export function meaningOf(name: string): Check["outcome"] | "finish" | undefined
   return isOne ? (outcome?.toLowerCase() as Check["outcome"] | undefined) : undefined;
 }
 
-/** The side that a value takes: a boolean, or the first word of a text; undefined for any other. */
-export function sideOf(value: unknown): Check["outcome"] | undefined {
-  const [word = ""] = /\p{L}+/u.exec(String(value).slice(0, LONGEST_SIDE).toLowerCase()) ?? [];
+/** A word of the other side. */
+const OTHER_SIDE = { pass: /(?<!\p{L})fail/u, fail: /(?<!\p{L})pass/u };
+
+/**
+ * The side that a value takes: a boolean, or the first word of a text; `both` where the text names the other one, too
+ * ("pass or fail"); undefined for any other.
+ */
+export function sideOf(value: unknown): Check["outcome"] | "both" | undefined {
   if (typeof value !== "boolean" && typeof value !== "string") return undefined;
-  if (word.startsWith("pass") || word === "true" || word === "yes") return "pass";
-  return word.startsWith("fail") || word === "false" || word === "no" ? "fail" : undefined;
+  const text = String(value).toLowerCase();
+  const [word = ""] = /\p{L}+/u.exec(text) ?? [];
+  const isPass = word.startsWith("pass") || word === "true" || word === "yes";
+  if (!isPass && !word.startsWith("fail") && word !== "false" && word !== "no") return undefined;
+  const side = isPass ? "pass" : "fail";
+  return OTHER_SIDE[side].test(text) ? "both" : side;
 }
 
 const detail = z.catch(z.optional(z.string()), undefined);
@@ -119,8 +126,8 @@ interface ReadCheck {
 }
 
 /**
- * The check that a call reports. Arguments never change the outcome. One whose `verdict` takes the other side contradicts
- * itself; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
+ * The check that a call reports. Arguments never change the outcome. One whose `verdict` takes the other side, or a pass
+ * whose `verdict` takes both, contradicts itself; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
  * failure. Secrets are redacted before a long text is shortened, so that no part of one remains.
  */
 export function toCheck(
@@ -147,7 +154,8 @@ function faultOf(outcome: Check["outcome"], args: unknown): ReadCheck["fault"] {
   const isReadable = typeof given === "object" && !Array.isArray(given);
   const { verdict } = Object(given) as { readonly verdict?: unknown };
   const side = sideOf(verdict);
-  if (side !== undefined && side !== outcome) return "contradicts itself";
+  const isOther = side === "both" ? outcome === "pass" : side !== undefined && side !== outcome;
+  if (isOther) return "contradicts itself";
   const isClear = isReadable && (side !== undefined || !isGiven(verdict)) && !holdsFailure(given);
   return outcome === "fail" || isClear ? undefined : "is not clear";
 }
@@ -157,8 +165,19 @@ const WORDED: ReadonlySet<string> = new Set(["description", "reason", "statement
 
 /** Whether a value besides a call's words may be a failure: `false`, 0 or a word of the side. */
 function holdsFailure(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return value === 0 || sideOf(value) === "fail";
+  if (typeof value !== "object" || value === null)
+    return value === 0 || !["pass", undefined].includes(sideOf(value));
   return Object.entries(value).some(([key, one]) => !WORDED.has(key) && holdsFailure(one));
+}
+
+/** Whether a call's arguments hold a field of a check, at any depth: then it is an attempt at one, under any name. */
+export function holdsOwnField(args: unknown): boolean {
+  const value = decoded(args);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([key, one]) =>
+      Object.hasOwn(PARAMETERS.properties, key) || (typeof one === "object" && holdsOwnField(one)),
+  );
 }
 
 /** The number of a statement that a call names; undefined without one. */

@@ -7,6 +7,7 @@ import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
 import { fenced } from "./evidence.ts";
 import {
   announcedIn,
+  holdsOwnField,
   isFailure,
   isOfForm,
   lettersOf,
@@ -43,8 +44,10 @@ export interface Conversation {
   readonly parts: AnswerPart[];
   /** Calls of checks that are not recorded until a later call settles them: by statement, else description, else "". */
   readonly open: Map<number | string, OpenCall>;
-  /** The last call of a tool that does not exist, until a check is recorded. */
+  /** The last call of a tool that does not exist, until a check is recorded; an attempt at one, until it was named. */
   unknown?: UnknownCall | undefined;
+  /** Whether a reminder has named an attempt at a check under another name. */
+  wasAttemptNamed: boolean;
   /** The answer to the last call that named no statement there is: an attempt is not silence. */
   misnumbered?: string | undefined;
   /** Names of all tools it called. */
@@ -70,6 +73,8 @@ interface UnknownCall {
   readonly name: string;
   /** Number of turns when it was called. */
   readonly turn: number;
+  /** Whether it holds a field of a check, and no reminder has named it. */
+  readonly isAttempt: boolean;
 }
 
 /** Interpreted reply. */
@@ -172,8 +177,14 @@ async function answerTo(call: Call, context: CallContext): Promise<Answered> {
   if (meaning) return noteCheck(meaning, call, context);
   const content = await request.files?.answer(call, signal);
   if (content !== undefined) return { kind: "read", answer: content };
-  conversation.unknown = { name, turn: turns.length };
+  const unknown = { name, turn: turns.length, isAttempt: holdsOwnField(call.arguments) };
+  conversation.unknown = unknown.isAttempt ? unknown : (openAttempt(conversation) ?? unknown);
   return { kind: "unrecorded", answer: noTool(name) };
+}
+
+/** The unknown call that neither a check nor another such call settles. */
+function openAttempt({ unknown }: Conversation): UnknownCall | undefined {
+  return unknown?.isAttempt ? unknown : undefined;
 }
 
 /** The answer to a call of a tool that does not exist. */
@@ -215,7 +226,7 @@ function noteCheck(outcome: Check["outcome"], call: Call, context: CallContext):
   const settled = settles.filter((one) => (one === name && name !== "") || openBefore.has(one));
   const isSettled = settled.map((one) => open.delete(one)).includes(true);
   checks.push(isSettled || fault ? { ...check, contradicted: true } : check);
-  conversation.unknown = undefined;
+  conversation.unknown = openAttempt(conversation);
   const isRepeat = seenBefore.has(words);
   return { kind: isRepeat ? "repeat" : "check", answer: isRepeat ? REPEATED : "Recorded." };
 }
@@ -295,11 +306,7 @@ const ENDS_OF_THOUGHTS = ["</think>", "</thinking>", "</seed:think>", "[/THINK]"
 /** The text if it is JSON, else what follows its thoughts, if that is JSON. */
 function wholeJson(text: string): string | undefined {
   const bare = withoutEndTokens(text);
-  const ends = ENDS_OF_THOUGHTS.map((end) => [bare.lastIndexOf(end), end.length] as const);
-  const start = Math.max(0, ...ends.map(([at, length]) => (at < 0 ? 0 : at + length)));
-  return [bare, bare.slice(start).trim(), afterThoughts(bare)]
-    .map(withoutFence)
-    .find((one) => jsonOf(one) !== undefined);
+  return [bare, afterThoughts(bare)].map(withoutFence).find((one) => jsonOf(one) !== undefined);
 }
 
 function withoutEndTokens(text: string): string {
@@ -309,15 +316,25 @@ function withoutEndTokens(text: string): string {
   return left;
 }
 
+/** The tag or mark that opens a reply's thoughts: `<thought>`, `[THINK]`, `<|channel|>`. */
+const OPENING = /^(?:<(?!answer>)[\w:-]{1,30}>|\[THINK\]|◁think▷|<\|[\w-]{1,30}\|>)/;
+/** The mark that ends what such a mark opened. */
+const END_MARK = /<\|end\w{0,30}\|>/i;
+
 /**
- * What follows the thoughts that a reply starts with, after the last end of their tag: `<thought>…</thought>`, or the marks
- * of a channel (`<|channel|>…<|end|>`). Any other text before an object may be a quote of the agent's output, and so the object.
+ * What follows the thoughts of a reply: those that it starts with, up to the first end of their tag, and any others without
+ * a brace. An end behind a brace may be a quote of the agent's output, and so the object after it: two are no verdict.
  */
 function afterThoughts(text: string): string {
-  const [, bar, name = ""] = /^<(\|?)([\w-]{1,30})\1>/.exec(text) ?? [];
-  const end = bar ? "|>" : `</${name}>`;
-  const at = name === "" ? -1 : text.lastIndexOf(end);
-  return at < 0 ? "" : text.slice(at + end.length).trim();
+  const [opening = ""] = OPENING.exec(text) ?? [];
+  const isMark = opening.startsWith("<|");
+  const [end = ""] = isMark ? (END_MARK.exec(text) ?? []) : [opening.replace(/^./u, "$&/")];
+  const at = opening === "" || end === "" ? -1 : text.indexOf(end);
+  const rest = at < 0 ? text : text.slice(at + end.length);
+  const [head = ""] = rest.split("{", 1);
+  const ends = [...ENDS_OF_THOUGHTS, ...(isMark ? ["|>"] : [])];
+  const starts = ends.map((one) => [head.lastIndexOf(one), one.length] as const);
+  return rest.slice(Math.max(0, ...starts.map(([from, length]) => (from < 0 ? 0 : from + length)))).trim();
 }
 
 function withoutFence(text: string): string {
