@@ -193,6 +193,14 @@ describe("an agent that does not end, or does not begin", () => {
     expect(text).toContain("No agent came to an answer, so the rest was not started");
   });
 
+  test("with rows of no known format, is said to be not read: its key may be fine", async () => {
+    const command = `printf '{"type":"x"}\\n{"type":"y"}\\n'`;
+    const { status, text } = await run(evals({ a: "write" }), { inputs: { command } });
+    expect(status).toBe(1);
+    expect(text).toContain("What the agent printed is in no format that is read: docs/outputs.md");
+    expect(text).not.toContain("look at its key");
+  });
+
   test("whose key is refused, by its log, stops the rest at once and is not tried again", async () => {
     const tasks = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t${String(at)}`, "refused"]));
     const pauses: number[] = [];

@@ -10,7 +10,7 @@ const LEAVE_IT =
   "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
 
 const PRINT_IT =
-  "The agent printed nothing that can be judged, and its run.json has no `left_files`: have it print its answer.";
+  "Have the agent print its answer, as text or as a log in a format that is read (docs/outputs.md), or leave it in files.";
 
 /** A run with one grader; `file` is its published path. */
 interface GradedRun {

@@ -91,8 +91,14 @@ export interface MadeRun extends Omit<Death, "error"> {
   readonly client?: ClientFacts | undefined;
 }
 
+/** Why no further run would get to work: none of these did; of all of them the log's format is not known. */
+export function hopelessness(made: readonly MadeRun[]): false | "hopeless" | "unread" {
+  if (made.length === 0 || !made.every(isSilent)) return false;
+  return made.every(({ isUnread }) => isUnread) ? "unread" : "hopeless";
+}
+
 /** Whether a run never got to work, and did nothing to its own folder; its conversation did not end either. */
-export function isSilent({ worked, record }: MadeRun): boolean {
+function isSilent({ worked, record }: MadeRun): boolean {
   return !worked && record.error === undefined && !record.turnsEnded;
 }
 

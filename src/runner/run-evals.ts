@@ -10,7 +10,7 @@ import { digestOfFile } from "../files/digest.ts";
 import { hashOf } from "../text/hash.ts";
 import {
   identityOfRun,
-  isSilent,
+  hopelessness,
   tryRun,
   writeRunJson,
   type HashedRun,
@@ -47,7 +47,7 @@ export interface MadeRuns {
   readonly made: readonly MadeRun[];
   /** Runs that were not started: interrupted, or stopped because no agent got to work. */
   readonly left: number;
-  readonly stopped: false | "hopeless" | "refused" | "absent";
+  readonly stopped: false | "hopeless" | "unread" | "refused" | "absent";
 }
 
 /**
@@ -67,8 +67,7 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
   const why = (): MadeRuns["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
     if (stops) return stops;
-    const isHopeless = made.length >= Math.min(making.concurrency, planned.length) && made.every(isSilent);
-    return isHopeless && "hopeless";
+    return made.length >= Math.min(making.concurrency, planned.length) && hopelessness(made);
   };
   let stopped: MadeRuns["stopped"] = false;
   const first = new Set(planned.filter((run) => !finished.has(run)).slice(0, making.concurrency));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, listedCode, sumOf } from "../text/format.ts";
-import { type MadeRun, isSilent } from "./one-run.ts";
+import { type MadeRun, hopelessness } from "./one-run.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { MadeRuns } from "./run-evals.ts";
 
@@ -68,9 +68,7 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, install }: Al
   const kept = made.filter(({ isOld }) => isOld).length;
   const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
   // Known also where no other run was left to start.
-  const isHopeless = dead.length === made.length && dead.every(isSilent);
-  const why =
-    stopped || dead.find((one) => one.stops)?.stops || (isHopeless && dead.length > 0 && "hopeless");
+  const why = stopped || dead.find((one) => one.stops)?.stops || hopelessness(made);
   const missing = made.filter(({ record }) => record.missingFiles !== undefined);
   return [
     ...deadLines(dead, out),
@@ -87,6 +85,8 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, install }: Al
 const STOPPED = {
   hopeless: (rest: string) =>
     `No agent came to an answer${rest}: look at its key, its account and its last lines.`,
+  unread: (rest: string) =>
+    `What the agent printed is in no format that is read${rest}: docs/outputs.md lists them.`,
   absent: (rest: string, install: string | undefined) =>
     install === undefined
       ? `The agent's program was not found${rest}. It is started in the run's own folder: name it by its whole path.`

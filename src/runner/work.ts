@@ -31,6 +31,8 @@ interface Work {
   readonly failure?: string | undefined;
   /** How its program ended, where no more is known of a run without an answer. */
   readonly stopped?: string | undefined;
+  /** What it printed is rows of JSON in no known format. */
+  readonly isUnread?: boolean | undefined;
   readonly client?: ClientFacts | undefined;
   /** The agent's answer. */
   readonly answer?: string | undefined;
@@ -59,6 +61,7 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
     outage: outage ?? outageOf(httpStatusOf(agent, exit)),
     failure,
     stopped: failure === undefined ? (programFailure(record, false) ?? unread) : undefined,
+    isUnread: unread !== undefined,
     client,
   };
 }
@@ -82,6 +85,8 @@ export interface Death {
   readonly stops?: "refused" | "absent" | undefined;
   /** How its program ended, where no more is known. */
   readonly stopped?: string | undefined;
+  /** What it printed is rows of JSON in no known format. */
+  readonly isUnread?: boolean | undefined;
   /** Another try may get further: limits, load, the network. */
   readonly isBusy?: boolean | undefined;
   /** In the client's words, else the last lines of what it printed; empty for a run that worked. */
@@ -108,7 +113,7 @@ export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, prin
   const silent = exit === 0 && why === undefined && last.length === 0 ? SILENT : undefined;
   const stopped = isAbsent || isSilent ? undefined : (wrong ?? work.stopped ?? silent);
   const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
-  return { error, stops, stopped, isBusy: outage === "busy", last };
+  return { error, stops, stopped, isUnread: work.isUnread, isBusy: outage === "busy", last };
 }
 
 /** By the end of what it printed, where its log does not say it. */
