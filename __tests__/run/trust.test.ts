@@ -123,22 +123,22 @@ describe("held against a baseline", () => {
     expect(outcome.outputs["baseline-score"]).toBe("0.8000");
   });
 
-  test("a task that died is red, and both sides of what fell are shown; what is new, gone or better too", async () => {
+  test("a drop that chance may explain is not red, and both sides of what fell are shown; what is new, gone or better too", async () => {
     const now = {
       runs: { steady: "PPP", flaky: "FFF", bad: "PPP", held: "PPE", fresh: "PPP" },
       second: { steady: "PPP", flaky: "FFF", bad: "PFF", held: "PPP", fresh: "PPP" },
       golden: ["steady"],
     };
     const outcome = await grade(now, against({ "on-error": "warn", comment: "always" }));
-    expect(outcome.code).toBe(1);
+    expect(outcome.code).toBe(0);
     expect(lastLine(outcome)).toMatch(
-      /^::error::Failed: `flaky` passes no check any more: .*; 1 task of the baseline is gone \(`gone`\)\. .*score 0\.67, 0\.75 in/,
+      /^Passed: score 0\.67, 0\.75 in .*; `flaky` fails what always passed: .*; 1 task of the baseline is gone \(`gone`\)/,
     );
     expect(outcome.outputs).toMatchObject({
-      comparison: "fell",
+      comparison: "within-noise",
       "newly-failing": "1",
       "newly-passing": "1",
-      conclusion: "failure",
+      conclusion: "success",
     });
     const [comment = ""] = outcome.github.comments.map(({ body }) => body);
     for (const page of [outcome.summary, comment]) {
@@ -151,7 +151,7 @@ describe("held against a baseline", () => {
       /in the baseline, which passed[^]*My answer is GOOD\.[^]*My answer is BAD\./,
     );
     expect(outcome.summary).toContain("- ❌ **quality: It is right**");
-    expect(wazaGrade(outcome).comparison).toMatchObject({ verdict: "fell" });
+    expect(wazaGrade(outcome).comparison).toMatchObject({ verdict: "within-noise" });
   });
 
   test("a failure that nothing comparable excuses is red: a new task, a changed prompt", async () => {
