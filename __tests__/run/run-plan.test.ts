@@ -109,6 +109,26 @@ test.each<[string, readonly Call[], ((root: string, out: string) => void) | unde
   expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(words)]);
 });
 
+test("runs of trigger queries count whose prompt is a judged task's, with files", async () => {
+  const files = ["evals/files/x.csv"];
+  const judged = { id: 2, prompt: "Sum x.csv.", files, should_trigger: false, assertions: ["It sums"] };
+  const root = writeProject({
+    "pdf/SKILL.md": "---\nname: pdf\ndescription: PDFs\n---\n",
+    "pdf/evals/files/x.csv": "1,2\n",
+    "pdf/evals/evals.json": {
+      skill_name: "pdf",
+      evals: [judged, { query: "Read.", should_trigger: true, files }],
+    },
+  });
+  const { out } = await run({}, { root, inputs: { triggers: "true" } });
+  const outcome = await act(root, passing, {
+    inputs: { results: out, workspace: "" },
+    env: { GITHUB_ACTIONS: "" },
+  });
+  expect(outcome.log).toMatch(/triggers: \d of 2 queries right/);
+  expect(outcome.log).not.toContain("made before the skill");
+});
+
 test.each([
   ["of the repository itself", pullRequestEvent(), "Not run (not selected), and so not graded: `suite/b`"],
   ["of a stranger", pullRequestEvent("stranger/agents"), "no run of `b`"],

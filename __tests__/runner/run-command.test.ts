@@ -126,9 +126,14 @@ describe("an agent that does not end, or does not begin", () => {
     60_000,
   );
 
-  test("leaves no child behind", async () => {
+  // Only on Linux does a process say where it began.
+  const away = `mkdir d; cd d; setsid sh -c 'echo $$ >"$PIDS"; exec sleep 60' >/dev/null 2>&1 & while [ ! -s "$PIDS" ]; do sleep 0.1; done; echo Done.`;
+  test.each([
+    ["in its group", COMMAND],
+    ...(process.platform === "linux" ? [["in a group of its own, in another folder", away]] : []),
+  ])("leaves no child behind %s", async (_where, command) => {
     const file = join(temporaryFolder("pids"), "pid");
-    await run(evals({ a: `fork ${file}` }));
+    await run(evals({ a: `fork ${file}` }), { inputs: { command }, env: { PIDS: file } });
     const pid = Number(readFileSync(file, "utf8"));
     for (let wait = 0; wait < 100 && isAlive(pid); wait += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -59,11 +59,18 @@ export function taskOfRun(
   suites: readonly Suite[],
   { eval: path, task: id, trigger, skill, side }: OfTask,
 ): DigestedTask | undefined {
-  const suite = suites.find((one) => one.at.path === path && (trigger === undefined || one.skill === skill));
+  // A skill's evals.json may have the same prompt as a judged task.
+  const isIts = (one: Suite) =>
+    trigger === undefined ? !isOfTriggers(one) : isOfTriggers(one) && one.skill === skill;
+  const suite = suites.find((one) => one.at.path === path && isIts(one));
   const tasks = !suite || suite.tasks === "every" ? [] : suite.tasks;
   const task = tasks.find((one) => (trigger === undefined ? one.id === id : one.prompt === trigger));
   const isOfEval = id === undefined && trigger === undefined;
   return suite && (task || isOfEval) ? { suite, task, side } : undefined;
+}
+
+function isOfTriggers({ tasks }: Suite): boolean {
+  return tasks !== "every" && tasks.some(({ shouldTrigger }) => shouldTrigger !== undefined);
 }
 
 /** Makes the function that says of a run whether its skill, prompt and files are others now; false where that is not known. */

@@ -107,13 +107,13 @@ export async function startProgram(program: Program): Promise<Ended> {
   return { exit, timedOut, wrong, isAbsent };
 }
 
-/** Ends what left the group and works on: on Linux a process says what environment it began with, and `PWD` is the run's own. */
+/** Ends what left the group and works on: on Linux a process says what environment it began with, and `PWD` is the run's folder or one below. */
 function endDaemons(folder: string): void {
-  const own = Buffer.from(`\0PWD=${folder}\0`);
+  const own = ["\0", "/"].map((end) => Buffer.from(`\0PWD=${folder}${end}`));
   for (const pid of pidsOf("/proc")) {
     try {
-      const environment = readFileSync(`/proc/${pid}/environ`);
-      if (Buffer.concat([Buffer.from("\0"), environment]).includes(own)) process.kill(Number(pid), "SIGKILL");
+      const environment = Buffer.concat([Buffer.from("\0"), readFileSync(`/proc/${pid}/environ`)]);
+      if (own.some((part) => environment.includes(part))) process.kill(Number(pid), "SIGKILL");
     } catch {
       // It has ended, or is another user's.
     }
