@@ -212,7 +212,7 @@ export function bothCount(first: Side, second: Side): Side {
 /** Whether `fail-on: regression` is red: a dead run, or a drop that `noise` does not explain. */
 export function isRed(cell: Cell, baseline: Side, current: Side): boolean {
   const isDead = current.some((runs) => runs.includes(undefined));
-  const test = testDrop(strata(cell, baseline, current), undefined, undefined, cell.fewest);
+  const test = testDrop(strata(cell, baseline, current), undefined, { fewest: cell.fewest });
   return isDead || brokenRule(test) !== undefined;
 }
 

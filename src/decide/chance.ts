@@ -227,9 +227,9 @@ export interface DropTest {
 export function testDrop(
   strata: readonly Stratum[],
   level = LEVEL,
-  drop = dropOf(strata),
-  fewest = level === LEVEL ? Infinity : RUNS_OF_DEAD,
+  more: { readonly drop?: number | undefined; readonly fewest?: number | undefined } = {},
 ): DropTest {
+  const { drop = dropOf(strata), fewest = level === LEVEL ? Infinity : RUNS_OF_DEAD } = more;
   const p = strata.length > 0 ? exactTest(strata) : undefined;
   return { strata, level, drop, p, dead: deadForSure(strata, fewest) };
 }

@@ -106,7 +106,7 @@ export function triggerTest(shares: readonly TriggerShare[]): DropTest | undefin
         ]
       : [],
   );
-  return strata.length === 0 ? undefined : testDrop(strata, LEVEL, undefined, RUNS_OF_DEAD);
+  return strata.length === 0 ? undefined : testDrop(strata, LEVEL, { fewest: RUNS_OF_DEAD });
 }
 
 /** Why trigger evals are worse than in the baseline; empty where they are not. */
