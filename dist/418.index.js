@@ -94,8 +94,8 @@ var sections_grade = __webpack_require__(3464);
 var page_ends = __webpack_require__(4159);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 6 modules
-var summary = __webpack_require__(5616);
+// EXTERNAL MODULE: ./lib/report/summary.js + 5 modules
+var summary = __webpack_require__(1075);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
