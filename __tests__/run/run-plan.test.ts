@@ -1,9 +1,9 @@
 /** The plan that `run` writes is what is graded: the agent is run and its runs are graded, in this process. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, passing } from "../support/act.ts";
-import { evals, run } from "../support/agent-runs.ts";
+import { GRADERS, type Files, evals, run } from "../support/agent-runs.ts";
 import {
   pullRequestEvent,
   removeTemporaryFolders,
@@ -20,14 +20,16 @@ interface Call {
 }
 
 const two = evals({ a: "x", b: "x" });
+const C = "id: c\ninputs: {prompt: z}\n";
 const NEW = { "evals/tasks/b.yaml": "id: b\ninputs: {prompt: y}\n" };
 
 /** Runs the agent by each of these calls, then grades what is there. */
 async function graded(
   calls: readonly Call[],
   between: (root: string, out: string) => void = () => undefined,
+  files: Files = two,
 ) {
-  const root = writeProject(two);
+  const root = writeProject(files);
   let out = "";
   for (const [at, { inputs }] of calls.entries()) {
     if (at > 0) between(root, out);
@@ -38,9 +40,15 @@ async function graded(
   return { root, out };
 }
 
+const other = { ...two, "other/eval.yaml": `name: other\ntasks: [c.yaml]\n${GRADERS}\n`, "other/c.yaml": C };
+/** An agent that does this once. */
+const once = (what: string) => ({ command: `[ -f "$ROOT/x" ] || ${what}; : >"$ROOT/x"; echo Done.` });
+const easy = once('echo "# easy" >>"$ROOT/evals/eval.yaml"');
 const passes = { command: "echo Done." };
 
-test.each<[string, readonly Call[], ((root: string, out: string) => void) | undefined, number, string]>([
+test.each<
+  [string, readonly Call[], ((root: string, out: string) => void) | undefined, number, string, Files?]
+>([
   ["all of them", [{ inputs: passes }], undefined, 0, "2 of 2 graded"],
   ["one task alone", [{ inputs: { ...passes, tasks: "a" } }], undefined, 0, "1 of 1 graded"],
   [
@@ -84,24 +92,48 @@ test.each<[string, readonly Call[], ((root: string, out: string) => void) | unde
   ],
   [
     "by an agent that edits its judge, accepted by one more call",
-    [
-      {
-        inputs: {
-          command: '[ -f "$ROOT/x" ] || echo "# easy" >>"$ROOT/evals/eval.yaml"; : >"$ROOT/x"; echo Done.',
-        },
-      },
-      {
-        inputs: {
-          command: '[ -f "$ROOT/x" ] || echo "# easy" >>"$ROOT/evals/eval.yaml"; : >"$ROOT/x"; echo Done.',
-        },
-      },
-    ],
+    [{ inputs: easy }, { inputs: easy }],
     undefined,
     0,
     "2 of 2 graded",
   ],
-])("runs of %s", async (_what, calls, between, code, words) => {
-  const { root, out } = await graded(calls, between);
+  [
+    "by an agent that edits its judge, which a call of another eval does not accept",
+    [{ inputs: easy }, { inputs: { ...easy, eval: "other/eval.yaml" } }],
+    undefined,
+    1,
+    "Changed while agents worked, and still so: `evals/eval.yaml`",
+    other,
+  ],
+  [
+    "by an agent that names its judge",
+    [{ inputs: once('echo "defaults: {judgeModel: easy}" >"$ROOT/evals/.waza.yaml"') }],
+    undefined,
+    1,
+    "Changed while agents worked, and still so: `evals/.waza.yaml`",
+  ],
+  [
+    "two evals, one of which was renamed before the agent was run again",
+    [{ inputs: passes }, { inputs: passes }],
+    (root) => {
+      renameSync(join(root, "other"), join(root, "renamed"));
+    },
+    0,
+    "3 of 3 graded",
+    other,
+  ],
+  [
+    "two evals, one of which was removed before the agent was run again",
+    [{ inputs: passes }, { inputs: passes }],
+    (root) => {
+      rmSync(join(root, "other"), { recursive: true });
+    },
+    0,
+    "2 of 2 graded",
+    other,
+  ],
+])("runs of %s", async (...[, calls, between, code, words, files]) => {
+  const { root, out } = await graded(calls, between, files);
   const outcome = await act(root, passing, {
     inputs: { results: out, workspace: "" },
     env: { GITHUB_ACTIONS: "" },

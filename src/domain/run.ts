@@ -304,7 +304,7 @@ export const NARROWED: readonly string[] = ["not changed", "not selected"];
 /** What `waza-grade run` planned, by its own lists: what is graded, and what is missing. */
 export interface RunsPlan {
   readonly runs: readonly PlannedRow[];
-  /** Runs of earlier calls, older now or by another agent: neither read nor missing. */
+  /** Runs of earlier calls, older now, by another agent or of an eval that is gone: neither read nor missing. */
   readonly old: readonly PlannedRow[];
   readonly left: readonly LeftOut[];
   /** The evals that it was given; absent for all. */

@@ -133,6 +133,9 @@ export interface Suite {
   readonly parts?: readonly string[] | undefined;
 }
 
+/** The name of a project's defaults, which may name the judge. */
+export const PROJECT_CONFIG = ".waza.yaml";
+
 /** What outputs may be named for and is not graded here: another eval, a skill, a suite of the baseline. */
 export type OtherEval = Pick<Suite, "title" | "at">;
 
@@ -142,10 +145,16 @@ export function skillNames({ tested, skill }: Suite): readonly string[] {
   return [...new Set([tested?.name, skill, folder].flatMap((name) => name || []))];
 }
 
-/** The files that say what is judged, relative to the repository's root: the eval, its tasks, their table, rubrics. */
+/**
+ * The files that say what is judged, and by which model, relative to the repository's root: the eval, its tasks, their
+ * table, rubrics, and each `.waza.yaml` that could be its own, there or not.
+ */
 export function evalFilesOf(suite: Suite): readonly string[] {
   const tasks = suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at?.path ?? []);
-  return [...new Set([suite.at.path, ...tasks, ...[suite.table ?? []].flat(), ...rubricFilesOf(suite)])];
+  const folders = suite.at.path.split("/").slice(0, -1);
+  const configs = ["", ...folders].map((_, depth) => [...folders.slice(0, depth), PROJECT_CONFIG].join("/"));
+  const table = suite.table ?? [];
+  return [...new Set([suite.at.path, ...tasks, ...[table].flat(), ...rubricFilesOf(suite), ...configs])];
 }
 
 /** The rubric files of a suite's graders, relative to the repository's root. */

@@ -1,5 +1,6 @@
 /** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { PROJECT_CONFIG } from "../domain/suite.ts";
 import type { Entry } from "./entry.ts";
 import { isSet } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
@@ -12,7 +13,6 @@ import { wholeFile } from "../files/confine.ts";
 import { optional } from "../text/optional.ts";
 import { once } from "../text/format.ts";
 
-const NAME = ".waza.yaml";
 /** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
 
@@ -65,7 +65,7 @@ export function projectConfigs(): ProjectConfigs {
   const read = new Map<string, Promise<ConfigRead>>();
   return {
     near: async (location) => {
-      const file = nearestFile(NAME, location);
+      const file = nearestFile(PROJECT_CONFIG, location);
       if (file === undefined) {
         const other = nearestFile(MISNAMED, location);
         if (other !== undefined) read.set(other, Promise.resolve(misnamedFile(other, location)));
@@ -82,14 +82,16 @@ export function projectConfigs(): ProjectConfigs {
 
 function misnamedFile(file: string, { workspace }: EvalLocation): ConfigRead {
   const at = wholeFile(file, workspace);
-  const message = `the file is not read: waza's project file is called \`${NAME}\`.`;
+  const message = `the file is not read: waza's project file is called \`${PROJECT_CONFIG}\`.`;
   return { config: NONE, problems: [warning("misnamed-config", message, { help: "Rename it.", at })] };
 }
 
 async function readConfig(file: string, location: EvalLocation): Promise<ConfigRead> {
   const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
   if (confine(file, location) === undefined) {
-    return broken(problem("leavesRepository", wholeFile(file, location.workspace), `the link \`${NAME}\``));
+    return broken(
+      problem("leavesRepository", wholeFile(file, location.workspace), `the link \`${PROJECT_CONFIG}\``),
+    );
   }
   const source = await readSource(file, location.workspace);
   if (!("root" in source)) return broken(source);

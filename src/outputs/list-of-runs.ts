@@ -29,7 +29,7 @@ const row = z.object({
   side: z.optional(z.literal("without-skill")),
   agent: text,
   model: text,
-  /** Made by an earlier call, and older now or by another agent: there, and neither planned nor read. */
+  /** Made by an earlier call, and older now, by another agent or of an eval that is gone: there, and neither planned nor read. */
   old: z.optional(z.literal(true)),
   /** SHA-256 of its run.json; absent where it was not made. */
   run_sha256: text,
@@ -51,8 +51,8 @@ const schema = z.object({
   no_key: z.optional(z.literal(true)),
   /** Why runs were not made. */
   ended: text,
-  /** Files that say what is judged, changed while agents worked, with their SHA-256 then; empty for one that is gone. */
-  touched: z._default(z.array(z.object({ file: z.string(), sha256: z.string() })), []),
+  /** Files that say what is judged in an eval, changed while agents worked, with their SHA-256 then; empty for one that is gone. */
+  touched: z._default(z.array(z.object({ eval: z.string(), file: z.string(), sha256: z.string() })), []),
 });
 
 /** A list. */
@@ -92,6 +92,11 @@ function readLists(folder: string): ListOfRuns[] {
     const read = z.safeParse(schema, jsonOf(textOfFile(join(folder, name))));
     return read.data ?? [];
   });
+}
+
+/** The files of evals that the lists in a folder say were changed while agents worked. */
+export function touchedIn(folder: string): ListOfRuns["touched"] {
+  return readLists(folder).flatMap(({ touched }) => touched);
 }
 
 /** The runs that were made by the lists in a folder; undefined without a list, and where agents may have been killed. */

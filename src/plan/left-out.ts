@@ -65,7 +65,7 @@ function oldRuns(old: readonly PlannedRow[]): Problem[] {
   const agents = [
     ...new Set(old.flatMap(({ agent, model }) => [[agent, model].filter(Boolean).join(" with ")])),
   ];
-  const message = `Not run (made before, and older or by another agent), and so not graded: ${count(old.length, "run")} of ${listedCode(agents)}.`;
+  const message = `Not run (made before, and older, by another agent or of an eval that is gone), and so not graded: ${count(old.length, "run")} of ${listedCode(agents)}.`;
   return [
     notice("old-runs", message, {
       help: `\`waza-grade run\` makes ${plural(old.length, "it", "them")} anew, with the agent that it is given.`,

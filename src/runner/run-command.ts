@@ -142,11 +142,11 @@ async function makeAndList(
   { wrong, secretless, ...chosen }: Held,
   surroundings: RunSurroundings,
 ): Promise<ExitStatus> {
-  const { options, env, line } = surroundings;
+  const { options, env, workspace, line } = surroundings;
   const { out, isStep, dryRun } = options;
   const before = await takeList(out);
   const inputOf = inputHashes({ ...options, ...chosen });
-  const list = await plannedList(chosen, options, { before, out, inputOf });
+  const list = await plannedList(chosen, options, { before, workspace, out, inputOf });
   const write = (more: Partial<ListOfRuns>) => {
     writeList(out, listName(options.shard), { ...list, ...more });
   };
@@ -184,7 +184,8 @@ async function makeAndList(
     );
     putBack();
     const touched = await touchedSince();
-    write({ ...(await finishedList(list, made, { out, all: chosen.all })), touched, ended: ended.why });
+    const finished = await finishedList(list, made, { out, all: chosen.all });
+    write({ ...finished, touched: [...list.touched, ...touched], ended: ended.why });
     touchedProblems(touched).forEach(sayer(surroundings));
     for (const text of await changedMeanwhile(chosen)) line(text);
     return touched.length > 0 ? EXIT.misused : ended.status;

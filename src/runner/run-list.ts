@@ -2,9 +2,11 @@
 import { join, resolve } from "node:path";
 import { NARROWED, type LeftOut, type PlannedRow } from "../domain/run.ts";
 import { evalFilesOf, type Suite } from "../domain/suite.ts";
+import { repositoryRoot } from "../files/confine.ts";
 import { digestOfFile } from "../files/digest.ts";
+import { statsOf } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
-import { rowOfRun, type ListOfRuns, type ListedRun } from "../outputs/list-of-runs.ts";
+import { rowOfRun, touchedIn, type ListOfRuns, type ListedRun } from "../outputs/list-of-runs.ts";
 import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
 import { taskOfRun } from "../outputs/task-digest.ts";
 import type { Chosen } from "./choose-runs.ts";
@@ -15,22 +17,24 @@ import type { RunOptions } from "./run-options.ts";
 interface Listing {
   /** The runs that are there, by their folders. */
   readonly before: ReadonlyMap<string, ListedRun>;
+  readonly workspace: string;
   /** The folder of all runs. */
   readonly out: string;
   /** The hash of what the agent is given in a run. */
   readonly inputOf: (run: Pick<PlannedRun, "suite" | "task" | "side">) => Promise<string>;
 }
 
-/** The rows of this call, and of what others made before: of the same agent, and of what its agent would be given now. */
+/** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
 export async function plannedList(
   { suites, all, left }: Pick<Chosen, "suites" | "all" | "left">,
-  options: Pick<RunOptions, "agent" | "model" | "evals">,
-  { before, out, inputOf }: Listing,
+  options: Pick<RunOptions, "agent" | "model" | "evals" | "triggers">,
+  { before, workspace, out, inputOf }: Listing,
 ): Promise<ListOfRuns> {
   const rows = all.map((run) => rowOfRun({ folder: run.folder, ...identityOfRun(run, options) }));
   const own = new Set(rows.map(({ folder }) => folder));
+  const isThere = evalFinder(suites, workspace);
   const isOld = async (record: RunRecord) => {
-    if (record.agent !== options.agent) return true;
+    if (record.agent !== options.agent || !isThere(record.eval)) return true;
     const of = taskOfRun(suites, record);
     return of !== undefined && record.inputSha256 !== undefined && (await inputOf(of)) !== record.inputSha256;
   };
@@ -45,13 +49,34 @@ export async function plannedList(
   const runs = [...rows.map((row) => ({ ...digestsOf(before.get(row.folder)), ...row })), ...others.flat()];
   const planned = runs.filter(({ old }) => !old);
   const evals = options.evals && [...new Set([...options.evals, ...planned.map((row) => row.eval)])];
+  const isJudged = (row: ListedRun) => row.trigger === undefined;
+  // What another call found is accepted by one that runs the same eval.
+  const isChosen = (path: string) => {
+    const its = planned.filter((row) => row.eval === path);
+    if (options.triggers && its.some(isJudged)) return false;
+    const isNarrowed = left.some((one) => one.eval === path && NARROWED.includes(one.why));
+    return (
+      suites.some(({ at }) => at.path === path) && (!isNarrowed || rows.some((row) => row.eval === path))
+    );
+  };
   const isPlanned = (one: LeftOut) => NARROWED.includes(one.why) && planned.some((row) => isOf(row, one));
   return {
     runs,
     left: left.filter((one) => !isPlanned(one)),
-    touched: [],
+    touched: touchedIn(out).filter(({ eval: path }) => {
+      if (isChosen(path)) return false;
+      return options.evals !== undefined || planned.some((row) => row.eval === path);
+    }),
     ...(evals ? { evals } : {}),
   };
+}
+
+/** Makes the function that says whether an eval is there, by its path. */
+function evalFinder(suites: readonly Suite[], workspace: string): (path: string) => boolean {
+  const own = repositoryRoot(join(workspace, RUN_JSON), workspace);
+  const roots = [...new Set([own, ...suites.flatMap(({ root }) => root ?? [])])];
+  return (path) =>
+    suites.some(({ at }) => at.path === path) || roots.some((root) => statsOf(resolve(root, path))?.isFile());
 }
 
 function isOf(row: PlannedRow, { eval: path, task }: LeftOut): boolean {
@@ -97,15 +122,17 @@ export function recordOfRun(folder: string): RunRecord | undefined {
 
 /* The files that say what is judged. */
 
-/** Makes the function that says which files that say what is judged are others than now. */
+/** Makes the function that says which files that say what is judged are others than now, by their evals. */
 export async function judgedFiles(suites: readonly Suite[]): Promise<() => Promise<ListOfRuns["touched"]>> {
   const before = await digestsOfJudged(suites);
   return async () => {
     const now = await digestsOfJudged(suites);
-    return [...before].flatMap(([file, digest]) => {
-      const sha256 = now.get(file) ?? "";
-      return sha256 === digest ? [] : { file, sha256 };
-    });
+    return suites.flatMap((suite) =>
+      evalFilesOf(suite).flatMap((file) => {
+        const sha256 = now.get(file) ?? "";
+        return sha256 === before.get(file) ? [] : { eval: suite.at.path, file, sha256 };
+      }),
+    );
   };
 }
 
