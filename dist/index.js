@@ -47674,7 +47674,7 @@ function oldRuns(old) {
     const agents = [
         ...new Set(old.flatMap(({ agent, model }) => [[agent, model].filter(Boolean).join(" with ")])),
     ];
-    const message = `Not run (made before, and older or by another agent), and so not graded: ${(0,text_format/* count */.U9)(old.length, "run")} of ${(0,text_format/* listedCode */.Zg)(agents)}.`;
+    const message = `Not run (made before, and older, by another agent or of an eval that is gone), and so not graded: ${(0,text_format/* count */.U9)(old.length, "run")} of ${(0,text_format/* listedCode */.Zg)(agents)}.`;
     return [
         (0,problem/* notice */.lm)("old-runs", message, {
             help: `\`waza-grade run\` makes ${(0,text_format/* plural */.LS)(old.length, "it", "them")} anew, with the agent that it is given.`,
@@ -48371,12 +48371,15 @@ var one_run = __nccwpck_require__(7036);
 
 
 
-/** The rows of this call, and of what others made before: of the same agent, and of what its agent would be given now. */
-async function plannedList({ suites, all, left }, options, { before, out, inputOf }) {
+
+
+/** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
+async function plannedList({ suites, all, left }, options, { before, workspace, out, inputOf }) {
     const rows = all.map((run) => (0,list_of_runs/* rowOfRun */.ZZ)({ folder: run.folder, ...(0,one_run/* identityOfRun */.lF)(run, options) }));
     const own = new Set(rows.map(({ folder }) => folder));
+    const isThere = evalFinder(suites, workspace);
     const isOld = async (record) => {
-        if (record.agent !== options.agent)
+        if (record.agent !== options.agent || !isThere(record.eval))
             return true;
         const of = (0,task_digest/* taskOfRun */.O9)(suites, record);
         return of !== undefined && record.inputSha256 !== undefined && (await inputOf(of)) !== record.inputSha256;
@@ -48391,13 +48394,32 @@ async function plannedList({ suites, all, left }, options, { before, out, inputO
     const runs = [...rows.map((row) => ({ ...digestsOf(before.get(row.folder)), ...row })), ...others.flat()];
     const planned = runs.filter(({ old }) => !old);
     const evals = options.evals && [...new Set([...options.evals, ...planned.map((row) => row.eval)])];
+    const isJudged = (row) => row.trigger === undefined;
+    // What another call found is accepted by one that runs the same eval.
+    const isChosen = (path) => {
+        const its = planned.filter((row) => row.eval === path);
+        if (options.triggers && its.some(isJudged))
+            return false;
+        const isNarrowed = left.some((one) => one.eval === path && run/* NARROWED */.fQ.includes(one.why));
+        return (suites.some(({ at }) => at.path === path) && (!isNarrowed || rows.some((row) => row.eval === path)));
+    };
     const isPlanned = (one) => run/* NARROWED */.fQ.includes(one.why) && planned.some((row) => isOf(row, one));
     return {
         runs,
         left: left.filter((one) => !isPlanned(one)),
-        touched: [],
+        touched: (0,list_of_runs/* touchedIn */.sc)(out).filter(({ eval: path }) => {
+            if (isChosen(path))
+                return false;
+            return options.evals !== undefined || planned.some((row) => row.eval === path);
+        }),
         ...(evals ? { evals } : {}),
     };
+}
+/** Makes the function that says whether an eval is there, by its path. */
+function evalFinder(suites, workspace) {
+    const own = (0,confine/* repositoryRoot */.Hn)((0,external_node_path_.join)(workspace, run_folders/* RUN_JSON */.Xr), workspace);
+    const roots = [...new Set([own, ...suites.flatMap(({ root }) => root ?? [])])];
+    return (path) => suites.some(({ at }) => at.path === path) || roots.some((root) => (0,files_find/* statsOf */.LZ)((0,external_node_path_.resolve)(root, path))?.isFile());
 }
 function isOf(row, { eval: path, task }) {
     return row.eval === path && (task === undefined || row.task === task);
@@ -48432,15 +48454,15 @@ function recordOfRun(folder) {
     return (0,run_folders/* readRunJson */.s3)((0,read/* textOfFile */.nj)((0,external_node_path_.join)(folder, run_folders/* RUN_JSON */.Xr)) ?? "");
 }
 /* The files that say what is judged. */
-/** Makes the function that says which files that say what is judged are others than now. */
+/** Makes the function that says which files that say what is judged are others than now, by their evals. */
 async function judgedFiles(suites) {
     const before = await digestsOfJudged(suites);
     return async () => {
         const now = await digestsOfJudged(suites);
-        return [...before].flatMap(([file, digest]) => {
+        return suites.flatMap((suite) => (0,domain_suite/* evalFilesOf */.hv)(suite).flatMap((file) => {
             const sha256 = now.get(file) ?? "";
-            return sha256 === digest ? [] : { file, sha256 };
-        });
+            return sha256 === before.get(file) ? [] : { eval: suite.at.path, file, sha256 };
+        }));
     };
 }
 async function digestsOfJudged(suites) {
@@ -49095,11 +49117,11 @@ async function start(planned, chosen, surroundings) {
 }
 /** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
 async function makeAndList(planned, { wrong, secretless, ...chosen }, surroundings) {
-    const { options, env, line } = surroundings;
+    const { options, env, workspace, line } = surroundings;
     const { out, isStep, dryRun } = options;
     const before = await (0,out_folder/* takeList */.kI)(out);
     const inputOf = inputHashes({ ...options, ...chosen });
-    const list = await plannedList(chosen, options, { before, out, inputOf });
+    const list = await plannedList(chosen, options, { before, workspace, out, inputOf });
     const write = (more) => {
         (0,out_folder/* writeList */.y2)(out, (0,list_of_runs/* listName */.sY)(options.shard), { ...list, ...more });
     };
@@ -49135,7 +49157,8 @@ async function makeAndList(planned, { wrong, secretless, ...chosen }, surroundin
         const { made, ...ended } = await make(planned, { ...chosen, listed: before }, { ...surroundings, env: ready });
         putBack();
         const touched = await touchedSince();
-        write({ ...(await finishedList(list, made, { out, all: chosen.all })), touched, ended: ended.why });
+        const finished = await finishedList(list, made, { out, all: chosen.all });
+        write({ ...finished, touched: [...list.touched, ...touched], ended: ended.why });
         touchedProblems(touched).forEach(sayer(surroundings));
         for (const text of await changedMeanwhile(chosen))
             line(text);
@@ -53879,18 +53902,27 @@ const NARROWED = ["not changed", "not selected"];
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Ig: () => (/* binding */ skillNames),
 /* harmony export */   Iy: () => (/* binding */ gradersOf),
+/* harmony export */   XZ: () => (/* binding */ PROJECT_CONFIG),
 /* harmony export */   ev: () => (/* binding */ rubricFilesOf),
 /* harmony export */   hv: () => (/* binding */ evalFilesOf)
 /* harmony export */ });
+/** The name of a project's defaults, which may name the judge. */
+const PROJECT_CONFIG = ".waza.yaml";
 /** The names by which a client may call the skill that a suite tests; empty where it tests none. */
 function skillNames({ tested, skill }) {
     const folder = tested?.folder.split(/[\\/]/).at(-1);
     return [...new Set([tested?.name, skill, folder].flatMap((name) => name || []))];
 }
-/** The files that say what is judged, relative to the repository's root: the eval, its tasks, their table, rubrics. */
+/**
+ * The files that say what is judged, and by which model, relative to the repository's root: the eval, its tasks, their
+ * table, rubrics, and each `.waza.yaml` that could be its own, there or not.
+ */
 function evalFilesOf(suite) {
     const tasks = suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at?.path ?? []);
-    return [...new Set([suite.at.path, ...tasks, ...[suite.table ?? []].flat(), ...rubricFilesOf(suite)])];
+    const folders = suite.at.path.split("/").slice(0, -1);
+    const configs = ["", ...folders].map((_, depth) => [...folders.slice(0, depth), PROJECT_CONFIG].join("/"));
+    const table = suite.table ?? [];
+    return [...new Set([suite.at.path, ...tasks, ...[table].flat(), ...rubricFilesOf(suite), ...configs])];
 }
 /** The rubric files of a suite's graders, relative to the repository's root. */
 function rubricFilesOf({ graders, tasks }) {
@@ -56509,6 +56541,8 @@ function withoutList(data) {
 
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
+// EXTERNAL MODULE: ./lib/domain/suite.js
+var suite = __nccwpck_require__(2336);
 // EXTERNAL MODULE: ./lib/evals/problems.js
 var evals_problems = __nccwpck_require__(6075);
 ;// CONCATENATED MODULE: ./lib/evals/keys.js
@@ -57004,7 +57038,7 @@ var optional = __nccwpck_require__(2275);
 
 
 
-const NAME = ".waza.yaml";
+
 /** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
 const NONE = { broken: false };
@@ -57018,7 +57052,7 @@ function projectConfigs() {
     const read = new Map();
     return {
         near: async (location) => {
-            const file = (0,eval_paths/* nearestFile */.bQ)(NAME, location);
+            const file = (0,eval_paths/* nearestFile */.bQ)(suite/* PROJECT_CONFIG */.XZ, location);
             if (file === undefined) {
                 const other = (0,eval_paths/* nearestFile */.bQ)(MISNAMED, location);
                 if (other !== undefined)
@@ -57035,13 +57069,13 @@ function projectConfigs() {
 }
 function misnamedFile(file, { workspace }) {
     const at = (0,confine/* wholeFile */.AA)(file, workspace);
-    const message = `the file is not read: waza's project file is called \`${NAME}\`.`;
+    const message = `the file is not read: waza's project file is called \`${suite/* PROJECT_CONFIG */.XZ}\`.`;
     return { config: NONE, problems: [(0,problem/* warning */.$e)("misnamed-config", message, { help: "Rename it.", at })] };
 }
 async function readConfig(file, location) {
     const broken = (...problems) => ({ config: { broken: true }, problems });
     if ((0,eval_paths/* confine */.Do)(file, location) === undefined) {
-        return broken((0,evals_problems/* problem */.CC)("leavesRepository", (0,confine/* wholeFile */.AA)(file, location.workspace), `the link \`${NAME}\``));
+        return broken((0,evals_problems/* problem */.CC)("leavesRepository", (0,confine/* wholeFile */.AA)(file, location.workspace), `the link \`${suite/* PROJECT_CONFIG */.XZ}\``));
     }
     const source = await (0,evals_source/* readSource */.o)(file, location.workspace);
     if (!("root" in source))
@@ -73769,6 +73803,7 @@ function strayFolders(folders, workspace) {
 /* harmony export */   ZZ: () => (/* binding */ rowOfRun),
 /* harmony export */   rP: () => (/* binding */ planIn),
 /* harmony export */   sY: () => (/* binding */ listName),
+/* harmony export */   sc: () => (/* binding */ touchedIn),
 /* harmony export */   so: () => (/* binding */ listText),
 /* harmony export */   tl: () => (/* binding */ listedIn),
 /* harmony export */   vX: () => (/* binding */ listsIn)
@@ -73811,7 +73846,7 @@ const row = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
     side: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz("without-skill")),
     agent: text,
     model: text,
-    /** Made by an earlier call, and older now or by another agent: there, and neither planned nor read. */
+    /** Made by an earlier call, and older now, by another agent or of an eval that is gone: there, and neither planned nor read. */
     old: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz(true)),
     /** SHA-256 of its run.json; absent where it was not made. */
     run_sha256: text,
@@ -73832,8 +73867,8 @@ const schema = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
     no_key: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz(true)),
     /** Why runs were not made. */
     ended: text,
-    /** Files that say what is judged, changed while agents worked, with their SHA-256 then; empty for one that is gone. */
-    touched: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({ file: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(), sha256: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP() })), []),
+    /** Files that say what is judged in an eval, changed while agents worked, with their SHA-256 then; empty for one that is gone. */
+    touched: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({ eval: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(), file: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(), sha256: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP() })), []),
 });
 /** The name of the list: that of a shard has another, since the files of several may be put into one folder. */
 function listName(shard) {
@@ -73863,6 +73898,10 @@ function readLists(folder) {
         const read = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .safeParse */ .xL(schema, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .jsonOf */ .o_)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_5__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, name))));
         return read.data ?? [];
     });
+}
+/** The files of evals that the lists in a folder say were changed while agents worked. */
+function touchedIn(folder) {
+    return readLists(folder).flatMap(({ touched }) => touched);
 }
 /** The runs that were made by the lists in a folder; undefined without a list, and where agents may have been killed. */
 function listedIn(folder) {
