@@ -20,7 +20,7 @@ const ROOMS = {
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "safety/redact", "files/", "network/"],
-  plan: [...HELPERS, "files/", "github/context", "inputs/", "judge/api/wire", "judge/spend"],
+  plan: [...HELPERS, "files/", "outputs/", "github/context", "inputs/", "judge/api/wire", "judge/spend"],
   runner: [
     ...HELPERS,
     "files/",
@@ -46,7 +46,7 @@ const ROOMS = {
     "evals/",
     "runner/agents",
     "runner/choose-runs",
-    "runner/plan-runs",
+    "plan/runs",
   ],
 };
 /** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */

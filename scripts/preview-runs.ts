@@ -478,6 +478,21 @@ interface Pushed {
   readonly client?: typeof CLIENT;
 }
 
+/** The list of their runs: one of each, and the further ones. */
+function planned(evals: number, again: Readonly<Record<number, number>>) {
+  const row = (task: string, trial: number) => ({
+    folder: `${task}-${String(trial)}`,
+    eval: PDF,
+    task,
+    trial,
+  });
+  const first = Array.from({ length: evals }, (_, index) => row(String(index + 1), 1));
+  const further = Object.keys(again).flatMap((id) =>
+    [2, 3].map((trial) => ({ ...row(id, trial), again: true })),
+  );
+  return { version: 2, runs: [...first, ...further] };
+}
+
 /** The evals of a skill, of each the number of statements that fail, in one run. */
 function pages(failing: readonly number[], { push = 0, again = {}, client = CLIENT }: Pushed = {}): Scene {
   const evals = failing.map((_, index) => ({
@@ -493,16 +508,14 @@ function pages(failing: readonly number[], { push = 0, again = {}, client = CLIE
   };
   const runs = [
     ...failing.map((failed, index) => run(index + 1, 1, failed)),
-    ...Object.entries(again).flatMap(([id, failed]) =>
-      [101, 102].map((trial) => run(Number(id), trial, failed)),
-    ),
+    ...Object.entries(again).flatMap(([id, failed]) => [2, 3].map((trial) => run(Number(id), trial, failed))),
   ];
   return {
     files: {
       ...PDF_SKILL,
       [PDF]: { skill_name: "pdf", evals },
     },
-    left: Object.assign({}, ...runs) as Files,
+    left: Object.assign({ "plan/runs.json": planned(failing.length, again) }, ...runs) as Files,
     inputs: OF_INIT,
     judge: ({ evidence }) => {
       const failed = Number(/\((\d)\)\./.exec(evidence)?.[1]);
@@ -531,15 +544,7 @@ async function held(
   for (let push = 1; main !== undefined && push <= pushes; push += 1)
     kept.unshift((await play({ ...pages(main, { push, client: before }), event: "push" })).graded);
   const scene = pages(now, { again });
-  const dropped = Object.keys(again).map((id) => `pdf/${id}`);
-  return await play({
-    ...scene,
-    kept,
-    inputs: {
-      ...scene.inputs,
-      ...(dropped.length > 0 ? { "second-look": "", dropped: dropped.join("\n") } : {}),
-    },
-  });
+  return await play({ ...scene, kept });
 }
 
 /** Trigger evals beside main, where every query loaded the skill: now one never does. */

@@ -2,18 +2,16 @@
 import { join } from "node:path";
 import { type Surroundings, grade, measures, runAgents } from "./action.ts";
 import {
-  DROPPED,
   FAILED_IN,
   KEY_INPUTS,
   Misuse,
   type Declared,
   type Given,
   type Syntax,
+  failedTasks,
   inputVariables,
   readDeclared,
-  tasksOfRecord,
-  withDropped,
-  withTasksOf,
+  withFailed,
   withUserCache,
 } from "./cli/flags.ts";
 import { localFlags } from "./cli/help.ts";
@@ -58,7 +56,7 @@ function gradeCommand({ description, inputs }: Declared): Command {
     flags: [...inputs, ...localFlags(FAILED_IN, JSON_FLAG)],
     exits: "0 passed, 1 failed, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
-      const narrowed = withTasksOf(withDropped(given), FAILED_IN);
+      const narrowed = withFailed(given);
       if (typeof narrowed === "string") return endWithoutWork(narrowed);
       const { env } = surroundings;
       const place = { env, platform: process.platform, folder: process.cwd() };
@@ -80,17 +78,15 @@ function runCommandRow({ description, inputs }: Declared): Command {
     usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
     flags: [
       ...inputs.filter(({ name }) => name !== "token" && !KEY_INPUTS.includes(name)),
-      ...localFlags(FAILED_IN, DROPPED),
+      ...localFlags(FAILED_IN),
     ],
     rest: "arguments",
     exits:
       "0 every run was made, 1 an agent never got to work, ended without an answer or harmed its own run, or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
     run: async (given, surroundings) => {
-      const narrowed = withTasksOf(given, DROPPED);
-      if (typeof narrowed === "string") return endWithoutWork(narrowed);
       // Tasks that passed are run, too, where their runs are of an older skill.
-      const failed = tasksOfRecord(given, FAILED_IN);
-      Object.assign(surroundings.env, inputVariables(inputs, narrowed));
+      const failed = failedTasks(given);
+      Object.assign(surroundings.env, inputVariables(inputs, given));
       if (failed) surroundings.env["INPUT_FAILED-IN"] = failed.join("\n");
       return await runAgents(surroundings);
     },

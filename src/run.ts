@@ -11,11 +11,13 @@ import { judgeProblems } from "./decide/judge-problems.ts";
 import { agentProblems } from "./decide/run-problems.ts";
 import { isAccepted } from "./github/accepted.ts";
 import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
+import { tasksToRunAgain } from "./decide/second-look.ts";
 import { triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { type Redactor, redactAll } from "./safety/redact.ts";
 import { taskKeyOfAnyModel } from "./domain/row.ts";
 import { isLeftOut } from "./plan/planned.ts";
+import { secondLookOf } from "./steps/again.ts";
 import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
@@ -59,19 +61,15 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const rows = made.map((grade) => rowOf(grade, seen(grade.job)));
   const known = { ...rest, problems: [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)] };
   const { scores, advisory, without } = scoreApart(suites, rows);
-  const compared = compareAll({ scores, advisory }, { ...read, baseline, labels, context }, rest.scope);
-  const { conclusion, more } = await concluded(
-    {
-      ...known,
-      scores,
-      ...whyNothing(read, inputs),
-      ...compared,
-      advisory: advisory?.counts.planned,
-    },
-    dependencies,
-  );
+  const again = secondLookOf(read, redact);
+  const sides = { ...read, baseline, labels, context, again: again.did };
+  const compared = compareAll({ scores, advisory }, sides, rest.scope);
+  const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
+  const facts = { ...judged, ...whyNothing(read, inputs), mayRunAgain: context.pull && again.may };
+  const { conclusion, more } = await concluded(facts, dependencies);
   const report: Report = {
     conclusion,
+    again: again.listOf(context.pull ? conclusion.again : askedAtDesk(compared, again.may)),
     scores,
     ...compared,
     without,
@@ -93,12 +91,20 @@ async function concluded(
   { inputs: { policy, dryRun }, context, cancelled, labels, redact }: Dependencies,
 ): Promise<{ readonly conclusion: Conclusion; readonly more: readonly Problem[] }> {
   const problems = known.problems.map((one) => ({ ...one, help: helpOf(one, context.docs) }));
-  const isPull = context.pull !== undefined;
-  const facts = { ...known, problems, policy, dryRun, isPull, cancelled: cancelled.aborted };
+  const facts = { ...known, problems, policy, dryRun, cancelled: cancelled.aborted };
   const first = decide(facts);
   const accepted = first.rule === "regression" && (await isAccepted(labels));
   if (typeof accepted !== "boolean") return { conclusion: first, more: redactAll([accepted], redact) };
   return { conclusion: accepted ? decide({ ...facts, accepted }) : first, more: [] };
+}
+
+/** Without a pull request no check can wait: what would be asked again. */
+function askedAtDesk(
+  { comparison }: Pick<Report, "comparison">,
+  may: ReadonlySet<string>,
+): Conclusion["again"] {
+  const asked = comparison ? tasksToRunAgain(comparison.test) : [];
+  return asked.filter((key) => may.has(taskKeyOfAnyModel(key)));
 }
 
 /** The trigger evals; redacted first, as those of a baseline are. */
@@ -118,7 +124,7 @@ function pageLinks(context: RunContext): Pick<Report, "sourceUrl" | "origin" | "
 }
 
 /** What was graded, and what was left out: by `changed-only`, by a problem of its files, or by a run of triggers alone. */
-function scopeOf(read: Read, { tasks, advisory, dropped }: Inputs): Scope {
+function scopeOf(read: Read, { tasks, advisory }: Inputs): Scope {
   const all = hasTriggersAlone(read);
   const out = read.suites.filter((suite) => all || suite.broken || read.unchanged.has(suite));
   // A file that cannot be read does not say its eval's name.
@@ -129,5 +135,5 @@ function scopeOf(read: Read, { tasks, advisory, dropped }: Inputs): Scope {
       .filter((task) => isLeftOut(read.runsPlan, suite, task))
       .map((task) => taskKeyOfAnyModel({ suite: suiteKey(suite), task: task.id })),
   );
-  return { tasks, advisory, dropped, unchanged: [...new Set([...out.map(suiteKey), ...before])], left };
+  return { tasks, advisory, unchanged: [...new Set([...out.map(suiteKey), ...before])], left };
 }

@@ -1,20 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
-import {
-  inputVariables,
-  readCommandLine,
-  readDeclared,
-  tooOld,
-  withDropped,
-  withUserCache,
-} from "../../src/cli/flags.ts";
+import { describe, expect, test } from "@jest/globals";
+import { inputVariables, readCommandLine, readDeclared, tooOld, withUserCache } from "../../src/cli/flags.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { commandsOf } from "../../src/commands.ts";
 import { WORKFLOW_AGENTS } from "../../src/cli/workflow.ts";
-import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
-
-afterAll(removeTemporaryFolders);
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const declared = readDeclared(join(ROOT, "action.yml"));
@@ -188,18 +178,6 @@ test("the help names every flag, agent and default, but no key, within the width
   expect(flags).toContain("OPENAI_API_KEY");
   expect(flags).toContain("(Default: 60000)");
   expect(flags.split("\n").filter((line) => line.length > 60)).toEqual([]);
-});
-
-test("`--dropped` of grading takes tasks, or the record that names them, as `run --dropped` does", () => {
-  const file = join(temporaryFolder("record"), "record.json");
-  const dropped = (value: string) => withDropped(new Map([["dropped", value]])).get("dropped");
-  writeFileSync(file, JSON.stringify({ waza_grade: { comparison: { dropped: ["a/1", "a/2"] } } }));
-  expect([dropped(file), dropped("a/1\na/2")]).toEqual(["a/1\na/2", "a/1\na/2"]);
-  writeFileSync(file, "{}");
-  expect(() => dropped(file)).toThrow("is no record");
-  writeFileSync(file, JSON.stringify({ waza_grade: { grades: [] } }));
-  expect(() => dropped(file)).toThrow("was graded without a baseline");
-  expect(() => dropped("none.json")).toThrow("there is no such file");
 });
 
 test.each([

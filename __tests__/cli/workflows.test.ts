@@ -98,7 +98,6 @@ describe("the called workflow", () => {
     expect(ended.stdout).toContain(words);
   });
 
-  // GitHub blanks the names of what dropped where these hold a masked text: then nothing runs again.
   test.each([
     ["success", "success", 0],
     ["success", "pending", 1],
@@ -107,7 +106,7 @@ describe("the called workflow", () => {
     ["skipped", "", 1],
     ["cancelled", "", 1],
   ])(
-    "passes where nothing runs again only if the job that grades did: %s, %j",
+    "passes only if the job that grades did, and the last verdict is no request: %s, %j",
     (result, conclusion, status) => {
       const step = stepsOf(called, "decide").find(({ env }) => env?.GRADE !== undefined);
       expect(runStep(step, {}, { GRADE: result, CONCLUSION: conclusion }).status).toBe(status);

@@ -72,7 +72,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       agreement: "",
       comparison: "none",
       lift: "",
-      dropped: "",
+      again: "no",
       "newly-failing": "",
       "newly-passing": "",
       "baseline-score": "",

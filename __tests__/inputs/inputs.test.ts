@@ -118,7 +118,6 @@ describe("the defaults", () => {
       isStep: true,
       results: ["results.json"],
       baseline: [],
-      dropped: [],
       advisory: [],
       maxEvidence: 60_000,
       standard: { baseUrl: "https://api.openai.com/v1", keyMissing: true },
@@ -136,7 +135,7 @@ describe("the defaults", () => {
       offline: false,
       tasks: [],
       changedOnly: false,
-      policy: { failOn: "fail", onError: "fail", onMissing: "fail" },
+      policy: { failOn: "fail", secondLook: false, onError: "fail", onMissing: "fail" },
       checkName: "waza-grade",
       comment: "off",
       matrix: "null",
@@ -222,7 +221,6 @@ describe("good values", () => {
       isStep: false,
       results: ["a.json", "b.json"],
       baseline: ["base/*.json", "!base/old.json"],
-      dropped: [],
       advisory: ["tone*", "!tone of voice"],
       agentWorkspace: "out/{task}/{run}",
       maxEvidence: 12_000,
@@ -253,7 +251,7 @@ describe("good values", () => {
       offline: false,
       tasks: ["csv-*", "!*:slow"],
       changedOnly: true,
-      policy: { failOn: "score", onError: "warn", onMissing: "warn", minScore: 0.8 },
+      policy: { failOn: "score", secondLook: false, onError: "warn", onMissing: "warn", minScore: 0.8 },
       token: "ghs_1",
       checkName: "grades (nightly)",
       annotations: "job",
@@ -295,23 +293,6 @@ describe("good values", () => {
       level: "error",
       message: "`fail-on: regression` needs `baseline`, and it is not set.",
     });
-  });
-
-  test("`second-look` and `dropped` belong to two grades", () => {
-    const values = { "second-look": "true", dropped: "s/t", "fail-on": "regression", baseline: "b.json" };
-    expect(only(read(values).problems)).toMatchObject({
-      level: "error",
-      message: "The input `second-look` is `true`.",
-    });
-  });
-
-  test.each<[string, Record<string, string>, string | undefined, string[]]>([
-    ["the first grade", { "second-look": "true" }, "first", []],
-    ["the last one, with what dropped", { dropped: "s/a\ns/b\n" }, "last", ["s/a", "s/b"]],
-    ["a grade where nothing dropped", { dropped: "" }, undefined, []],
-  ])("of a second look: %s", (_, values, secondLook, dropped) => {
-    const inputs = good({ "fail-on": "regression", baseline: "b.json", ...values });
-    expect([inputs.policy.secondLook, inputs.dropped]).toEqual([secondLook, dropped]);
   });
 
   test.each(["auto", "check-run", "job", "off"])("annotations %s", (annotations) => {
@@ -619,6 +600,7 @@ describe("a bad value is an error naming input and value, and the default is use
   test("`fail-on: score` with min-score 0 is fine", () => {
     expect(good({ "fail-on": "score", "min-score": "0" }).policy).toEqual({
       failOn: "score",
+      secondLook: false,
       onError: "fail",
       onMissing: "fail",
       minScore: 0,

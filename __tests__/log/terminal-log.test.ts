@@ -15,7 +15,7 @@ const SUCCESS = {
   rule: "passed",
   passed: true,
   sentence: "Passed",
-  dropped: [],
+  again: [],
   sentences: ["passed"],
 } as const;
 

@@ -24,7 +24,7 @@ const DECIDED = {
     conclusion: "success",
     check: "success",
     passed: true,
-    dropped: [],
+    again: [],
     sentences: [""],
     sentence: "",
   },

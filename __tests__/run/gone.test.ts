@@ -93,7 +93,7 @@ describe("with `changed-only`, beside a skill that did not change", () => {
 });
 
 test.each<[string, Record<string, unknown>, Record<string, string>]>([
-  ["a task to run again that does not exist", { ...A, ...B }, { dropped: "a/9" }],
+  ["a task that does not exist", { ...A, ...B }, { tasks: "a/9" }],
   ["one key of an eval misspelled", { ...A, ...B, "skills/b/evals/evals.json": MISSPELLED }, {}],
   ["an eval that cannot be read", { ...A, ...B, "skills/b/evals/evals.json": "{" }, {}],
 ])("nothing is gone because of a problem: %s", async (_case, files, inputs) => {

@@ -218,3 +218,70 @@ test.each<[string, (runs: string) => void, string]>([
   expect(outcome.outputs.conclusion).toBe("failure");
   expect(lastLine(outcome)).toContain(words);
 });
+
+/** A list that asks for further runs, as grading writes it. */
+function asking(rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const runs = rows.map((row) => ({
+    folder: "x",
+    eval: "evals/eval.yaml",
+    agent: "command",
+    again: true,
+    ...row,
+  }));
+  const file = join(temporaryFolder("asked"), "runs-again.json");
+  writeFileSync(file, JSON.stringify({ version: 2, runs }));
+  return file;
+}
+
+test("a list says which runs are made, in place of all that chooses: of tasks and of trigger evals", async () => {
+  const files = {
+    ...two,
+    "skills/pdf/SKILL.md": "---\nname: pdf\ndescription: x\n---\n",
+    "skills/pdf/evals/trigger_eval.json": [{ query: "read it", should_trigger: true }],
+  };
+  const trigger = { eval: "skills/pdf/evals/trigger_eval.json", trigger: "read it", skill: "pdf", trial: 4 };
+  const plan = asking([
+    { task: "b", trial: 2 },
+    { task: "b", trial: 3 },
+    trigger,
+    { task: "a", trial: 2, model: "m" },
+  ]);
+  const { root, out } = await graded([{ inputs: passes }, { inputs: { ...passes, plan } }], undefined, files);
+  const { runs } = JSON.parse(readFileSync(join(out, "runs.json"), "utf8")) as {
+    runs: Record<string, unknown>[];
+  };
+  const shown = runs.map(({ task, trigger: query, trial, again }) => [task ?? query, trial, again === true]);
+  expect(shown.sort()).toEqual([
+    ["a", 1, false],
+    ["b", 1, false],
+    ["b", 2, true],
+    ["b", 3, true],
+    ["read it", 4, true],
+  ]);
+  expect(runs.every((row) => typeof row.run_sha256 === "string")).toBe(true);
+  const outcome = await act(root, passing, { inputs: { results: out }, env: { GITHUB_ACTIONS: "" } });
+  expect(outcome.log).toContain("4 of 4 graded");
+});
+
+test.each<[string, () => Inputs, RegExp]>([
+  ["no list", () => ({ plan: join(temporaryFolder("none"), "x.json") }), /is no list of runs/],
+  [
+    "a list of another agent's runs",
+    () => ({ plan: asking([{ task: "a", agent: "codex" }]) }),
+    /asks for no run of this agent/,
+  ],
+  [
+    "a task that is gone",
+    () => ({ plan: asking([{ task: "z", trial: 2 }]) }),
+    /asks for what no eval has: `evals\/eval\.yaml: z`/,
+  ],
+  [
+    "another choice beside it",
+    () => ({ plan: asking([{ task: "a" }]), tasks: "a", trials: "2" }),
+    /leave out `tasks`, `trials`/,
+  ],
+])("nothing is started by %s", async (_, inputs, words) => {
+  const { text, records } = await run(two, { inputs: { ...passes, ...inputs() } });
+  expect(records).toEqual([]);
+  expect(text).toMatch(words);
+});

@@ -1,9 +1,9 @@
 /** A pull request where an eval dies: the first grade asks for further runs, and the last one decides by all of them. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, once, type Outcome } from "../support/act.ts";
-import { droppedIn } from "../../src/results/row-file.ts";
+import { AGAIN_LIST } from "../../src/domain/run.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import { placedRun } from "../support/outputs.ts";
 import { project } from "../support/projects.ts";
@@ -22,15 +22,43 @@ const PUSH: Parameters<typeof act>[2] = {
 };
 const IDS = Array.from({ length: 12 }, (_, index) => `t${String(index + 1)}`);
 
-/** Runs of the tasks t1, t2, …, each with a run.json: `P` passes, `F` fails, `-` is not there. */
-function runsOf(written: string, trial: number, day: number, trials = 1): Record<string, unknown> {
-  const folders = Array.from(written, (letter, index) => {
-    const task = IDS[index] ?? "";
-    const said = { task, trial, trials, started: `2026-01-${String(day)}T08:00:00Z` };
-    const log = `${letter === "P" ? "GOOD" : "BAD"} ${String(day)}`;
-    return letter === "-" ? {} : placedRun(`${task}/${String(trial)}`, { ...said, log: "log.txt" }, log);
-  });
-  return Object.assign({}, ...folders) as Record<string, unknown>;
+/** Runs of the tasks t1, t2, …, each with a run.json: `P` passes, `F` fails, `-` is not there; and the list that plans one of each. */
+function runsOf(written: string, day: number): Record<string, unknown> {
+  const folders = Array.from(written, (letter, index) =>
+    letter === "-" ? {} : runOf(IDS[index] ?? "", 1, day, letter),
+  );
+  const list = listOf(IDS.map((task) => ({ task, trial: 1 })));
+  return Object.assign({ "plan/runs.json": list }, ...folders) as Record<string, unknown>;
+}
+
+function runOf(task: string, trial: number, day: number, letter: string): Record<string, unknown> {
+  const said = { task, trial, started: `2026-01-${String(day)}T08:00:00Z`, log: "log.txt" };
+  return placedRun(`${task}/${String(trial)}`, said, `${letter === "P" ? "GOOD" : "BAD"} ${String(day)}`);
+}
+
+function listOf(rows: readonly { readonly task: string; readonly trial: number; readonly again?: true }[]) {
+  const runs = rows.map((row) => ({
+    ...row,
+    folder: `${row.task}/${String(row.trial)}`,
+    eval: "evals/eval.yaml",
+  }));
+  return JSON.stringify({ version: 2, runs });
+}
+
+/** What was asked again of t12: two further runs, by letters as above. */
+function againOf(written: string): Record<string, unknown> {
+  const rows = [2, 3].map((trial) => ({ task: "t12", trial, again: true }) as const);
+  const made = Array.from(written, (letter, index) =>
+    letter === "-" ? {} : runOf("t12", index + 2, 21 + index, letter),
+  );
+  return Object.assign({ "again/runs-again.json": listOf(rows) }, ...made) as Record<string, unknown>;
+}
+
+/** The list that a grade wrote beside its record; undefined without one. */
+function askedBy({ outputs }: Outcome): readonly Record<string, unknown>[] | undefined {
+  const file = join(dirname(outputs["results-file"] ?? ""), AGAIN_LIST);
+  if (!existsSync(file)) return undefined;
+  return (JSON.parse(readFileSync(file, "utf8")) as { runs: Record<string, unknown>[] }).runs;
 }
 
 async function grade(
@@ -50,7 +78,7 @@ beforeAll(async () => {
   const folder = temporaryFolder("kept");
   for (const day of [11, 12, 13, 14, 15])
     await grade(
-      runsOf("PPPPPPPPPPPP", 1, day),
+      runsOf("PPPPPPPPPPPP", day),
       { "fail-on": "never", "output-file": join(folder, `${String(day)}.json`) },
       PUSH,
     );
@@ -58,13 +86,19 @@ beforeAll(async () => {
 });
 
 const first = async (written: string, more: NonNullable<typeof PUSH> = {}) =>
-  await grade(runsOf(written, 1, 20), { baseline, "second-look": "true" }, more);
+  await grade(runsOf(written, 20), { baseline, "second-look": "true" }, more);
 
 describe("the first grade", () => {
   test("names the eval that died, and is pending", async () => {
     const outcome = await first("PPPPPPPPPPPF");
     expect(outcome.code).toBe(0);
-    expect(outcome.outputs).toMatchObject({ conclusion: "pending", dropped: "suite/t12" });
+    expect(outcome.outputs).toMatchObject({ conclusion: "pending", again: "yes" });
+    expect(askedBy(outcome)).toEqual(
+      [2, 3].map((trial) => ({
+        folder: expect.stringMatching(`^suite/t12-[0-9a-f]{6}/${String(trial)}$`),
+        ...{ eval: "evals/eval.yaml", task: "t12", trial, again: true },
+      })),
+    );
     // A check run or a comment would stay so for ever where the second look is cancelled.
     expect(outcome.github.checkRuns).toEqual([]);
     expect(outcome.summary).toContain("suite: 1 of 12 tasks dropped, and runs again before this is decided");
@@ -87,18 +121,16 @@ describe("the first grade", () => {
     ["a run is missing: red in any case", "PPPPPPPPPP-F", {}, "failure", "1 of 12 planned runs is missing"],
   ])("decides where %s", async (_, written, more, conclusion, title) => {
     const outcome = await first(written, more);
-    expect(outcome.outputs).toMatchObject({ conclusion, dropped: "" });
+    expect(outcome.outputs).toMatchObject({ conclusion, again: "no" });
     expect(lastLine(outcome)).toContain(title);
   });
 });
 
-test.each([
-  ["PPPPPPPPPPPF", ["suite/t12"]],
-  ["FFFFFFFFFFFF", []],
-])("the record of %s names what can change the result, for `run --dropped`", async (written, dropped) => {
-  const { outputs } = await first(written, PUSH);
-  const record: unknown = JSON.parse(readFileSync(outputs["results-file"] ?? "", "utf8"));
-  expect(droppedIn(record)).toEqual(dropped);
+test("a grade of other runs than those of a list decides at once", async () => {
+  const { "plan/runs.json": _, ...runs } = runsOf("PPPPPPPPPPPF", 20);
+  const outcome = await grade(runs, { baseline, "second-look": "true" });
+  expect(outcome.outputs).toMatchObject({ conclusion: "success", again: "no" });
+  expect(askedBy(outcome)).toBeUndefined();
 });
 
 test("at the command line it decides at once, and a notice says how to look again", async () => {
@@ -108,18 +140,13 @@ test("at the command line it decides at once, and a notice says how to look agai
   });
   expect(outcome.outputs).not.toMatchObject({ conclusion: "pending" });
   expect(outcome.log).toMatch(
-    /`second-look` has no effect without a pull request[^]*`waza-grade run --dropped record\.json`/,
+    /`second-look` has no effect without a pull request[^]*`waza-grade run --plan runs-again\.json`/,
   );
   expect((await first("PPPPPPPPPPPF", PUSH)).log).not.toContain("has no effect");
 });
 
 describe("the label `evals-accept`", () => {
-  const look = { dropped: "suite/t12" };
-  const dead = (written = "PPPPPPPPPPPF", again = "-----------F") => ({
-    ...runsOf(written, 1, 20),
-    ...runsOf(again, 101, 21, 2),
-    ...runsOf(again, 102, 22, 2),
-  });
+  const dead = (written = "PPPPPPPPPPPF", again = "FF") => ({ ...runsOf(written, 20), ...againOf(again) });
   const labelled = (...labels: readonly string[]) => ({
     github: { pulls: { 7: { sha: "a".repeat(40), labels } } },
   });
@@ -135,7 +162,7 @@ describe("the label `evals-accept`", () => {
     ["is not there", dead(), labelled("bug"), 1, "Failed: `t12` passes no check any more"],
     [
       "does not accept a run that is missing",
-      dead("PPPPPPPPPPPF", "------------"),
+      dead("PPPPPPPPPPPF", "--"),
       labelled("evals-accept"),
       1,
       "Failed: 2 of 14 planned runs are missing",
@@ -148,7 +175,7 @@ describe("the label `evals-accept`", () => {
       "Failed: `t12` passes no check any more",
     ],
   ])("%s", async (_, runs, more, code, sentence) => {
-    const outcome = await grade(runs, { baseline, ...look }, more);
+    const outcome = await grade(runs, { baseline, "second-look": "true" }, more);
     expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(sentence)]);
     const record = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
       waza_grade: { rule: string };
@@ -166,65 +193,51 @@ describe("the label `evals-accept`", () => {
 
 describe("the last grade, over all runs", () => {
   test("writes to the comment of an earlier push, which decided at its first look in another job", async () => {
-    const looks = { first: { "second-look": "true" }, last: { dropped: "suite/t12" } };
-    const runs = runsOf("PPPPPPPPPPPF", 1, 20);
-    const again = { ...runs, ...runsOf("-----------F", 101, 21, 2), ...runsOf("-----------F", 102, 22, 2) };
-    const before = await grade(
-      runsOf("PPPPPPPPPPPP", 1, 20),
-      { baseline, comment: "always", ...looks.first },
-      { env: { GITHUB_JOB: "grade" } },
-    );
-    const after = await grade(
-      again,
-      { baseline, comment: "always", ...looks.last },
-      { env: { GITHUB_JOB: "decide" }, github: { comments: before.github.comments } },
-    );
+    const inputs = { baseline, comment: "always", "second-look": "true" };
+    const before = await grade(runsOf("PPPPPPPPPPPP", 20), inputs, { env: { GITHUB_JOB: "grade" } });
+    const after = await grade({ ...runsOf("PPPPPPPPPPPF", 20), ...againOf("FF") }, inputs, {
+      env: { GITHUB_JOB: "decide" },
+      github: { comments: before.github.comments },
+    });
     expect([before, after].map(({ github }) => github.comments.length)).toEqual([1, 1]);
     const [one, other] = [before, after].map(({ github }) => github.checkRuns[0]);
     expect(one?.external_id).toBe(other?.external_id);
     expect(other).toMatchObject({ status: "completed", conclusion: "failure" });
   });
 
-  test.each<[string, string, string, string, string]>([
+  test.each<[string, string, string, string]>([
     [
       "the eval is dead",
-      "-----------F",
-      "-----------F",
+      "FF",
       "failure",
       "Failed: `t12` passes no check any more: 0 of 3 runs now, 5 of 5 on main. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 16 on.",
     ],
     [
       "it was bad luck",
-      "-----------P",
-      "-----------P",
+      "PP",
       "success",
       "Passed: score 0.97, 1.00 on main: chance may explain it; `t12` dropped and passed again.",
     ],
     [
       "the second look was lost",
-      "------------",
-      "------------",
+      "--",
       "failure",
       "Failed: 2 of 14 planned runs are missing: only 1 of 3 runs of `t12`; 1 of 12 tasks fails.",
     ],
     [
       "half of it was lost",
-      "-----------P",
-      "------------",
+      "P-",
       "failure",
       "Failed: 1 of 14 planned runs is missing: only 2 of 3 runs of `t12`; 1 of 12 tasks failed in some of its runs.",
     ],
-  ])("%s", async (_, again, once, conclusion, sentence) => {
-    const runs = {
-      ...runsOf("PPPPPPPPPPPF", 1, 20),
-      ...runsOf(again, 101, 21, 2),
-      ...runsOf(once, 102, 22, 2),
-    };
-    const outcome = await grade(runs, { baseline, dropped: "suite/t12" });
+  ])("%s", async (_, again, conclusion, sentence) => {
+    const runs = { ...runsOf("PPPPPPPPPPPF", 20), ...againOf(again) };
+    const outcome = await grade(runs, { baseline, "second-look": "true" });
     expect(lastLine(outcome)).toContain(sentence);
-    expect(outcome.outputs).toMatchObject({ conclusion, dropped: "" });
-    if (once === "------------") return;
-    const further = once.endsWith("P") ? "2/2" : "**0/2**";
+    // It is asked once.
+    expect(outcome.outputs).toMatchObject({ conclusion, again: "no" });
+    if (again.includes("-")) return;
+    const further = again === "PP" ? "2/2" : "**0/2**";
     expect(outcome.summary).toContain("| Task | main, 5 runs | first run | 2 more runs |");
     expect(outcome.summary).toMatch(
       /\| (?:❌|✅) t12 \| 5\/5 \| \*\*0\/1\*\* \| \S+ \|\n\| ✅ 11 others \| 55\/55 \| 11\/11 \| – \|/,
@@ -233,20 +246,15 @@ describe("the last grade, over all runs", () => {
   });
 
   test("lost, it is red also with `on-missing: warn`", async () => {
-    const inputs = { baseline, dropped: "suite/t12", "on-missing": "warn" };
-    const outcome = await grade(runsOf("PPPPPPPPPPPF", 1, 20), inputs);
+    const inputs = { baseline, "second-look": "true", "on-missing": "warn" };
+    const outcome = await grade({ ...runsOf("PPPPPPPPPPPF", 20), ...againOf("--") }, inputs);
     expect(lastLine(outcome)).toContain("Failed: 2 of 14 planned runs are missing");
   });
 
   test("without the first runs, each task lacks its own", async () => {
-    const again = { ...runsOf("-----------F", 101, 21, 2), ...runsOf("-----------F", 102, 22, 2) };
-    const outcome = await grade(again, { baseline, dropped: "suite/t12" });
+    const runs = { ...runsOf("------------", 20), ...againOf("FF") };
+    const outcome = await grade(runs, { baseline, "second-look": "true" });
     expect(lastLine(outcome)).toContain("Failed: 12 of 14 planned runs are missing: no run of `t1`,");
     expect(outcome.summary).toContain("| ❌ t12 | 5/5 | missing | **0/2** |");
-  });
-
-  test("a task that no eval has is a configuration problem", async () => {
-    const outcome = await grade(runsOf("PPPPPPPPPPPP", 1, 20), { baseline, dropped: "suite/t13" });
-    expect(lastLine(outcome)).toContain("The input `dropped` has `suite/t13`, which matches no task");
   });
 });

@@ -1,13 +1,12 @@
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
-import { FURTHER_RUNS } from "../domain/grade.ts";
-import { droppedIn, isRecord, rowsIn } from "../results/row-file.ts";
+import { isRecord, rowsIn } from "../results/row-file.ts";
 import { jsonOf, textBefore } from "../text/format.ts";
 import { closest, didYouMean, globOf } from "../text/suggest.ts";
 
@@ -72,85 +71,42 @@ export function readCommandLine<C extends Syntax>(
   return { kind: "command", command, given };
 }
 
-/** A flag of the command line that names tasks by a record. */
-interface RecordFlag extends DeclaredInput {
-  /** The tasks that it names; undefined where the file is no record. */
-  readonly tasksIn: (record: unknown) => readonly string[] | undefined;
-  /** What to say where it names none. */
-  readonly none: string;
-  /** Values that go with these tasks, unless they are given. */
-  readonly standard: Readonly<Record<string, string>>;
-}
-
-/** Of grading and of `run`. */
-export const FAILED_IN: RecordFlag = {
+/** Of grading and of `run`: tasks by a record. */
+export const FAILED_IN = {
   name: "failed-in",
   description:
     "Only the tasks that did not pass in this record, an `output-file` of an earlier call; in place of `tasks`.",
-  tasksIn: (record) => {
-    const rows = rowsIn(record);
-    const failed = rows.filter(
-      ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
-    );
-    return rows.length === 0 ? undefined : failed.map(({ suite, task }) => globOf(`${suite}/${task}`));
-  },
-  none: "Every task passed in",
-  standard: {},
 };
 
-/** Of `run` alone: the second look at what dropped (docs/gate.md). */
-export const DROPPED: RecordFlag = {
-  name: "dropped",
-  description:
-    "Only the tasks that dropped in this record, an `output-file` of a call with `baseline`, twice more; in place of `tasks`.",
-  tasksIn: droppedIn,
-  none: "No further run would change the result of",
-  // Numbers beyond those that an eval plans.
-  standard: { trials: String(FURTHER_RUNS), "first-trial": "101" },
-};
-
-/** The values with `tasks` as the flag's record names them; a sentence where it names none. Throws a Misuse. */
-export function withTasksOf(given: Given, flag: RecordFlag): Given | string {
-  const tasks = tasksOfRecord(given, flag);
+/** The values with `tasks` as the record of `failed-in` names them; a sentence where it names none. Throws a Misuse. */
+export function withFailed(given: Given): Given | string {
+  const tasks = failedTasks(given);
   if (tasks === undefined) return given;
-  if (tasks.length === 0) return `${flag.none} \`${given.get(flag.name) ?? ""}\`.`;
-  const others = [...given].filter(([name]) => name !== flag.name);
-  return new Map([...Object.entries(flag.standard), ...others, ["tasks", tasks.join("\n")]]);
+  if (tasks.length === 0) return `Every task passed in \`${given.get(FAILED_IN.name) ?? ""}\`.`;
+  const others = [...given].filter(([name]) => name !== FAILED_IN.name);
+  return new Map([...others, ["tasks", tasks.join("\n")]]);
 }
 
-/** The values of grading, whose `dropped` may also be the record that `run --dropped` took. Throws a Misuse. */
-export function withDropped(given: Given): Given {
-  const { name } = DROPPED;
-  const file = given.get(name);
-  const isFile = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  if (file === undefined || !(isFile || file.endsWith(".json"))) return given;
-  const tasks = tasksIn(file, DROPPED);
-  return new Map([...[...given].filter(([other]) => other !== name), [name, tasks.join("\n")]]);
-}
-
-/** The tasks that the flag's record names; undefined without the flag. Throws a Misuse. */
-export function tasksOfRecord(given: Given, flag: RecordFlag): readonly string[] | undefined {
-  const file = given.get(flag.name);
+/** The tasks that the record of `failed-in` names; undefined without the flag. Throws a Misuse. */
+export function failedTasks(given: Given): readonly string[] | undefined {
+  const file = given.get(FAILED_IN.name);
   if (file === undefined) return undefined;
-  const other = [FAILED_IN.name, "tasks"].find((name) => name !== flag.name && given.has(name));
-  if (other !== undefined)
-    throw new Misuse(`\`--${other}\` and \`--${flag.name}\` both name tasks: give one of them.`);
-  return tasksIn(file, flag);
-}
-
-function tasksIn(file: string, flag: RecordFlag): readonly string[] {
-  if (!existsSync(file)) throw new Misuse(`\`--${flag.name} ${file}\`: there is no such file.`);
+  if (given.has("tasks")) throw new Misuse("`--tasks` and `--failed-in` both name tasks: give one of them.");
+  if (!existsSync(file)) throw new Misuse(`\`--failed-in ${file}\`: there is no such file.`);
   const record = jsonOf(textOfFile(file));
-  const tasks = flag.tasksIn(record);
-  if (!tasks && isRecord(record))
+  const rows = rowsIn(record);
+  if (rows.length === 0 && isRecord(record))
     throw new Misuse(
-      `\`--${flag.name} ${file}\` names no such tasks: that run ${flag === DROPPED ? "was graded without a baseline, or " : ""}ended in a configuration problem.`,
+      `\`--failed-in ${file}\` names no such tasks: that run ended in a configuration problem.`,
     );
-  if (!tasks)
+  if (rows.length === 0)
     throw new Misuse(
-      `\`--${flag.name} ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
+      `\`--failed-in ${file}\` is no record: give the file that an earlier call wrote for \`--output-file\`.`,
     );
-  return [...new Set(tasks)];
+  const failed = rows.filter(
+    ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
+  );
+  return [...new Set(failed.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];

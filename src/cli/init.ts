@@ -6,7 +6,7 @@ import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
 import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, pinned } from "./workflow.ts";
 import { gradersOf, type Suite } from "../domain/suite.ts";
 import { chooseRuns, type Chosen } from "../runner/choose-runs.ts";
-import { runsOf } from "../runner/plan-runs.ts";
+import { runsOf } from "../plan/runs.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { logLine } from "../safety/sanitize.ts";
@@ -481,7 +481,6 @@ export async function ownEvals(
 /** What the workflow that `init` writes asks `run` for. */
 const RUN_OF_WORKFLOW = {
   tasks: [],
-  firstTrial: 1,
   lift: false,
   resumes: false,
   changedOnly: false,

@@ -90,19 +90,17 @@ export function callFor(template: string, options: WorkflowOptions): string {
 /** The same of the whole workflow (examples/workflows/full.yml), with its five jobs. */
 export function fullFor(template: string, options: WorkflowOptions): string {
   const { agent, evals, triggers, environment } = options;
-  const more = `${evalLines(evals, INPUT)}${liftLine(options, INPUT)}`;
+  const more = `${evalLines(evals, INPUT)}${liftLine(options, INPUT)}${triggers ? `${INPUT}triggers: true\n` : ""}`;
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
   const run = FULL(agent)[START] ?? "";
-  const grade = `${INPUT}results: \${{ runner.temp }}/runs\n`;
-  const whole = [
-    ...replaced(FULL, agent),
-    [run, `${run}${more}${triggers ? `${INPUT}triggers: true\n` : ""}`] as const,
-    [grade, `${grade}${more}`] as const,
-  ].reduce(replaceAll, template);
+  const whole = replaced(FULL, agent).reduce(replaceAll, template);
   const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
-  if (environment === undefined) return own;
   return jobsOf(own)
-    .map((job) => inEnvironment(job, environment))
+    .map((job) => {
+      // What runs again is said by a list.
+      const chosen = job.startsWith("  again:") ? job : job.replace(run, () => `${run}${more}`);
+      return environment === undefined ? chosen : inEnvironment(chosen, environment);
+    })
     .join("");
 }
 

@@ -9,7 +9,7 @@ import { quoted } from "./names.ts";
 import { againSentences, gonePart } from "./news.ts";
 import { type BaselineSource, inBaseline, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
-import { globsOf, tasksToRunAgain } from "./second-look.ts";
+import { tasksToRunAgain } from "./second-look.ts";
 import { ACCEPT_LABEL, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
 import {
   type Counts,
@@ -23,7 +23,6 @@ import {
 import type { TriggerShare } from "../domain/run.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
-import { REDACTED } from "../text/states.ts";
 import {
   count,
   errorLine,
@@ -88,8 +87,8 @@ interface GateInput {
   readonly triggersAlone?: boolean | undefined;
   readonly comparison?: Comparison | undefined;
   readonly agreement?: Agreement | undefined;
-  /** Of a pull request: what dropped may run again before it decides. */
-  readonly isPull?: boolean | undefined;
+  /** Tasks that may run again before a drop of a pull request decides, by their keys of any model; empty where none may. */
+  readonly mayRunAgain?: ReadonlySet<string> | undefined;
   /** The pull request has the label that accepts what a comparison would make red. */
   readonly accepted?: boolean | undefined;
   /** The trigger evals, beside those of the baseline. */
@@ -121,7 +120,7 @@ export function decide(input: GateInput): Conclusion {
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
     passed: facts.passed,
-    dropped: rule === "second-look" ? globsOf(facts.toRunAgain) : [],
+    again: rule === "second-look" ? facts.toRunAgain.map(({ suite, task }) => ({ suite, task })) : [],
     sentences,
     sentence: [start, ...more].reduce((before, next) => `${withoutEnd(before, ".")}. ${next}`),
     cause,
@@ -167,14 +166,13 @@ function factsOf(input: GateInput): Facts {
 }
 
 /** The tasks that dropped, on a pull request that has a second look, unless it is red in any case. */
-function tasksAgain({ comparison, policy, isPull, scores }: GateInput): Facts["toRunAgain"] {
-  const isAsked = policy.secondLook === "first" && policy.failOn === "regression" && isPull === true;
+function tasksAgain({ comparison, policy, mayRunAgain, scores }: GateInput): Facts["toRunAgain"] {
+  const isAsked = policy.secondLook && policy.failOn === "regression";
   if (!isAsked || !comparison || comparison.source.absent !== undefined) return [];
   const isRed = silentSentences(scores).length > 0 || deadSentences(scores) !== undefined;
   if (isRed || goneSuites(comparison).length > 0 || failedBeside(comparison).unexcused.length > 0) return [];
   const again = tasksToRunAgain(comparison.test);
-  // A redacted name matches no task: the first look decides.
-  return globsOf(again).some((glob) => glob.includes(REDACTED)) ? [] : again;
+  return again.every((key) => mayRunAgain?.has(taskKeyOfAnyModel(key))) ? again : [];
 }
 
 /** What a rule that applies says. */

@@ -278,8 +278,8 @@ export interface Policy {
   readonly minAgreement?: number | undefined;
   readonly minScore?: number | undefined;
   readonly failOn: "fail" | "regression" | "score" | "never";
-  /** `first`: tasks that dropped run again before that decides; `last`: they did. */
-  readonly secondLook?: "first" | "last" | undefined;
+  /** What dropped runs again before that decides, once. */
+  readonly secondLook?: boolean | undefined;
   readonly onError: "fail" | "warn";
   readonly onMissing: "fail" | "warn";
 }
@@ -307,6 +307,10 @@ export const RULES = [
   "passed",
 ] as const;
 
+/** What is asked again: a task, by the key of its suite; or a query of a trigger eval, by its skill. */
+export type AskedAgain =
+  { readonly suite: string; readonly task: string } | { readonly skill: string; readonly query: string };
+
 /** Success or failure of the whole. */
 export interface Conclusion {
   /** `pending`: tasks that dropped run again, and a later grade decides. */
@@ -317,8 +321,8 @@ export interface Conclusion {
   readonly rule: (typeof RULES)[number];
   /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;
-  /** The tasks that are to run again, as the input `tasks` takes them; empty where no further run would change anything. */
-  readonly dropped: readonly string[];
+  /** What is to run again before this is decided; empty where no further run would change anything. */
+  readonly again: readonly AskedAgain[];
   /** What the rule says, and the state of all grades last. */
   readonly sentences: Sentences;
   /** All of them, after `Passed` or `Failed`: the last line of a log. */

@@ -289,7 +289,12 @@ export interface PlannedRow {
   readonly agent?: string | undefined;
   /** The model asked for. */
   readonly model?: string | undefined;
+  /** Asked for by grading, since its task dropped. */
+  readonly again?: true | undefined;
 }
+
+/** The name of the list of what is asked again, which grading writes. */
+export const AGAIN_LIST = "runs-again.json";
 
 /** What was not to be run, a whole eval or a task, and why. */
 export interface LeftOut {

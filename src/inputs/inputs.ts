@@ -38,8 +38,6 @@ export interface Inputs {
   readonly isStep: boolean;
   /** Graded results of an earlier run: patterns of files, and entries that `keptName` reads; empty for none. */
   readonly baseline: readonly string[];
-  /** Globs of the tasks that dropped in an earlier grade, and have to have further runs; empty for none. */
-  readonly dropped: readonly string[];
   /** Globs over names of advisory graders; empty for none. */
   readonly advisory: readonly string[];
   /** Absolute path of a file with people's verdicts on the grades. */
@@ -113,7 +111,6 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     changedOnly: read.boolean("changed-only"),
     results: read.list("results", [isStep ? RESULTS : localResults(workspace)]),
     baseline: read.list("baseline", []),
-    dropped: read.globs("dropped"),
     advisory: read.globs("advisory"),
     labels: read.file("labels", workspace),
     ...readEndpoints(read.url("base-url", "OPENAI_BASE_URL", env), env, problems),
@@ -395,20 +392,11 @@ function readTimeout(read: InputReader, env: NodeJS.ProcessEnv, problems: Proble
   return DEFAULT_TIMEOUT_MS;
 }
 
-/** Which grade this is of a pull request: the first, which may ask for further runs, or the last, which has them. */
-function readSecondLook(read: InputReader): Policy["secondLook"] {
-  const isLast = core.getInput("dropped") !== "";
-  if (!read.boolean("second-look")) return isLast ? "last" : undefined;
-  if (isLast)
-    read.reject("second-look", "true", "Set it in the first grade alone: `dropped` belongs to the last one.");
-  return "first";
-}
-
 function readPolicy(read: InputReader): Policy {
   const minScore = read.fraction("min-score");
   return {
     failOn: read.choice("fail-on", ["fail", "regression", "score", "never"]),
-    secondLook: readSecondLook(read),
+    secondLook: read.boolean("second-look"),
     onError: read.choice("on-error", ["fail", "warn"]),
     onMissing: read.choice("on-missing", ["fail", "warn"]),
     minScore,

@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
-import type { PlannedRow, RunsPlan } from "../domain/run.ts";
+import { AGAIN_LIST, type PlannedRow, type RunsPlan } from "../domain/run.ts";
 import { slashes, type FoundFile } from "../files/confine.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { folderSha256 } from "../files/folder.ts";
@@ -29,6 +29,8 @@ const row = z.object({
   side: z.optional(z.literal("without-skill")),
   agent: text,
   model: text,
+  /** Asked for by grading, since its task dropped. */
+  again: z.optional(z.literal(true)),
   /** Made by an earlier call, and older now, by another agent or of an eval that is gone: there, and neither planned nor read. */
   old: z.optional(z.literal(true)),
   /** SHA-256 of its run.json; absent where it was not made. */
@@ -79,7 +81,7 @@ export function listsIn(folder: string): string[] {
 
 /** Whether a file is a list of runs, by its name. */
 export function isListOfRuns(name: string): boolean {
-  return /^runs(?:-\d{1,4}-of-\d{1,4})?\.json$/.test(name);
+  return name === AGAIN_LIST || /^runs(?:-\d{1,4}-of-\d{1,4})?\.json$/.test(name);
 }
 
 /** Whether there are lists in a folder or in those directly below, as artifacts are. */
@@ -88,10 +90,12 @@ export function hasLists(folder: string): boolean {
 }
 
 function readLists(folder: string): ListOfRuns[] {
-  return listsIn(folder).flatMap((name) => {
-    const read = z.safeParse(schema, jsonOf(textOfFile(join(folder, name))));
-    return read.data ?? [];
-  });
+  return listsIn(folder).flatMap((name) => readList(join(folder, name)) ?? []);
+}
+
+/** The list in a file; undefined where it is none of this version. */
+export function readList(file: string): ListOfRuns | undefined {
+  return z.safeParse(schema, jsonOf(textOfFile(file))).data;
 }
 
 /** The files of evals that the lists in a folder say were changed while agents worked. */
@@ -116,12 +120,13 @@ export function planIn(folders: readonly string[]): RunsPlan | undefined {
   const [old = [], planned = []] = [true, undefined].map((is) =>
     lists.flatMap(({ runs }) => runs.filter((one) => one.old === is)),
   );
-  const byFolder = new Map(planned.map((one) => [one.folder, one]));
+  const byFolder = Map.groupBy(planned, ({ folder }) => folder);
   const isPlanned = ({ folder }: ListedRun) => byFolder.has(folder);
   const made = new Set(planned.filter(isMade).map(({ folder }) => folder));
   const named = lists.map(({ evals }) => evals);
   return {
-    runs: [...byFolder.values()],
+    // One that any list plans at first is none that was asked for again.
+    runs: [...byFolder.values()].flatMap((same) => same.find(({ again }) => !again) ?? same.slice(0, 1)),
     old: old.filter((one) => !isPlanned(one)),
     left: lists.flatMap(({ left }) => left),
     evals: named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one ?? []))],

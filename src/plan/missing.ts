@@ -46,9 +46,7 @@ export function expectedRuns(
 
 /** The runs that each run.json says were planned, of a suite: any harness may write them, without a list. */
 export function rowsSaid(held: readonly HeldRun[]): readonly PlannedRow[] {
-  // Further runs of some tasks (`first-trial`) say nothing of the others.
-  const first = held.filter(({ run }) => (run.numberInAttempt ?? run.number) <= (run.ofTrials ?? 0));
-  return first.flatMap(({ run }) =>
+  return held.flatMap(({ run }) =>
     Array.from({ length: run.ofTrials ?? 0 }, (_, index) => ({
       folder: "",
       eval: "",
@@ -63,9 +61,9 @@ export function rowsSaid(held: readonly HeldRun[]): readonly PlannedRow[] {
 
 /**
  * The missing runs of a task that no row is of: a file has fewer than it states, or a model has fewer in all files
- * together. A task that dropped has to have `further` runs beyond these.
+ * together.
  */
-export function missingRuns(all: readonly HeldRun[], expected: Expected, further = 0): MissingRun[] {
+export function missingRuns(all: readonly HeldRun[], expected: Expected): MissingRun[] {
   const { files, planned, likely, trials } = expected;
   const numbers = freeNumbers(all);
   const held = ofOneAttempt(all);
@@ -80,16 +78,13 @@ export function missingRuns(all: readonly HeldRun[], expected: Expected, further
     const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
     return make(run.model, most - runs.length);
   });
-  if (planned.length === 0 && held.length === 0) return make(likely, trials + further);
-  if (planned.length === 0) return [...fewer, ...make(likely, 1 + further - held.length)];
+  if (planned.length === 0 && held.length === 0) return make(likely, trials);
+  if (planned.length === 0) return [...fewer, ...make(likely, 1 - held.length)];
   const ofModels = planned.flatMap((model) => {
     const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
     // A run of an unknown model may belong to this one.
     if (has === 0 && isUnknown) return [];
-    return make(
-      model,
-      Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) + further - has,
-    );
+    return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
   });
   return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
@@ -98,7 +93,6 @@ export function missingRuns(all: readonly HeldRun[], expected: Expected, further
 export function missingOfRows(
   { id, held }: { readonly id: string; readonly held: readonly HeldRun[] },
   rows: readonly PlannedRow[],
-  further = 0,
 ): MissingRun[] {
   const trialOf = ({ run }: HeldRun) => run.numberInAttempt ?? run.number;
   const there = new Set(held.map((one) => keyOf(by(one.run.askedAgent, one.run.asked), trialOf(one))));
@@ -118,12 +112,7 @@ export function missingOfRows(
       // A list says all models of a task.
       if (!ofTask && rows.some(({ task, folder }) => task === id && folder !== "")) return [];
       const own = new Set((ofTask ?? fewest([...byTask.values()])).map(({ trial = 1 }) => trial));
-      const later = new Set(
-        [...own, ...held.map(trialOf)].filter((number) => number > FIRST_FURTHER || !own.has(number)),
-      ).size;
-      const most = Math.max(...own);
-      const more = Array.from({ length: Math.max(0, further - later) }, (_, index) => most + index + 1);
-      return [...own, ...more]
+      return [...own]
         .filter((trial) => !there.has(keyOf(agent, trial)))
         .map((trial) => ({ model, number: numberOf(model, trial) }));
     })
@@ -134,9 +123,6 @@ export function missingOfRows(
 function by(agent = "", model = ""): string {
   return JSON.stringify([agent, model]);
 }
-
-/** Trials of a second look are numbered from the next one on. */
-const FIRST_FURTHER = 100;
 
 function fewest(tasks: readonly (readonly PlannedRow[])[]): readonly PlannedRow[] {
   return tasks.reduce((least, one) => (one.length < least.length ? one : least));

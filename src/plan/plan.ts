@@ -1,5 +1,5 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
-import { DEFAULT_JUDGE, FURTHER_RUNS, type GradingJob, type Verdict, effortOf } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, type GradingJob, type Verdict, effortOf } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
 import { gradersOf, type Grader, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
@@ -7,7 +7,6 @@ import { expectedRuns, missingOfRows, missingRuns, missingVerdict, rowsSaid } fr
 import {
   type PlanRequest,
   filesOf,
-  hasDropped,
   isAdvisory,
   plannedSuites,
   plannedTasks,
@@ -75,14 +74,12 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
     const held = byId.get(task.id) ?? [];
     const golden = task.golden === true || held.some(({ run }) => run.golden);
     const marked = golden ? { ...task, golden } : task;
-    const further = hasDropped(suite, task, request.dropped) ? FURTHER_RUNS : 0;
     const meant = held.length === 0 ? closest(task.id, ids) : undefined;
     return [
       ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-      ...(rows.length > 0
-        ? missingOfRows({ id: task.id, held }, rows, further)
-        : missingRuns(held, expected, further)
-      ).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
+      ...(rows.length > 0 ? missingOfRows({ id: task.id, held }, rows) : missingRuns(held, expected)).flatMap(
+        (missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request }),
+      ),
     ];
   });
 }

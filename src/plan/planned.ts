@@ -22,8 +22,6 @@ export interface PlanRequest {
   readonly withoutAgent?: string | undefined;
   /** The input `tasks`: globs over ids and names; empty for all. */
   readonly tasks?: readonly string[] | undefined;
-  /** The input `dropped`: globs of tasks that have to have further runs; empty for none. */
-  readonly dropped?: readonly string[] | undefined;
   /** The input `advisory`: globs over names of graders; empty for none. */
   readonly advisory?: readonly string[] | undefined;
   /** What `waza-grade run` planned. */
@@ -62,15 +60,6 @@ export function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly T
     if (!byId.has(id)) byId.set(id, { ...EVERY_TASK, id, name });
   }
   return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
-}
-
-/** Whether a task dropped in an earlier grade, and has to have further runs. */
-export function hasDropped(
-  { title, key }: Pick<Suite, "title" | "key">,
-  { id, name }: Pick<Task, "id" | "name">,
-  globs: readonly string[] = [],
-): boolean {
-  return globs.length > 0 && selects(globs, { id, name, suite: title, key });
 }
 
 function isPlanned(

@@ -230,7 +230,7 @@ export function lacksLift({
 
 /** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
 export function idleGlobs(request: PlanRequest): Problem[] {
-  const { suites, tasks: globs = [], dropped = [] } = request;
+  const { suites, tasks: globs = [] } = request;
   const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
   // With an unreadable file or missing results, the task names are incomplete.
   const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
@@ -238,15 +238,9 @@ export function idleGlobs(request: PlanRequest): Problem[] {
   const tasks = suites.flatMap(({ title, key }, index) =>
     (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title, key })),
   );
-  const inputs = [
-    ["tasks", globs],
-    ["dropped", dropped],
-  ] as const;
-  const idle = inputs.flatMap(([input, some]) =>
-    some
-      .filter((glob) => !tasks.some((task) => mentions(glob, task)))
-      .map((glob) => ofEval(input, glob, suites) ?? idleGlob(input, glob, tasks)),
-  );
+  const idle = globs
+    .filter((glob) => !tasks.some((task) => mentions(glob, task)))
+    .map((glob) => ofEval(glob, suites) ?? idleGlob(glob, tasks));
   if (idle.length > 0) return idle;
   if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
   const help = "Use tasks that are enabled and have a prompt grader.";
@@ -254,16 +248,15 @@ export function idleGlobs(request: PlanRequest): Problem[] {
 }
 
 /** The name of an eval, where its tasks are meant. */
-function ofEval(input: string, glob: string, suites: readonly Suite[]): Problem | undefined {
+function ofEval(glob: string, suites: readonly Suite[]): Problem | undefined {
   const meant = suites.find(({ title, skill }) => [title, skill].includes(glob));
   if (meant === undefined) return undefined;
-  return error("eval-as-task", `The input \`${input}\` has \`${glob}\`, which is an eval and no task.`, {
+  return error("eval-as-task", `The input \`tasks\` has \`${glob}\`, which is an eval and no task.`, {
     help: `Write \`${meant.title}/*\` for all of its tasks.`,
   });
 }
 
 function idleGlob(
-  input: string,
   glob: string,
   tasks: readonly (Pick<Task, "id" | "name"> & { readonly suite: string })[],
 ): Problem {
@@ -276,8 +269,8 @@ function idleGlob(
   );
   const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
   const there = ids.length === 0 ? "" : ` There is ${listedCode(ids)}.${whole}`;
-  return error("idle-tasks", `The input \`${input}\` has \`${glob}\`, which matches no task.`, {
-    help: `${didYouMean(meant) ?? "Correct it, or remove it:"} \`${input}\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,
+  return error("idle-tasks", `The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+    help: `${didYouMean(meant) ?? "Correct it, or remove it:"} \`tasks\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,
   });
 }
 

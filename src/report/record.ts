@@ -12,7 +12,6 @@ import {
   verdictOf,
 } from "../decide/compare.ts";
 import { comparisonSentence } from "../decide/comparison-text.ts";
-import { globsOf, tasksToRunAgain } from "../decide/second-look.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
 import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
 import type { SourceSpan } from "../domain/problem.ts";
@@ -87,7 +86,6 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     branch: source.branch,
     drop: test.drop,
     p_fall: test.p ?? null,
-    dropped: globsOf(tasksToRunAgain(test)),
     dead: test.dead.map(({ suite, task, model }) => ({
       suite,
       task_id: task,

@@ -53,6 +53,8 @@ export interface Report {
   readonly origin?: Origin | undefined;
   /** Address of this action's docs, at the version in use; absent in a record without it. */
   readonly docs?: string | undefined;
+  /** The list of what is asked again, as JSON; absent where no further run would change the result. */
+  readonly again?: string | undefined;
   /** The HTML report as the input `reports` names it: pages that leave something out name it. */
   readonly htmlFile?: string | undefined;
 }
@@ -63,8 +65,6 @@ export interface Scope {
   readonly tasks: readonly string[];
   /** The input `advisory`. */
   readonly advisory: readonly string[];
-  /** The input `dropped`. */
-  readonly dropped: readonly string[];
   /** Keys of the suites that `changed-only` leaves out. */
   readonly unchanged: readonly string[];
   /** Tasks that `run` was not to run, as keys. */

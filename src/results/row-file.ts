@@ -366,11 +366,3 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
   const isUngraded = ours.rule === "configuration" && rows.length === 0 ? true : undefined;
   return { rows, triggers, unreadable, time, branch: ours.branch, commit: ours.commit?.sha, isUngraded };
 }
-
-/** The tasks that dropped by an untrusted record, as the input `tasks` takes them; undefined where it compared nothing. */
-export function droppedIn(data: unknown): readonly string[] | undefined {
-  const record = z.object({
-    waza_grade: z.object({ comparison: z.object({ dropped: z.array(z.string()) }) }),
-  });
-  return z.safeParse(record, data).data?.waza_grade.comparison.dropped;
-}

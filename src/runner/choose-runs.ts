@@ -2,21 +2,24 @@
  * Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. As
  * there, what is wrong with one file or task keeps no other from being run.
  */
-import type { LeftOut } from "../domain/run.ts";
+import { relative } from "node:path";
+import { AGAIN_LIST, type LeftOut } from "../domain/run.ts";
 import { gradersOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
+import { slashes } from "../files/confine.ts";
 import { saysName } from "../evals/skills.ts";
 import { unchangedBy, type Changes } from "../github/changes.ts";
-import { skillDigests, taskDigests } from "../outputs/task-digest.ts";
+import { readList } from "../outputs/list-of-runs.ts";
+import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts";
 import { hasWork, selects } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import { canResume } from "./conversation.ts";
-import { planRuns, planWazaRuns, type PlannedRun, type RunsRequest } from "./plan-runs.ts";
+import { planRuns, planWazaRuns, runFolder, type PlannedRun, type RunsRequest } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { misplacedFile, skillCopies, type SkillCopies } from "./workspace.ts";
 import { skillsFolderOf } from "./one-run.ts";
@@ -29,6 +32,8 @@ export interface Chosen {
   readonly all: readonly PlannedRun[];
   /** What is not to be run, and why. */
   readonly left: readonly LeftOut[];
+  /** The evals that were named; absent for all. */
+  readonly evals?: readonly string[] | undefined;
   /** What an agent gets of skills. */
   readonly copies: SkillCopies;
   /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
@@ -42,7 +47,7 @@ export interface Chosen {
 
 /** What the choice of runs goes by. */
 export type ChoiceOptions = Omit<RunsRequest, "suites" | "agent"> &
-  Pick<RunOptions, "agent" | "resumes" | "evals" | "failedIn" | "changedOnly" | "triggers">;
+  Pick<RunOptions, "agent" | "resumes" | "evals" | "plan" | "failedIn" | "changedOnly" | "triggers">;
 
 /** The planned runs, with all problems that are known before one is made: for `run`, and for `init`, which promises them. */
 export async function chooseRuns(
@@ -50,14 +55,15 @@ export async function chooseRuns(
   workspace: string,
   changes?: (root: string) => Promise<Changes>,
 ): Promise<Chosen> {
-  const { suites, problems } = await suitesToRun(options, workspace);
+  const list = options.plan === undefined ? undefined : await listedRuns(options.plan, options, workspace);
+  const { suites, problems } = list ?? (await suitesToRun(options, workspace));
   const globs = options.failedIn ?? options.tasks;
   const selected = options.tasks;
   const idle = idleGlobs({ suites, results: [], tasks: globs });
   const chosen =
     options.changedOnly && changes ? await changedSuites(suites, changes) : { suites, problems: [] };
   const whole = chosen.suites.filter(({ broken }) => !broken);
-  const { runs, left } = plan(whole, options);
+  const { runs, left } = list ? { runs: list.runs, left: [] } : plan(whole, options);
   const everyShard = options.shard === undefined ? runs : plan(whole, { ...options, shard: undefined }).runs;
   const wrong = new Map(
     everyShard.flatMap(({ suite, task }) => {
@@ -89,7 +95,8 @@ export async function chooseRuns(
     suites,
     planned,
     all: everyShard.filter(isFine),
-    left: leftOut(suites, { chosen: new Set(chosen.suites), wrong, tasks: selected }),
+    left: list ? list.left : leftOut(suites, { chosen: new Set(chosen.suites), wrong, tasks: selected }),
+    evals: list ? list.evals : options.evals,
     copies,
     digestOf: taskDigests(skillDigestOf),
     skillDigestOf,
@@ -97,6 +104,63 @@ export async function chooseRuns(
     problems: [...errors, ...found.filter((one) => !isError(one))],
   };
 }
+
+/** The runs that a list asks of this agent and model, with the evals of all that it asks. */
+async function listedRuns(
+  file: string,
+  options: ChoiceOptions,
+  workspace: string,
+): Promise<
+  Pick<Chosen, "suites" | "problems" | "left" | "evals"> & { readonly runs: readonly PlannedRun[] }
+> {
+  const { agent, model } = options;
+  const list = readList(file);
+  const rows = (list?.runs ?? []).filter((row) => row.agent === agent && row.model === model);
+  const evals = await loadSuites([...new Set(rows.map((row) => row.eval))], workspace);
+  const triggers = rows.some(({ trigger }) => trigger !== undefined) ? await loadTriggers(workspace) : NONE;
+  const suites = [...evals.suites, ...triggers.suites];
+  const runs = rows.map((row): PlannedRun | string => {
+    const { suite, task } = taskOfRun(suites, row) ?? {};
+    const { trial = 1, side, again } = row;
+    if (!suite || !task) return `${row.eval}: ${row.task ?? row.trigger ?? ""}`;
+    return {
+      suite,
+      task,
+      trial,
+      side,
+      again,
+      trials: trial,
+      folder: runFolder({ suite, task, trial, side }, row),
+    };
+  });
+  const gone = runs.filter((run) => typeof run === "string");
+  const named = slashes(relative(workspace, file));
+  const wrong = [
+    ...(list === undefined
+      ? [
+          error("no-list", `\`${named}\` is no list of runs.`, {
+            help: `Name the \`${AGAIN_LIST}\` that grading wrote.`,
+          }),
+        ]
+      : []),
+    ...(list !== undefined && rows.length === 0
+      ? [error("list-of-others", `\`${named}\` asks for no run of this agent and model.`)]
+      : []),
+    ...(gone.length > 0
+      ? [error("listed-and-gone", `\`${named}\` asks for what no eval has: ${listedCode(gone)}.`)]
+      : []),
+  ];
+  const problems = [...wrong, ...evals.problems.filter(isError), ...triggers.problems.filter(isError)];
+  return {
+    suites,
+    problems,
+    runs: runs.filter((run) => typeof run !== "string"),
+    left: list?.left ?? [],
+    evals: list?.evals,
+  };
+}
+
+const NONE = { suites: [], problems: [] };
 
 /** What is not to be run, and why. */
 function leftOut(
@@ -255,6 +319,20 @@ function withoutName(skills: readonly Skill[]): Problem[] {
 
 /** Why nothing is started. */
 function refusals(options: ChoiceOptions): Problem[] {
+  const { evals, tasks, failedIn, trials, shard, lift, changedOnly, triggers } = options;
+  const others = {
+    eval: evals,
+    tasks: tasks[0],
+    "failed-in": failedIn,
+    trials,
+    shard,
+    lift,
+    "changed-only": changedOnly,
+    triggers,
+  };
+  const given = Object.entries(others).flatMap(([name, value]) => (value ? name : []));
+  if (options.plan !== undefined && given.length > 0)
+    return [error("plan-and-choice", `\`plan\` says which runs are made: leave out ${listedCode(given)}.`)];
   if (options.triggers && options.agent !== "command" && !agentOf(options.agent)?.saysSkills) {
     const message = `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
     return [error("skills-not-logged", message)];

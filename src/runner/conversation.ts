@@ -9,7 +9,7 @@ import { jsonOf } from "../text/format.ts";
 import { agentOf, type Agent } from "./agents.ts";
 import type { Ended } from "./start-program.ts";
 import { type Death, deathOf, workOf } from "./work.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 
 /** What was said, turn by turn: the user's words before each answer, those of the first turn left out. */
 export interface Said {

@@ -33,7 +33,7 @@ import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
 import { MOST_LOG_BYTES, MOST_VARIABLE } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
 import { deathOf, workOf, type Death } from "./work.ts";
 import { prepareFolder, type SkillCopies } from "./workspace.ts";

@@ -2,7 +2,7 @@
 import { watchCalls } from "../outputs/file-formats.ts";
 import { count } from "../text/format.ts";
 import type { MadeRun } from "./one-run.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 import { runLine, runName } from "./run-lines.ts";
 
 interface Progress {

@@ -9,7 +9,7 @@ import { budget, prices } from "../judge/spend.ts";
 import { count, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
 import type { Next, Said, Speaker } from "./conversation.ts";
 import { RESPONDER_KEY } from "./environment.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** Milliseconds for one answer, retries included. */

@@ -18,7 +18,7 @@ import {
   type Making,
 } from "./one-run.ts";
 import { dropAside, moveAside, moveBack, runsAside, runsBelow } from "./out-folder.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 import { recordOfRun } from "./run-list.ts";
 import { workOf } from "./work.ts";
 

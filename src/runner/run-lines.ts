@@ -4,7 +4,7 @@ import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, listedCode, sumOf } from "../text/format.ts";
 import { type MadeRun, hopelessness } from "./one-run.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 import type { MadeRuns } from "./run-evals.ts";
 
 const NO_WORK = "never got to work";

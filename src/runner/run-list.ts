@@ -11,7 +11,7 @@ import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts
 import { taskOfRun } from "../outputs/task-digest.ts";
 import type { Chosen } from "./choose-runs.ts";
 import { identityOfRun, type MadeRun } from "./one-run.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
 
 interface Listing {
@@ -26,11 +26,13 @@ interface Listing {
 
 /** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
 export async function plannedList(
-  { suites, all, left }: Pick<Chosen, "suites" | "all" | "left">,
-  options: Pick<RunOptions, "agent" | "model" | "evals" | "triggers">,
+  { suites, all, left, evals: named }: Pick<Chosen, "suites" | "all" | "left" | "evals">,
+  options: Pick<RunOptions, "agent" | "model" | "triggers">,
   { before, workspace, out, inputOf }: Listing,
 ): Promise<ListOfRuns> {
-  const rows = all.map((run) => rowOfRun({ folder: run.folder, ...identityOfRun(run, options) }));
+  const rows = all.map((run) =>
+    rowOfRun({ folder: run.folder, ...identityOfRun(run, options), again: run.again }),
+  );
   const own = new Set(rows.map(({ folder }) => folder));
   const isThere = evalFinder(suites, workspace);
   const isOld = async (record: RunRecord) => {
@@ -48,7 +50,7 @@ export async function plannedList(
   );
   const runs = [...rows.map((row) => ({ ...digestsOf(before.get(row.folder)), ...row })), ...others.flat()];
   const planned = runs.filter(({ old }) => !old);
-  const evals = options.evals && [...new Set([...options.evals, ...planned.map((row) => row.eval)])];
+  const evals = named && [...new Set([...named, ...planned.map((row) => row.eval)])];
   const isJudged = (row: ListedRun) => row.trigger === undefined;
   // What another call found is accepted by one that runs the same eval.
   const isChosen = (path: string) => {
@@ -65,7 +67,7 @@ export async function plannedList(
     left: left.filter((one) => !isPlanned(one)),
     touched: touchedIn(out).filter(({ eval: path }) => {
       if (isChosen(path)) return false;
-      return options.evals !== undefined || planned.some((row) => row.eval === path);
+      return named !== undefined || planned.some((row) => row.eval === path);
     }),
     ...(evals ? { evals } : {}),
   };

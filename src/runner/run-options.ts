@@ -9,7 +9,7 @@ import { listedCode } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
 import { AGENT_NAMES, type AgentName } from "./agents.ts";
 import { keyVariable, keysOf } from "./environment.ts";
-import type { RunsRequest, Shard } from "./plan-runs.ts";
+import type { RunsRequest, Shard } from "../plan/runs.ts";
 
 export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly agent: AgentName | "command";
@@ -22,6 +22,8 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly responderKey?: string | undefined;
   readonly maxCost?: number | undefined;
   readonly evals?: readonly string[] | undefined;
+  /** A list that says which runs are made, in place of all other inputs that choose. Absolute. */
+  readonly plan?: string | undefined;
   /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */
   readonly failedIn?: readonly string[] | undefined;
   /** Each run of a command has an empty home. */
@@ -75,6 +77,7 @@ export function readRunOptions(
     responderKey: core.getInput("responder-key") || undefined,
     maxCost: read.cap("max-cost-usd", "dollars"),
     evals: evals.length > 0 ? evals : undefined,
+    plan: read.file("plan", workspace),
     tasks: read.globs("tasks"),
     failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),
     ownHome: read.choice("home", ["user", "own"]) === "own",
@@ -84,7 +87,6 @@ export function readRunOptions(
     changedOnly: read.boolean("changed-only"),
     triggers: read.boolean("triggers"),
     trials: read.integer("trials", COUNT),
-    firstTrial: read.integer("first-trial", { ...COUNT, fallback: 1 }),
     lift: read.boolean("lift"),
     model: core.getInput("model") || undefined,
     shard: readShard(read),

@@ -14,7 +14,7 @@ import {
   type RunRecord,
 } from "../outputs/run-folders.ts";
 import { agentOf } from "./agents.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 
 /** Lines of a dead run that the table at the end shows. */
 const LAST_LINES = 3;

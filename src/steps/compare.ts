@@ -6,7 +6,7 @@ import { suiteKey } from "../results/rows.ts";
 import { agreementWith } from "../labels/agreement.ts";
 import type { Report, Scope } from "../report/report.ts";
 import type { Suite, Task } from "../domain/suite.ts";
-import { hasDropped, isAdvisory, selects } from "../plan/planned.ts";
+import { isAdvisory, selects } from "../plan/planned.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Read } from "./read.ts";
 
@@ -15,6 +15,8 @@ interface ReadToCompare extends Pick<Read, "labels" | "baselineSource"> {
   /** Absent without the input. */
   readonly baseline?: Read["baseline"] | undefined;
   readonly suites: readonly PlannedSuite[];
+  /** Keys of the tasks that ran again. */
+  readonly again?: ReadonlySet<string> | undefined;
   readonly context: Pick<RunContext, "branch" | "isTag">;
 }
 
@@ -37,18 +39,12 @@ export function compareAll(
   const { baseline } = read;
   if (!baseline) return { agreement, advisory: advisory && { scores: advisory } };
   const titleOf = titlesOf(read);
-  const nameOf = namesOfTasks(read);
   const isAdvisoryNow = ({ grader: name, suite }: Row) =>
     isAdvisory(scope?.advisory, { name, suite: titleOf(suite) });
   const absent = absenceOf(baseline.filter((row) => !isAdvisoryNow(row)));
   const { branch, isTag } = read.context;
   const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
-  const isAgain = ({ suite, task }: Row) => {
-    const of = { title: titleOf(suite), key: suite };
-    return hasDropped(of, { id: task, name: nameOf(suite, task) }, scope?.dropped);
-  };
-  const again = new Set(scores.grades.filter(isAgain).map(taskKeyOfAnyModel));
-  const source = { ...read.baselineSource, absent, isOwn, again };
+  const source = { ...read.baselineSource, absent, isOwn, again: read.again };
   const planned = plannedBefore(baseline, read, scope);
   const advised = planned.filter(isAdvisoryNow);
   // A golden grader that became advisory has to be missing among those that decide.

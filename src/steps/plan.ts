@@ -4,6 +4,7 @@
  */
 import { dirname } from "node:path";
 import type { GradingJob } from "../domain/grade.ts";
+import { AGAIN_LIST } from "../domain/run.ts";
 import { gradersOf } from "../domain/suite.ts";
 import { error, isError, notice, type Problem } from "../domain/problem.ts";
 import { mergeProblems } from "../text/format.ts";
@@ -165,13 +166,13 @@ export async function check(
 
 /** A notice of `second-look` at the command line, which has no pull request whose check could wait. */
 function withoutSecondLook({ isStep, policy }: Inputs, { pull }: RunContext): Problem[] {
-  if (isStep || pull || policy.secondLook !== "first") return [];
+  if (isStep || pull || !policy.secondLook) return [];
   return [
     notice(
       "idle-second-look",
       "`second-look` has no effect without a pull request: what dropped decides at once.",
       {
-        help: "Run what dropped again by `waza-grade run --dropped record.json`, then grade with `--dropped record.json`.",
+        help: `With \`--output-file\` what dropped is listed beside the record: \`waza-grade run --plan ${AGAIN_LIST}\`, and grade again.`,
       },
     ),
   ];

@@ -34,6 +34,8 @@ export interface Read {
   readonly unchanged: ReadonlySet<Suite>;
   readonly files: readonly LoadedResults[];
   readonly triggers: readonly TriggerRun[];
+  /** The trigger evals that are here; empty without any run of one. */
+  readonly triggerEvals: readonly Suite[];
   /** Graded results of an earlier run; empty where there are none. */
   readonly baseline: Baseline["rows"];
   /** The trigger evals of now and of the baseline; empty where neither has any run. */
@@ -98,6 +100,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       : NOTHING,
   );
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
+  const triggerEvals = hasTriggers ? await triggers() : [];
   const labels = labelsFile && (await guarded("labels", () => readLabels(labelsFile, workspace)));
   const here = await stillHere(baseline.newest, { suites, inputs, skills, changes });
   return {
@@ -106,14 +109,14 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     unchanged: unchanged.suites,
     files: results.files,
     triggers: results.triggers,
+    triggerEvals,
     baseline: baseline.rows,
     triggerScope: {
-      all: hasTriggers ? queriesOf(await triggers()) : [],
+      all: queriesOf(triggerEvals),
       // An agent without a key ran none.
       asked: hasTriggers && !hadNoKey(runsPlan) ? queriesOf(askedBefore ?? (await asked())) : [],
       skills: hasTriggers ? (await skills()).flatMap(namesOf) : [],
-      baseline: baseline.triggers,
-      newest: baseline.newestTriggers,
+      ...{ baseline: baseline.triggers, newest: baseline.newestTriggers },
     },
     baselineSource: { ...baseline.source, here },
     labels: labels || undefined,

@@ -44,6 +44,17 @@ export function reportFilePublisher({
   };
 }
 
+/** Writes the list of what is asked again. Throws errors of the file system. */
+export function againPublisher(path: string): Publisher {
+  return {
+    name: "list of what is asked again",
+    publish: async ({ again }) => {
+      if (again !== undefined) await replaceFile(path, again);
+      return {};
+    },
+  };
+}
+
 /**
  * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
  * and again over the first where there is a check run by then, to be linked.
@@ -105,7 +116,7 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "judge-calls": String(counts.judgeCalls),
     tokens: String(counts.tokens.input + counts.tokens.output),
     comparison: comparison ? verdictOf(comparison) : "none",
-    dropped: conclusion.dropped.join("\n"),
+    again: conclusion.again.length > 0 ? "yes" : "no",
     "newly-failing": isCompared ? String(newlyFailing(comparison).length) : "",
     "newly-passing": isCompared ? String(newlyPassing(comparison).length) : "",
     "baseline-score": compared ? formatScore(compared.baseline, 4) : "",

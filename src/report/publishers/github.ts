@@ -54,7 +54,7 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   }
   const { attempt } = context;
   // The job that looks first and the one that decides are one check run and one comment.
-  const place = policy.secondLook === undefined ? context.job : { ...context.job, job: "" };
+  const place = !policy.secondLook ? context.job : { ...context.job, job: "" };
   const use = useOf({ job: place, checkName, matrix });
   const most = annotations === "off" ? 0 : MOST_ANNOTATIONS;
   const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });

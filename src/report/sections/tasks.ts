@@ -1,7 +1,6 @@
 /** The one table of a page: each task with what passed on main and now, in one unit; the tasks that pass in one row. Pure. */
 import type { Comparison } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
-import { globsOf } from "../../decide/second-look.ts";
 import { FURTHER_RUNS } from "../../domain/grade.ts";
 import { type Row, type TaskScore, gradeKey, taskKey, taskKeyOfAnyModel } from "../../domain/row.ts";
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
@@ -121,8 +120,10 @@ function shownTasks({ scores, comparison, conclusion }: Report, { addressOf }: P
       // Its further runs tell what it comes to; the first one made it run again.
       const state = worstOf(further.length > 0 ? further : grades);
       const waits =
-        conclusion.dropped.includes(globsOf([{ suite: suiteKey(suite), task: score.taskId }])[0] ?? "") &&
-        state === "failed";
+        state === "failed" &&
+        conclusion.again.some(
+          (one) => "task" in one && one.suite === suiteKey(suite) && one.task === score.taskId,
+        );
       const golden = grades.some((grade) => grade.golden) ? [" ", small("golden")] : [];
       const inSuite: Line = several ? [name(suiteKey(suite)), " · "] : [];
       const first = grades.find(({ state }) => state === "failed") ?? grades[0];

@@ -1,9 +1,9 @@
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
 import { failedBeside, goneSuites, newlyFailing, stillFailing } from "../../decide/compare.ts";
 import { nameOf, newBaseline } from "../../decide/pairs.ts";
-import { tasksToRunAgain } from "../../decide/second-look.ts";
 import { ACCEPT_LABEL, type Conclusion } from "../../domain/grade.ts";
 import { isDead, isWithoutCheck } from "../../domain/row.ts";
+import { AGAIN_LIST } from "../../domain/run.ts";
 import { type Line, type Section, bold, line, link, name, several } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { isByTriggers } from "./triggers.ts";
@@ -169,11 +169,11 @@ function undecided(report: Report): readonly Line[] {
 }
 
 /** At the command line, where no check can wait: how what dropped runs again. */
-function againAtDesk({ comparison, origin }: Report): readonly Line[] {
-  if (origin?.run !== undefined || !comparison || tasksToRunAgain(comparison.test).length === 0) return [];
+function againAtDesk({ again, origin }: Report): readonly Line[] {
+  if (origin?.run !== undefined || again === undefined) return [];
   return [
     [
-      "More runs tell: grade with `--output-file record.json`, then `waza-grade run --dropped record.json`, and grade with `--dropped record.json`.",
+      `More runs tell: grade with \`--output-file record.json\`, then run what \`${AGAIN_LIST}\` beside it asks for, by \`waza-grade run --plan ${AGAIN_LIST}\`, and grade again.`,
     ],
   ];
 }

@@ -1,14 +1,7 @@
-/** Which runs are to be made: the tasks of the evals, each as often as planned, on one side or both; and the line that says so, with the price. */
+/** The runs of evals: the tasks, each as often as planned, on one side or both, and the folder of each. */
 import type { Suite, Task } from "../domain/suite.ts";
-import { OPENAI } from "../judge/api/wire.ts";
-import { estimate } from "../judge/estimate.ts";
-import { plannedRequests } from "../judge/grade.ts";
-import { prices } from "../judge/spend.ts";
-import { jobsAhead } from "../plan/plan.ts";
-import { selects, tasksOf } from "../plan/planned.ts";
-import { assumeRun } from "../plan/settled.ts";
-import { count, formatAbout, formatDollars, listedCode, plural } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
+import { selects, tasksOf } from "./planned.ts";
 
 export interface PlannedRun {
   readonly suite: Suite;
@@ -17,6 +10,8 @@ export interface PlannedRun {
   /** Number of the run among its task's, from 1. */
   readonly trial: number;
   readonly side?: "without-skill" | undefined;
+  /** Asked for by grading, since its task dropped. */
+  readonly again?: true | undefined;
   /** How many runs of its task and side are planned. */
   readonly trials: number;
   /** Its folder below the folder of all runs. */
@@ -29,8 +24,6 @@ export interface RunsRequest {
   readonly tasks: readonly string[];
   /** By default the eval's own, else 1. */
   readonly trials?: number | undefined;
-  /** Number of the first run of each task. */
-  readonly firstTrial: number;
   readonly lift: boolean;
   readonly agent: string;
   readonly model?: string | undefined;
@@ -45,7 +38,7 @@ export interface Shard {
 
 /** The runs of a shard, task by task, so that the first trial of each comes first. */
 export function planRuns(request: RunsRequest): PlannedRun[] {
-  const { suites, tasks: globs, shard, firstTrial, lift } = request;
+  const { suites, tasks: globs, shard, lift } = request;
   const tasks = suites.flatMap((suite) =>
     (suite.tasks === "every" ? [] : suite.tasks)
       .filter(
@@ -61,7 +54,7 @@ export function planRuns(request: RunsRequest): PlannedRun[] {
   );
   const all = ofShard(tasks, shard).flatMap(({ suite, task, sides, trials }) =>
     Array.from({ length: trials }, (_, at) => at).flatMap((at) =>
-      sides.map((side) => ({ suite, task, trial: firstTrial + at, side, trials, at })),
+      sides.map((side) => ({ suite, task, trial: at + 1, side, trials, at })),
     ),
   );
   return all
@@ -98,9 +91,9 @@ function ofShard<T extends { readonly weight: number }>(
 }
 
 /** A name that people can read and that is no other run's: `release-notes/1-3f2a9c/2-without-skill-codex`. */
-function runFolder(
-  { suite, task, trial, side }: Omit<PlannedRun, "folder">,
-  { agent, model }: Pick<RunsRequest, "agent" | "model">,
+export function runFolder(
+  { suite, task, trial, side }: Omit<PlannedRun, "folder" | "trials">,
+  { agent, model }: { readonly agent?: string | undefined; readonly model?: string | undefined },
 ): string {
   const id = task?.id ?? "all";
   const hash = sha256(JSON.stringify([suite.at.path, id])).slice(0, 6);
@@ -117,48 +110,6 @@ function slug(name: string): string {
       .slice(0, 40)
       .replace(/^-|-$/g, "") || "x"
   );
-}
-
-/* The line before anything is spent: how many runs and grades there will be, and what the grades cost. */
-
-/**
- * `40 runs of claude-code (not priced here), then 80 grades, about $0.03 (at most $0.20) if the judge is gpt-6-luna`: the
- * judges are those that the evals name, at `baseUrl`. The agent's answers are not known yet, so nothing of them is
- * counted; nor are the grades of runs that are kept.
- */
-export async function priceLine<T extends PlannedRun>(
-  { planned, kept }: { readonly planned: readonly T[]; readonly kept: ReadonlyMap<T, unknown> },
-  { agent, model, lift }: Pick<RunsRequest, "agent" | "model" | "lift">,
-  baseUrl?: string,
-): Promise<string> {
-  const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
-  const sides = lift ? " x 2 sides" : "";
-  const name = model === undefined ? agent : `${agent} with ${model}`;
-  const before = kept.size === 0 ? "" : `, ${String(kept.size)} of them kept`;
-  const runs = `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name}${before} (not priced here)`;
-  const fresh = planned.filter((run) => !kept.has(run));
-  const grades = await gradesPart(fresh, kept.size > 0 ? "new grade" : "grade", baseUrl);
-  return `${runs}${grades}.`;
-}
-
-/** What the grades of these runs cost with the judges that the evals name; empty where no judge is asked. */
-async function gradesPart(planned: readonly PlannedRun[], what: string, url?: string): Promise<string> {
-  const runs = planned.flatMap(runsOf);
-  const jobs = jobsAhead(runs, {}).map(assumeRun);
-  if (jobs.length === 0) return "";
-  const baseUrl = url || OPENAI;
-  const { cost } = await estimate(plannedRequests(jobs, { redact: (text) => text }), {
-    votes: 1,
-    confirmOnFail: 0,
-    pricedAs: (model) => ({ model, baseUrl }),
-    price: prices([]),
-    caps: {},
-    offline: false,
-  });
-  const grades = `, then ${count(jobs.length, what)}`;
-  if (!cost) return `${grades}, which \`waza-grade --dry-run\` prices`;
-  const models = [...new Set(jobs.map(({ judgeModel }) => judgeModel))];
-  return `${grades}, ${formatAbout(cost, formatDollars)} if the ${plural(models.length, "judge is", "judges are")} ${listedCode(models)}`;
 }
 
 /** The runs of tasks: waza runs a whole eval at once, every task as often as planned. */

@@ -1,0 +1,50 @@
+/** The second look: what ran again, what may, and the list of what is asked. Names are redacted first, as those of rows are. */
+import type { AskedAgain } from "../domain/grade.ts";
+import { taskKeyOfAnyModel } from "../domain/row.ts";
+import { type RowOfTask, listOfAgain, rowsOfTasks } from "../plan/again.ts";
+import { suiteKey } from "../results/rows.ts";
+import { type Redactor, redactAll } from "../safety/redact.ts";
+import type { Read } from "./read.ts";
+
+interface SecondLook {
+  /** Keys of the tasks and queries that ran again. */
+  readonly did: ReadonlySet<string>;
+  /** Keys of those that may: all that `run` planned, once. */
+  readonly may: ReadonlySet<string>;
+  /** The list of these; undefined without any. */
+  readonly listOf: (asked: readonly AskedAgain[]) => string | undefined;
+}
+
+/** The second look, by the plan of the runs; without one, as of results of other origin, there is none. */
+export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: Redactor): SecondLook {
+  const rows = rowsOfTasks(runsPlan, [...suites, ...triggerEvals]).map((one) => ({
+    ...one,
+    key: taskKeyOfAnyModel(redactAll(namesOf(one), redact)),
+  }));
+  const keysOf = (some: typeof rows) => new Set(some.map(({ key }) => key));
+  const did = keysOf(rows.filter(({ row }) => row.again));
+  return {
+    did,
+    may: did.size > 0 ? new Set() : keysOf(rows),
+    listOf: (asked) => {
+      const keys = new Set(asked.map(keyOfAsked));
+      return (
+        runsPlan &&
+        listOfAgain(
+          rows.filter(({ key }) => keys.has(key)),
+          runsPlan,
+        )
+      );
+    },
+  };
+}
+
+/** What rows call a task; a query is named by its skill and its text. */
+function namesOf({ row, suite, task }: RowOfTask): { readonly suite: string; readonly task: string } {
+  const { trigger, skill = "" } = row;
+  return trigger === undefined ? { suite: suiteKey(suite), task: task.id } : { suite: skill, task: trigger };
+}
+
+function keyOfAsked(asked: AskedAgain): string {
+  return taskKeyOfAnyModel("task" in asked ? asked : { suite: asked.skill, task: asked.query });
+}
