@@ -228,17 +228,17 @@ describe("runs that were made of something else", () => {
     ).toEqual(["✓ x/a", "✓ x/b"]);
   });
 
-  test("give way where another agent never got to work, in the tasks that are made", async () => {
+  test("by another agent stay, and are neither made nor kept by this one", async () => {
     const absent = { env: { PATH: temporaryFolder("bin") }, inputs: { command: "", agent: "codex" } };
     const first = await run(skillFiles, absent);
     expect(made(first.records)).toEqual(["a 1-codex", "b 1-codex"]);
     const { records, text } = await run({}, { root: first.workspace, inputs: { tasks: "a" } });
-    expect(made(records)).toEqual(["a 1", "b 1-codex"]);
+    expect(made(records)).toEqual(["a 1", "a 1-codex", "b 1-codex"]);
     const kept = await run({}, { root: first.workspace });
     expect(text).toContain("1 task: 1 run of command (not priced here)");
     expect(kept.text).toContain("2 tasks: 2 runs of command, 1 of them kept (not priced here)");
     expect(kept.text).toContain("2 of 2 runs made, 1 of them before, and kept (`--again` makes all again)");
-    expect(made(kept.records)).toEqual(["a 1", "b 1"]);
+    expect(made(kept.records)).toEqual(["a 1", "a 1-codex", "b 1", "b 1-codex"]);
   });
 
   test("that a killed start had put aside are there again", async () => {

@@ -125,10 +125,13 @@ const record = z.object({
   logSha256: z.optional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal")),
   ),
-  /** Hash of what the agent was given: prompt, files, skills and arguments. A run is kept while it is the same. */
-  inputSha256: z.optional(z.string("expected a hash")),
-  /** Hash of the skill, the prompts and the files alone (`task-digest.ts`): with another one, a run is of an older skill. */
+  /** Hash of the skill, the prompts and the files (`task-digest.ts`): with another one, a run is of an older skill. */
   taskSha256: z.optional(z.string("expected a hash")),
+  /** The command, and the arguments of the agent, without secrets. */
+  command: z.optional(z.string("expected the command")),
+  arguments: z.optional(z.array(z.string("expected an argument"), "expected a list of arguments")),
+  /** Of an older version of this; not read. */
+  inputSha256: z.optional(z.unknown()),
   /** Path of the folder the agent worked in, relative to run.json. */
   workspace: z.optional(text(PATH)),
   /** Where that folder was while the agent worked: a skill from anywhere else is not the one that is tested. */

@@ -23,12 +23,12 @@ import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
 import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts";
-import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor, type Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
 import { type Agent, type AgentName, agentOf } from "./agents.ts";
 import { type Speaker, type Talk, type TurnMade, converse, sessionIn, turnLog } from "./conversation.ts";
 import { environmentOf } from "./environment.ts";
+import type { Given } from "./given.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
 import { MOST_LOG_BYTES, MOST_VARIABLE } from "./limits.ts";
@@ -62,8 +62,6 @@ export interface Making {
   /** Taken out of all that is written. */
   readonly secrets: readonly string[];
   readonly copies: SkillCopies;
-  /** `task_sha256` of a run. */
-  readonly digestOf: ReturnType<typeof taskDigests>;
   /** Who says what the user says after the first turn. */
   readonly speaker: (run: PlannedRun) => Speaker;
   /** Called as a run is started; returns what hears each row of its log. */
@@ -71,9 +69,9 @@ export interface Making {
   readonly cancelled: AbortSignal;
 }
 
-/** A run with the hash of all that its agent is given: prompt, files, skill and arguments. */
-export interface HashedRun extends PlannedRun {
-  readonly inputSha256: string;
+/** A run with what its agent is given. */
+export interface GivenRun extends PlannedRun {
+  readonly given: Given;
 }
 
 export interface MadeRun extends Omit<Death, "error"> {
@@ -108,7 +106,7 @@ const NOT_FOUND = 127;
 const ERRORS = "errors.txt";
 
 /** Starts the agent once. What goes wrong with the run's own files is the run's: it is recorded as failed. Never throws. */
-export async function tryRun(run: HashedRun, making: Making, tried: number): Promise<MadeRun> {
+export async function tryRun(run: GivenRun, making: Making, tried: number): Promise<MadeRun> {
   const begun: RunRecord = {
     ...identityOfRun(run, making),
     attempt: making.attempt,
@@ -156,7 +154,7 @@ export async function tryRun(run: HashedRun, making: Making, tried: number): Pro
 }
 
 interface Trying {
-  readonly run: HashedRun;
+  readonly run: GivenRun;
   readonly making: Making;
   /** The folder that the agent works in. */
   readonly work: string;
@@ -204,7 +202,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
       error: wrong,
       logSha256: sha256(log),
       ...(talk && keepTurns(kept.folder, talk, redact)),
-      inputSha256: run.inputSha256,
+      ...run.given,
       workspace: kept.wrong === undefined ? WORK : undefined,
       workedIn: work,
       renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
@@ -235,7 +233,7 @@ async function whatCame(
   try {
     const workSha256 = await hashOfWork(kept.folder);
     const leftFiles = hasOwnFiles(making, [givenSha256, workSha256]);
-    const whole = { ...ran, taskSha256: await making.digestOf(run), leftFiles };
+    const whole = { ...ran, leftFiles };
     const { client, ...work } = await workOf(run, join(kept.folder, LOG), whole);
     const { error = wrong, ...dead } = talk?.death ?? deathOf(work, { wrong, exit: ran.exit, ...how });
     const record = { ...whole, error, tokens: client?.tokens, costUsd: client?.cost };

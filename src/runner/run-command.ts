@@ -2,12 +2,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import type { Changes } from "../github/changes.ts";
 import { isInside } from "../files/confine.ts";
-import { removeAll } from "../files/remove.ts";
+import { removeAll, removeBelow } from "../files/remove.ts";
 import { listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
 import { redactor } from "../safety/redact.ts";
@@ -17,16 +18,17 @@ import { lacksKey, withKey } from "./environment.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
 import { scripted, type Speaker } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
+import { givenBy, isOfOther } from "./given.ts";
 import { installAgent, installLine } from "./install.ts";
-import type { HashedRun, MadeRun } from "./one-run.ts";
+import type { GivenRun, MadeRun } from "./one-run.ts";
 import { openOut, takeList, writeList } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { priceLine } from "./price-line.ts";
 import type { RunOptions } from "./run-options.ts";
-import { inputHashes, isStale, keptRuns, makeRuns, restore, type MakingAll } from "./run-evals.ts";
+import { keptRuns, makeRuns, restore, type MakingAll } from "./run-evals.ts";
 import { startProgress } from "./progress.ts";
 import { endLines, runName, waitLine, whyLeft } from "./run-lines.ts";
-import { finishedList, judgedFiles, plannedList } from "./run-list.ts";
+import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
 import { responderEndpoint, responderLine, responders } from "./responder.ts";
 import { startProblems } from "./sign-in.ts";
 
@@ -72,10 +74,14 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
     return EXIT.misused;
   }
   const errors = chosen.problems.filter(isError);
-  const hashed = await hashedRuns(chosen, options);
+  const givenIn = givenBy(options, chosen.digestOf, secretsOf(surroundings));
+  const all = await Promise.all(chosen.planned.map(async (run) => ({ ...run, given: await givenIn(run) })));
   const which = whichRuns(surroundings);
-  const planned = hashed.filter(
-    (run) => options.failedIn === undefined || which.isAgain(run) || isStale(run, which),
+  const planned = all.filter(
+    (run) =>
+      options.failedIn === undefined ||
+      which.isAgain(run) ||
+      isOfOther(recordOfRun(join(options.out, run.folder)), run.given),
   );
   const kept = await keptRuns(planned, which);
   surroundings.output?.("planned", String(planned.length));
@@ -108,7 +114,7 @@ interface Starting extends Chosen {
  * in a workflow alone: at a desk it changes nothing.
  */
 async function start(
-  planned: readonly HashedRun[],
+  planned: readonly GivenRun[],
   chosen: Starting,
   surroundings: RunSurroundings,
 ): Promise<ExitStatus> {
@@ -139,15 +145,15 @@ interface Held extends Chosen {
 
 /** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
 async function makeAndList(
-  planned: readonly HashedRun[],
+  planned: readonly GivenRun[],
   { wrong, secretless, ...chosen }: Held,
   surroundings: RunSurroundings,
 ): Promise<ExitStatus> {
   const { options, env, workspace, line } = surroundings;
   const { out, isStep, dryRun } = options;
   const before = await takeList(out);
-  const inputOf = inputHashes({ ...options, ...chosen });
-  const list = await plannedList(chosen, options, { before, workspace, out, inputOf });
+  const givenIn = givenBy(options, chosen.digestOf, secretsOf(surroundings));
+  const list = await plannedList(chosen, options, { before, workspace, out, givenIn });
   const write = (more: Partial<ListOfRuns>) => {
     writeList(out, listName(options.shard), { ...list, ...more });
   };
@@ -185,6 +191,7 @@ async function makeAndList(
     );
     putBack();
     const touched = await touchedSince();
+    for (const folder of replacedIn(list, made)) removeBelow(out, folder);
     const finished = await finishedList(list, made, { out, all: chosen.all });
     write({ ...finished, touched: [...list.touched, ...touched], ended: ended.why });
     touchedProblems(touched).forEach(sayer(surroundings));
@@ -204,7 +211,7 @@ function sayer({ line, env }: RunSurroundings): (problem: Problem) => void {
 }
 
 /** What would spoil every run. */
-function problemsAhead(planned: readonly HashedRun[], surroundings: RunSurroundings): Problem[] {
+function problemsAhead(planned: readonly GivenRun[], surroundings: RunSurroundings): Problem[] {
   const { options, env } = surroundings;
   const skills = planned.flatMap(({ suite }) => suite.tested?.name ?? []);
   const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
@@ -268,15 +275,13 @@ function whichRuns({ options, env }: RunSurroundings) {
   };
 }
 
-/** The runs with what each agent is given, read before the first one starts. */
-async function hashedRuns({ planned, ...chosen }: Chosen, options: RunOptions): Promise<HashedRun[]> {
-  const inputOf = inputHashes({ ...options, ...chosen });
-  return await Promise.all(planned.map(async (run) => ({ ...run, inputSha256: await inputOf(run) })));
+function secretsOf({ options: { responderKey }, env }: RunSurroundings): string[] {
+  return [...secretsIn(env), ...(responderKey === undefined ? [] : [responderKey])];
 }
 
 async function make(
-  planned: readonly HashedRun[],
-  { copies, digestOf, listed }: Chosen & Pick<MakingAll, "listed">,
+  planned: readonly GivenRun[],
+  { copies, listed }: Chosen & Pick<MakingAll, "listed">,
   surroundings: RunSurroundings,
 ): Promise<{
   readonly made: readonly MadeRun[];
@@ -294,9 +299,8 @@ async function make(
     timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
-    secrets: [...secretsIn(env), ...(options.responderKey === undefined ? [] : [options.responderKey])],
+    secrets: secretsOf(surroundings),
     copies,
-    digestOf,
     listed,
     speaker: speakers(surroundings),
     cancelled,

@@ -1,23 +1,22 @@
 /** Makes the planned runs: which are kept, which are replaced, several at once, and what was made, listed at the end. */
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { slashes } from "../files/confine.ts";
 import { removeBelow } from "../files/remove.ts";
 import { LOG, type RunRecord } from "../outputs/run-folders.ts";
 import { digestOfFile } from "../files/digest.ts";
-import { hashOf } from "../text/hash.ts";
 import {
   identityOfRun,
   hopelessness,
   tryRun,
   writeRunJson,
-  type HashedRun,
+  type GivenRun,
   type MadeRun,
   type Making,
 } from "./one-run.ts";
-import { dropAside, moveAside, moveBack, runsAside, runsBelow } from "./out-folder.ts";
+import { isOfThis } from "./given.ts";
+import { dropAside, moveAside, moveBack, runsAside } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { recordOfRun } from "./run-list.ts";
 import { workOf } from "./work.ts";
@@ -52,18 +51,16 @@ export interface MadeRuns {
 
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
- * looks like a run. All runs of a task and side that were made of something else are replaced, and those in which another
- * agent never got to work. If an agent's log says
- * that its key was refused or its account is empty, or the first runs all end without any work, the rest is not started.
+ * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
+ * without any work, the rest is not started.
  */
-export async function makeRuns(planned: readonly HashedRun[], making: MakingAll): Promise<MadeRuns> {
+export async function makeRuns(planned: readonly GivenRun[], making: MakingAll): Promise<MadeRuns> {
   const limit = pLimit(making.concurrency);
   const made: MadeRun[] = [];
   let left = 0;
   const finished = await keptRuns(planned, making, making.listed);
-  const replaced = new Set((await Promise.all(planned.map((run) => replacedBy(run, making)))).flat());
   const old = planned.filter((run) => !finished.has(run) && existsSync(join(making.out, run.folder)));
-  for (const folder of new Set([...replaced, ...old.map((run) => run.folder)])) moveAside(making.out, folder);
+  for (const { folder } of old) moveAside(making.out, folder);
   const why = (): MadeRuns["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
     if (stops) return stops;
@@ -94,14 +91,13 @@ export async function makeRuns(planned: readonly HashedRun[], making: MakingAll)
   );
   // An agent may have written over what others left.
   for (const { run, record } of made) writeAgain(making.out, run, record);
-  const tasks = new Set(made.map(({ run }) => dirname(run.folder)));
-  restore(making.out, (folder) => !replaced.has(folder) || !tasks.has(dirname(folder)));
+  restore(making.out);
   return { made, left, stopped };
 }
 
 /** Moves runs back that lie aside and have no successor; then nothing lies there any more. */
-export function restore(out: string, isWanted: (folder: string) => boolean = () => true): void {
-  for (const folder of runsAside(out)) if (isWanted(folder) && !hasEnded(out, folder)) moveBack(out, folder);
+export function restore(out: string): void {
+  for (const folder of runsAside(out)) if (!hasEnded(out, folder)) moveBack(out, folder);
   dropAside(out);
 }
 
@@ -120,24 +116,13 @@ function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): voi
 
 /* What is there already. */
 
-/** Makes the function that hashes all that an agent is given in a run: prompt, files, skill, command and arguments. */
-export function inputHashes({
-  command,
-  more,
-  digestOf,
-}: Pick<Making, "command" | "more" | "digestOf">): (
-  run: Pick<PlannedRun, "suite" | "task" | "side">,
-) => Promise<string> {
-  return async (run) => hashOf([await digestOf(run), command, JSON.stringify(more)]);
-}
-
 /** The runs that are there already and are not made again; `listed` are the folders of the runs that count. */
 export async function keptRuns(
-  planned: readonly HashedRun[],
+  planned: readonly GivenRun[],
   making: Pick<MakingAll, "out" | "agent" | "model" | "attempt" | "isAgain">,
   listed?: ReadonlyMap<string, unknown>,
-): Promise<ReadonlyMap<HashedRun, MadeRun>> {
-  const kept = new Map<HashedRun, MadeRun>();
+): Promise<ReadonlyMap<GivenRun, MadeRun>> {
+  const kept = new Map<GivenRun, MadeRun>();
   for (const run of planned) {
     if (making.isAgain(run) || listed?.has(run.folder) === false) continue;
     const one = await finishedRun(run, making);
@@ -146,48 +131,9 @@ export async function keptRuns(
   return kept;
 }
 
-/** Whether a run of the same task and side, by the same agent and model, was made of something else. */
-export function isStale(run: HashedRun, making: Pick<Making, "out" | "agent" | "model">): boolean {
-  return siblings(run, making).some(({ record }) => isOfOtherInput(record, run, making));
-}
-
-/**
- * The folders of the runs that must not stay beside this one: all trials that were made of something else, and those in
- * which another agent never got to work.
- */
-async function replacedBy(run: HashedRun, making: Making): Promise<string[]> {
-  const folders = siblings(run, making).map(async ({ folder, record }) => {
-    const isDead = async () => !(await workOf(run, join(making.out, folder, LOG), record)).worked;
-    const isReplaced = record.agent === making.agent ? isOfOtherInput(record, run, making) : await isDead();
-    return isReplaced ? folder : [];
-  });
-  return (await Promise.all(folders)).flat();
-}
-
-function isOfOtherInput(
-  { agent, inputSha256 }: RunRecord,
-  run: HashedRun,
-  making: Pick<Making, "agent">,
-): boolean {
-  return agent === making.agent && inputSha256 !== undefined && inputSha256 !== run.inputSha256;
-}
-
-/** The trials of a run's task and side by its model and any agent, of all attempts, with their folders. */
-function siblings(
-  run: PlannedRun,
-  making: Pick<Making, "out" | "agent" | "model">,
-): readonly { readonly folder: string; readonly record: RunRecord }[] {
-  const { trial: _trial, agent: _agent, ...identity } = identityOfRun(run, making);
-  const ofTask = slashes(dirname(run.folder));
-  return runsBelow(making.out, ofTask).flatMap((folder) => {
-    const record = recordOfRun(join(making.out, folder));
-    return record !== undefined && isOf(record, identity) ? [{ folder, record }] : [];
-  });
-}
-
 /** A run that an earlier start has made, of the same. */
 async function finishedRun(
-  run: HashedRun,
+  run: GivenRun,
   making: Pick<Making, "out" | "agent" | "model" | "attempt">,
 ): Promise<MadeRun | undefined> {
   const folder = join(making.out, run.folder);
@@ -199,7 +145,7 @@ async function finishedRun(
     error: undefined,
   };
   if (record === undefined || !isOf(record, identity) || record.log !== LOG) return undefined;
-  if (record.inputSha256 !== run.inputSha256) return undefined;
+  if (!isOfThis(record, run.given)) return undefined;
   const log = join(folder, LOG);
   if ((await digestOfFile(log)) !== record.logSha256) return undefined;
   const { worked, client } = await workOf(run, log, record);
@@ -216,7 +162,7 @@ function isOf(record: RunRecord, identity: Partial<RunRecord>): boolean {
  * The run, tried again where the agent never got to work for limits, load or the network, and once where its folder is
  * gone: a run that ended by itself is one run, however it ended. Undefined when it was interrupted.
  */
-async function makeRun(run: HashedRun, making: MakingAll): Promise<MadeRun | undefined> {
+async function makeRun(run: GivenRun, making: MakingAll): Promise<MadeRun | undefined> {
   for (let tried = 1; ; tried += 1) {
     if (making.cancelled.aborted) return undefined;
     const one = await tryRun(run, making, tried);

@@ -1,5 +1,5 @@
 /** The list of runs, `runs.json`, as `run` writes it: what this call plans, what earlier ones made, and at the end what was made. */
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { NARROWED, type LeftOut, type PlannedRow } from "../domain/run.ts";
 import { evalFilesOf, type Suite } from "../domain/suite.ts";
 import { repositoryRoot } from "../files/confine.ts";
@@ -9,6 +9,7 @@ import { textOfFile } from "../files/read.ts";
 import { rowOfRun, touchedIn, type ListOfRuns, type ListedRun } from "../outputs/list-of-runs.ts";
 import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
 import { taskOfRun } from "../outputs/task-digest.ts";
+import { type givenBy, isOfOther } from "./given.ts";
 import type { Chosen } from "./choose-runs.ts";
 import { identityOfRun, type MadeRun } from "./one-run.ts";
 import type { PlannedRun } from "../plan/runs.ts";
@@ -20,15 +21,15 @@ interface Listing {
   readonly workspace: string;
   /** The folder of all runs. */
   readonly out: string;
-  /** The hash of what the agent is given in a run. */
-  readonly inputOf: (run: Pick<PlannedRun, "suite" | "task" | "side">) => Promise<string>;
+  /** What the agent is given in a run. */
+  readonly givenIn: ReturnType<typeof givenBy>;
 }
 
 /** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
 export async function plannedList(
   { suites, all, left, evals: named }: Pick<Chosen, "suites" | "all" | "left" | "evals">,
   options: Pick<RunOptions, "agent" | "model" | "triggers">,
-  { before, workspace, out, inputOf }: Listing,
+  { before, workspace, out, givenIn }: Listing,
 ): Promise<ListOfRuns> {
   const rows = all.map((run) =>
     rowOfRun({ folder: run.folder, ...identityOfRun(run, options), again: run.again }),
@@ -38,7 +39,7 @@ export async function plannedList(
   const isOld = async (record: RunRecord) => {
     if (record.agent !== options.agent || !isThere(record.eval)) return true;
     const of = taskOfRun(suites, record);
-    return of !== undefined && record.inputSha256 !== undefined && (await inputOf(of)) !== record.inputSha256;
+    return of !== undefined && isOfOther(record, await givenIn(of));
   };
   const earlier = [...before.values()].filter(({ folder }) => !own.has(folder));
   const others = await Promise.all(
@@ -83,6 +84,15 @@ function evalFinder(suites: readonly Suite[], workspace: string): (path: string)
 
 function isOf(row: PlannedRow, { eval: path, task }: LeftOut): boolean {
   return row.eval === path && (task === undefined || row.task === task);
+}
+
+/** Runs of something else than now by the same agent, of tasks that were made: their successors are there. */
+export function replacedIn({ runs }: ListOfRuns, made: readonly MadeRun[]): string[] {
+  const keyOf = ({ folder, side, agent, model }: ListedRun) =>
+    JSON.stringify([dirname(folder), side, agent, model]);
+  const folders = new Set(made.map(({ run }) => run.folder));
+  const there = new Set(runs.filter(({ folder }) => folders.has(folder)).map(keyOf));
+  return runs.filter((row) => row.old && there.has(keyOf(row))).map(({ folder }) => folder);
 }
 
 /** The list with what was made, with digests of what the agents left when each had ended. */

@@ -1,0 +1,34 @@
+/** What an agent is given in a run, as run.json says it: a run is kept while it is the same. */
+import type { RunRecord } from "../outputs/run-folders.ts";
+import type { taskDigests } from "../outputs/task-digest.ts";
+import { redactor } from "../safety/redact.ts";
+import type { Making } from "./one-run.ts";
+
+/** The hash of skill, prompt and files, with the command and the arguments beside it, without secrets. */
+export type Given = Pick<RunRecord, "taskSha256" | "command" | "arguments">;
+
+/** Makes the function that says what an agent is given in a run, of the checkout as it is now. */
+export function givenBy(
+  { command, more }: Pick<Making, "command" | "more">,
+  digestOf: ReturnType<typeof taskDigests>,
+  secrets: readonly string[],
+): (run: Parameters<typeof digestOf>[0]) => Promise<Given> {
+  const redact = redactor(secrets, { shapes: true });
+  const same = {
+    command: command === "" ? undefined : redact(command),
+    arguments: more.length === 0 ? undefined : more.map((one) => redact(one)),
+  };
+  return async (run) => ({ taskSha256: await digestOf(run), ...same });
+}
+
+/** Whether a run is known to be made of something else; one without a hash is not. */
+export function isOfOther(record: Given | undefined, given: Given): boolean {
+  return record?.taskSha256 !== undefined && !isOfThis(record, given);
+}
+
+/** Whether a run was made of this. */
+export function isOfThis(record: Given, given: Given): boolean {
+  const textOf = ({ taskSha256, command, arguments: more }: Given) =>
+    JSON.stringify([taskSha256, command, more]);
+  return textOf(record) === textOf(given);
+}
