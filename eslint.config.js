@@ -20,7 +20,16 @@ const ROOMS = {
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "safety/redact", "files/", "network/"],
-  plan: [...HELPERS, "files/", "outputs/", "github/context", "inputs/", "judge/api/wire", "judge/spend"],
+  plan: [
+    ...HELPERS,
+    "files/",
+    "outputs/",
+    "github/context",
+    "github/changes",
+    "inputs/",
+    "judge/api/wire",
+    "judge/spend",
+  ],
   runner: [
     ...HELPERS,
     "files/",

@@ -16,7 +16,6 @@ import { triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { type Redactor, redactAll } from "./safety/redact.ts";
 import { taskKeyOfAnyModel } from "./domain/row.ts";
-import { isLeftOut } from "./plan/planned.ts";
 import { secondLookOf } from "./steps/again.ts";
 import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
@@ -42,7 +41,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
   const safe = redactAll(
     {
-      suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
+      suites: read.suites.filter((suite) => read.whyLeft(suite) === undefined),
       grades,
       labels: isCompared ? read.labels : undefined,
       baseline: isCompared && inputs.baseline.length > 0 ? read.baseline : undefined,
@@ -65,7 +64,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const sides = { ...read, baseline, labels, context, again: again.did };
   const compared = compareAll({ scores, advisory }, sides, rest.scope);
   const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
-  const facts = { ...judged, ...whyNothing(read, inputs), mayRunAgain: context.pull && again.may };
+  const facts = { ...judged, ...whyNothing(read), mayRunAgain: context.pull && again.may };
   const { conclusion, more } = await concluded(facts, dependencies);
   const report: Report = {
     conclusion,
@@ -126,13 +125,14 @@ function pageLinks(context: RunContext): Pick<Report, "sourceUrl" | "origin" | "
 /** What was graded, and what was left out: by `changed-only`, by a problem of its files, or by a run of triggers alone. */
 function scopeOf(read: Read, { tasks, advisory }: Inputs): Scope {
   const all = hasTriggersAlone(read);
-  const out = read.suites.filter((suite) => all || suite.broken || read.unchanged.has(suite));
+  const out = read.suites.filter((suite) => all || suite.broken || read.whyLeft(suite) !== undefined);
   // A file that cannot be read does not say its eval's name.
   const broken = new Set(out.flatMap((suite) => (suite.broken ? suite.at.path : [])));
   const before = read.baseline.flatMap(({ suite, at }) => (broken.has(at.path) ? suite : []));
-  const left = read.suites.flatMap((suite) =>
+  // By the input `tasks`, a changed name must not take a golden task out.
+  const left = (read.runsPlan ? read.suites : []).flatMap((suite) =>
     (suite.tasks === "every" ? [] : suite.tasks)
-      .filter((task) => isLeftOut(read.runsPlan, suite, task))
+      .filter((task) => read.whyLeft(suite, task) !== undefined)
       .map((task) => taskKeyOfAnyModel({ suite: suiteKey(suite), task: task.id })),
   );
   return { tasks, advisory, unchanged: [...new Set([...out.map(suiteKey), ...before])], left };

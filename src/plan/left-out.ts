@@ -1,62 +1,61 @@
 /** What `waza-grade run` left out by its plan, and what is said of that plan: why runs are not there, and what changed meanwhile. */
 import { resolve } from "node:path";
 import { NARROWED, type PlannedRow, type RunsPlan } from "../domain/run.ts";
-import type { Suite, Task } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { count, listedCode, plural } from "../text/format.ts";
-import { isLeftOut } from "./planned.ts";
+import type { WhyLeft } from "./choose.ts";
 
 /** Maximum evals and tasks that a notice names. */
 const MOST_NAMED = 50;
 
-/** The suites that were not to be run, and all that is to be said of the plan. */
-export async function leftByPlan(
-  plan: RunsPlan,
-  suites: readonly Suite[],
+interface Planned {
+  readonly runsPlan?: RunsPlan | undefined;
+  readonly suites: readonly Suite[];
+  readonly whyLeft: WhyLeft;
+}
+
+/** All that is to be said of the plan of the runs. */
+export async function planProblems(
+  { runsPlan: plan, suites, whyLeft }: Planned,
   workspace: string,
-): Promise<{ readonly suites: ReadonlySet<Suite>; readonly problems: readonly Problem[] }> {
-  const whole = suites.filter((suite) => !suite.broken && isLeftOut(plan, suite));
+): Promise<Problem[]> {
+  if (plan === undefined) return [];
+  const whole = suites.filter((suite) => !suite.broken && whyLeft(suite) !== undefined);
   const out = new Set(whole);
   const tasks = suites.flatMap((suite) =>
     suite.tasks === "every" || out.has(suite)
       ? []
       : suite.tasks
-          .filter((task) => task.enabled && isLeftOut(plan, suite, task))
+          .filter((task) => task.enabled && whyLeft(suite, task) !== undefined)
           .map((task) => ({ suite, task })),
   );
   const named = [
-    ...whole.map((suite) => ({ what: suite.at.path, at: suite.at, why: whyLeftOut(plan, suite) })),
+    ...whole.map((suite) => ({ what: suite.at.path, at: suite.at, why: whyLeft(suite) ?? "" })),
     ...tasks.map(({ suite, task }) => ({
       what: `${suite.title}/${task.id}`,
       at: task.at ?? suite.at,
-      why: whyLeftOut(plan, suite, task),
+      why: whyLeft(suite, task) ?? "",
     })),
   ];
   const [wrong, narrowed] = [false, true].map((is) =>
     named.filter(({ why }) => NARROWED.includes(why) === is),
   );
   const byReason = Map.groupBy(narrowed ?? [], ({ why }) => why);
-  return {
-    suites: out,
-    problems: [
-      ...(wrong ?? []).map(({ why, at }) => error("not-run", why, { at })),
-      ...[...byReason].map(([why, its]) => {
-        const names = listedCode(
-          its.map(({ what }) => what),
-          MOST_NAMED,
-        );
-        return notice("not-run", `Not run (${why}), and so not graded: ${names}.`);
-      }),
-      ...oldRuns(plan.old),
-      ...plan.ended.map((why) => warning("run-ended", `The agent was not run to the end: ${why}`)),
-      ...(await changedWhileRunning(plan, suites, workspace)),
-    ],
-  };
-}
-
-function whyLeftOut({ left }: RunsPlan, { at }: Suite, task?: Task): string {
-  return left.find((one) => one.eval === at.path && one.task === task?.id)?.why ?? "";
+  return [
+    ...(wrong ?? []).map(({ why, at }) => error("not-run", why, { at })),
+    ...[...byReason].map(([why, its]) => {
+      const names = listedCode(
+        its.map(({ what }) => what),
+        MOST_NAMED,
+      );
+      return notice("not-run", `Not run (${why}), and so not graded: ${names}.`);
+    }),
+    ...oldRuns(plan.old),
+    ...plan.ended.map((why) => warning("run-ended", `The agent was not run to the end: ${why}`)),
+    ...(await changedWhileRunning(plan, suites, workspace)),
+  ];
 }
 
 /** The notice of runs of earlier calls. */

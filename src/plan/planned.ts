@@ -6,7 +6,7 @@ import { type HeldRun, type PlannedRow, type ResultsFile, type RunsPlan, heldRun
 import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { globMatches } from "../text/suggest.ts";
 
-type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged" | "runsPlan">;
+type Narrowed = Pick<PlanRequest, "suites" | "whyLeft">;
 
 export interface PlanRequest {
   /** All loaded suites. */
@@ -26,20 +26,20 @@ export interface PlanRequest {
   readonly advisory?: readonly string[] | undefined;
   /** What `waza-grade run` planned. */
   readonly runsPlan?: RunsPlan | undefined;
-  /** Suites that `changed-only` leaves out. */
-  readonly unchanged?: ReadonlySet<Suite> | undefined;
+  /** Why an eval or a task is left out; absent where none is. */
+  readonly whyLeft?: ((suite: Suite, task?: Task) => string | undefined) | undefined;
   readonly dryRun?: boolean | undefined;
   /** Whether to grade runs without the skill. */
   readonly lift?: boolean | undefined;
 }
 
-/** A suite's tasks that are enabled and selected by the input `tasks`. */
+/** A suite's tasks that are enabled and not left out. */
 export function plannedTasks(
   suite: Suite,
   files: readonly ResultsFile[],
-  request: Pick<Narrowed, "tasks" | "runsPlan">,
+  { whyLeft }: Pick<Narrowed, "whyLeft">,
 ): readonly Task[] {
-  return tasksOf(suite, files).filter((task) => isPlanned(suite, task, request));
+  return tasksOf(suite, files).filter((task) => task.enabled && whyLeft?.(suite, task) === undefined);
 }
 
 /** Placeholder task of a suite without tasks and results. */
@@ -62,26 +62,16 @@ export function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly T
   return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
 }
 
-function isPlanned(
-  suite: Suite,
-  task: Task,
-  { tasks, runsPlan }: Pick<Narrowed, "tasks" | "runsPlan">,
-): boolean {
-  const { title, key } = suite;
-  return (
-    task.enabled &&
-    selects(tasks ?? [], { id: task.id, name: task.name, suite: title, key }) &&
-    !isLeftOut(runsPlan, suite, task)
-  );
-}
-
 /** The planned runs of a task, or of a whole suite; a run of the whole suite is of each task. */
 export function rowsOfPlan(
   { runs }: RunsPlan,
-  { at }: Pick<Suite, "at">,
-  task?: Task,
+  { at, skill }: Pick<Suite, "at" | "skill">,
+  task?: Pick<Task, "id" | "prompt" | "shouldTrigger">,
 ): readonly PlannedRow[] {
-  const isOf = (row: PlannedRow) => task === undefined || row.task === task.id || isWhole(row);
+  const isQuery = task?.shouldTrigger !== undefined;
+  const isOf = (row: PlannedRow) =>
+    task === undefined ||
+    (isQuery ? row.trigger === task.prompt && row.skill === skill : row.task === task.id || isWhole(row));
   return runs.filter((row) => row.eval === at.path && isOf(row));
 }
 
@@ -92,14 +82,6 @@ function isWhole({ task, trigger }: PlannedRow): boolean {
 /** Whether runs without the skill are planned. */
 export function hasSides({ runs }: RunsPlan): boolean {
   return runs.some(({ side }) => side !== undefined);
-}
-
-/** Whether the plan says that a task, or without one its eval, was not to be run: no list plans it, and one leaves it out. */
-export function isLeftOut(plan: RunsPlan | undefined, suite: Pick<Suite, "at">, task?: Task): boolean {
-  if (plan === undefined || rowsOfPlan(plan, suite, task).length > 0) return false;
-  return plan.left.some(
-    (one) => one.eval === suite.at.path && (one.task === undefined || one.task === task?.id),
-  );
 }
 
 /** A task or a grader of a suite. */
@@ -119,6 +101,15 @@ export function selects(globs: readonly string[], named: NamedInSuite): boolean 
   return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
 }
 
+/** Whether globs select a task. */
+export function isSelected(
+  globs: readonly string[],
+  { title, key }: Pick<Suite, "title" | "key">,
+  { id, name }: Pick<Task, "id" | "name">,
+): boolean {
+  return selects(globs, { id, name, suite: title, key });
+}
+
 /** True if a glob includes or excludes a task. */
 export function mentions(glob: string, { id, name, suite, key = suite }: NamedInSuite): boolean {
   const bare = glob.replace(/^!/, "");
@@ -127,8 +118,8 @@ export function mentions(glob: string, { id, name, suite, key = suite }: NamedIn
 }
 
 /** The suites to grade. */
-export function plannedSuites({ suites, unchanged }: Narrowed): readonly Suite[] {
-  return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
+export function plannedSuites({ suites, whyLeft }: Narrowed): readonly Suite[] {
+  return suites.filter((suite) => !suite.broken && whyLeft?.(suite) === undefined);
 }
 
 /** True if the globs of `advisory` match a grader, by the same rules; no globs match none. */
@@ -141,15 +132,15 @@ export function hasWork(request: Narrowed): boolean {
   return plannedSuites(request).some((suite) =>
     suite.tasks === "every"
       ? suite.graders.length > 0
-      : suite.tasks.some((task) => isPlanned(suite, task, request) && gradersOf(suite, task).length > 0),
+      : plannedTasks(suite, [], request).some((task) => gradersOf(suite, task).length > 0),
   );
 }
 
-/** True if `changed-only` and `tasks` left out every suite, and some of these had something to grade. */
-export function isNarrowed({ suites, tasks, unchanged }: Narrowed): boolean {
+/** True if every suite is left out, whole or by its tasks, and some of these had something to grade. */
+export function isNarrowed({ suites, whyLeft }: Narrowed): boolean {
   const could = (suite: Suite) => hasWork({ suites: [suite] });
   const isLeftOut = (suite: Suite) =>
-    unchanged?.has(suite) === true || (could(suite) && !hasWork({ suites: [suite], tasks }));
+    whyLeft?.(suite) !== undefined || (could(suite) && !hasWork({ suites: [suite], whyLeft }));
   return suites.some(could) && suites.every(isLeftOut);
 }
 

@@ -14,7 +14,7 @@ import {
   filesOf,
   hasSides,
   hasWork,
-  isLeftOut,
+  isSelected,
   mentions,
   plannedSuites,
   plannedTasks,
@@ -42,7 +42,8 @@ export function problemsOf(
     // The errors of `nothing` already name the tasks or evals that the results have.
     ...(nothing.length > 0 ? [] : unmatched(request)),
     ...disabled(request),
-    ...(idle.length > 0 ? [] : leftOut(request)),
+    // A list of runs says them itself.
+    ...(idle.length > 0 || request.runsPlan ? [] : leftOut(request)),
     ...idleAdvisory(jobs, request),
     ...judgedByLess(jobs),
     ...withoutLift(request),
@@ -147,9 +148,7 @@ function leftOut(request: PlanRequest): Problem[] {
   return plannedSuites(request).flatMap((suite): Problem[] => {
     const files = filesOf(suite, request);
     const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
-    const out = tasksOf(suite, files).filter(
-      (task) => task.enabled && !planned.has(task.id) && !isLeftOut(request.runsPlan, suite, task),
-    );
+    const out = tasksOf(suite, files).filter((task) => task.enabled && !planned.has(task.id));
     if (out.length === 0) return [];
     const message = `\`${suite.title}\`: not selected, so not graded: ${listedCode(
       out.map(({ id }) => id),
@@ -242,7 +241,9 @@ export function idleGlobs(request: PlanRequest): Problem[] {
     .filter((glob) => !tasks.some((task) => mentions(glob, task)))
     .map((glob) => ofEval(glob, suites) ?? idleGlob(glob, tasks));
   if (idle.length > 0) return idle;
-  if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
+  const whyLeft = (suite: Suite, task?: Task) =>
+    task && !isSelected(globs, suite, task) ? "not selected" : undefined;
+  if (!hasWork({ suites }) || hasWork({ suites, whyLeft })) return [];
   const help = "Use tasks that are enabled and have a prompt grader.";
   return [error("nothing-to-grade", "The input `tasks` leaves nothing to grade.", { help })];
 }

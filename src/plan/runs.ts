@@ -1,7 +1,8 @@
 /** The runs of evals: the tasks, each as often as planned, on one side or both, and the folder of each. */
 import type { Suite, Task } from "../domain/suite.ts";
 import { sha256 } from "../text/hash.ts";
-import { selects, tasksOf } from "./planned.ts";
+import type { WhyLeft } from "./choose.ts";
+import { plannedTasks, tasksOf } from "./planned.ts";
 
 export interface PlannedRun {
   readonly suite: Suite;
@@ -20,8 +21,7 @@ export interface PlannedRun {
 
 export interface RunsRequest {
   readonly suites: readonly Suite[];
-  /** Globs over ids and names of tasks; empty for all. */
-  readonly tasks: readonly string[];
+  readonly whyLeft: WhyLeft;
   /** By default the eval's own, else 1. */
   readonly trials?: number | undefined;
   readonly lift: boolean;
@@ -38,19 +38,14 @@ export interface Shard {
 
 /** The runs of a shard, task by task, so that the first trial of each comes first. */
 export function planRuns(request: RunsRequest): PlannedRun[] {
-  const { suites, tasks: globs, shard, lift } = request;
+  const { suites, whyLeft, shard, lift } = request;
   const tasks = suites.flatMap((suite) =>
-    (suite.tasks === "every" ? [] : suite.tasks)
-      .filter(
-        ({ id, name, enabled }) =>
-          enabled && selects(globs, { id, name, suite: suite.title, key: suite.key }),
-      )
-      .map((task) => {
-        const isLift = lift && task.shouldTrigger === undefined;
-        const sides = isLift ? ([undefined, "without-skill"] as const) : ([undefined] as const);
-        const trials = request.trials ?? suite.trials ?? 1;
-        return { suite, task, sides, trials, weight: trials * sides.length };
-      }),
+    (suite.tasks === "every" ? [] : plannedTasks(suite, [], { whyLeft })).map((task) => {
+      const isLift = lift && task.shouldTrigger === undefined;
+      const sides = isLift ? ([undefined, "without-skill"] as const) : ([undefined] as const);
+      const trials = request.trials ?? suite.trials ?? 1;
+      return { suite, task, sides, trials, weight: trials * sides.length };
+    }),
   );
   const all = ofShard(tasks, shard).flatMap(({ suite, task, sides, trials }) =>
     Array.from({ length: trials }, (_, at) => at).flatMap((at) =>

@@ -11,10 +11,11 @@ import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { slashes } from "../files/confine.ts";
 import { saysName } from "../evals/skills.ts";
-import { unchangedBy, type Changes } from "../github/changes.ts";
+import type { Changes } from "../github/changes.ts";
 import { readList } from "../outputs/list-of-runs.ts";
 import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts";
-import { hasWork, selects } from "../plan/planned.ts";
+import { choose, type WhyLeft } from "../plan/choose.ts";
+import { hasWork, isSelected, plannedSuites } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
@@ -46,8 +47,11 @@ export interface Chosen {
 }
 
 /** What the choice of runs goes by. */
-export type ChoiceOptions = Omit<RunsRequest, "suites" | "agent"> &
-  Pick<RunOptions, "agent" | "resumes" | "evals" | "plan" | "failedIn" | "changedOnly" | "triggers">;
+export type ChoiceOptions = Omit<RunsRequest, "suites" | "whyLeft" | "agent"> &
+  Pick<
+    RunOptions,
+    "agent" | "resumes" | "evals" | "tasks" | "plan" | "failedIn" | "changedOnly" | "triggers"
+  >;
 
 /** The planned runs, with all problems that are known before one is made: for `run`, and for `init`, which promises them. */
 export async function chooseRuns(
@@ -58,13 +62,13 @@ export async function chooseRuns(
   const list = options.plan === undefined ? undefined : await listedRuns(options.plan, options, workspace);
   const { suites, problems } = list ?? (await suitesToRun(options, workspace));
   const globs = options.failedIn ?? options.tasks;
-  const selected = options.tasks;
   const idle = idleGlobs({ suites, results: [], tasks: globs });
-  const chosen =
-    options.changedOnly && changes ? await changedSuites(suites, changes) : { suites, problems: [] };
-  const whole = chosen.suites.filter(({ broken }) => !broken);
-  const { runs, left } = list ? { runs: list.runs, left: [] } : plan(whole, options);
-  const everyShard = options.shard === undefined ? runs : plan(whole, { ...options, shard: undefined }).runs;
+  const choosing = { tasks: options.tasks, changes: options.changedOnly ? changes : undefined };
+  const { whyLeft, ...chosen } = await choose(suites, choosing);
+  const whole = plannedSuites({ suites, whyLeft });
+  const plan = (shard: RunsRequest["shard"]) => runsOfSuites(whole, { ...options, whyLeft, shard });
+  const { runs, left } = list ? { runs: list.runs, left: [] } : plan(options.shard);
+  const everyShard = options.shard === undefined ? runs : plan(undefined).runs;
   const wrong = new Map(
     everyShard.flatMap(({ suite, task }) => {
       const problem = task && (withoutAnyPrompt(suite, task) ?? problemOfTask(task, options));
@@ -95,7 +99,7 @@ export async function chooseRuns(
     suites,
     planned,
     all: everyShard.filter(isFine),
-    left: list ? list.left : leftOut(suites, { chosen: new Set(chosen.suites), wrong, tasks: selected }),
+    left: list ? list.left : leftOut(suites, whyLeft, wrong),
     evals: list ? list.evals : options.evals,
     copies,
     digestOf: taskDigests(skillDigestOf),
@@ -165,24 +169,16 @@ const NONE = { suites: [], problems: [] };
 /** What is not to be run, and why. */
 function leftOut(
   suites: readonly Suite[],
-  {
-    chosen,
-    wrong,
-    tasks: globs,
-  }: {
-    readonly chosen: ReadonlySet<Suite>;
-    readonly wrong: ReadonlyMap<Task | undefined, Problem>;
-    readonly tasks: readonly string[];
-  },
+  whyLeft: WhyLeft,
+  wrong: ReadonlyMap<Task | undefined, Problem>,
 ): LeftOut[] {
   return suites.flatMap((suite): LeftOut[] => {
-    const { title, key, at } = suite;
-    if (!chosen.has(suite)) return [{ eval: at.path, why: "not changed" }];
+    const path = suite.at.path;
+    const whole = whyLeft(suite);
+    if (whole !== undefined) return [{ eval: path, why: whole }];
     return (suite.tasks === "every" ? [] : suite.tasks).flatMap((task): LeftOut[] => {
-      const why = wrong.get(task)?.message;
-      if (why !== undefined) return [{ eval: at.path, task: task.id, why }];
-      const isSelected = selects(globs, { id: task.id, name: task.name, suite: title, key });
-      return isSelected ? [] : [{ eval: at.path, task: task.id, why: "not selected" }];
+      const why = wrong.get(task)?.message ?? whyLeft(suite, task);
+      return why === undefined ? [] : [{ eval: path, task: task.id, why }];
     });
   });
 }
@@ -202,9 +198,9 @@ async function suitesToRun(
 }
 
 /** The runs of these evals; `left` is what no judge looks at, and so is not run. */
-function plan(
+function runsOfSuites(
   suites: readonly Suite[],
-  options: ChoiceOptions,
+  options: ChoiceOptions & Pick<RunsRequest, "whyLeft">,
 ): { readonly runs: readonly PlannedRun[]; readonly left: readonly Problem[] } {
   if (options.triggers) return { runs: planRuns({ ...options, suites }), left: [] };
   const judged = suites.filter((suite) => hasWork({ suites: [suite] }));
@@ -261,19 +257,7 @@ export function isOfFailed(
   { failedIn = [] }: Pick<ChoiceOptions, "failedIn">,
 ): boolean {
   if (failedIn.length === 0 || task === undefined) return false;
-  const { title, key } = suite;
-  return selects(failedIn, { id: task.id, name: task.name, suite: title, key });
-}
-
-async function changedSuites(
-  suites: readonly Suite[],
-  changes: (root: string) => Promise<Changes>,
-): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
-  const { suites: unchanged, problems } = await unchangedBy(changes, suites);
-  return {
-    suites: suites.filter((suite) => !unchanged.has(suite)),
-    problems,
-  };
+  return isSelected(failedIn, suite, task);
 }
 
 /** A warning for each skill with links that the agent cannot follow. */

@@ -2,14 +2,13 @@
 import type { RunRecord } from "../outputs/run-folders.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor } from "../safety/redact.ts";
-import type { Making } from "./one-run.ts";
 
 /** The hash of skill, prompt and files, with the command and the arguments beside it, without secrets. */
 export type Given = Pick<RunRecord, "taskSha256" | "command" | "arguments">;
 
 /** Makes the function that says what an agent is given in a run, of the checkout as it is now. */
 export function givenBy(
-  { command, more }: Pick<Making, "command" | "more">,
+  { command, more }: { readonly command: string; readonly more: readonly string[] },
   digestOf: ReturnType<typeof taskDigests>,
   secrets: readonly string[],
 ): (run: Parameters<typeof digestOf>[0]) => Promise<Given> {

@@ -11,7 +11,7 @@ import { AGENT_NAMES, type AgentName } from "./agents.ts";
 import { keyVariable, keysOf } from "./environment.ts";
 import type { RunsRequest, Shard } from "../plan/runs.ts";
 
-export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
+export interface RunOptions extends Omit<RunsRequest, "suites" | "whyLeft" | "agent"> {
   readonly agent: AgentName | "command";
   /** For the shell; empty unless `agent` is `command`. */
   readonly command: string;
@@ -22,6 +22,8 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "agent"> {
   readonly responderKey?: string | undefined;
   readonly maxCost?: number | undefined;
   readonly evals?: readonly string[] | undefined;
+  /** Globs over ids and names of tasks; empty for all. */
+  readonly tasks: readonly string[];
   /** A list that says which runs are made, in place of all other inputs that choose. Absolute. */
   readonly plan?: string | undefined;
   /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */

@@ -22,6 +22,7 @@ import {
   withBasis,
   withConfirming,
 } from "../plan/judges.ts";
+import { planProblems } from "../plan/left-out.ts";
 import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
 import { filesOf, hasSides, isNarrowed, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
@@ -45,22 +46,22 @@ export function hasTriggersAlone({ files, triggers, runsPlan }: Read): boolean {
 }
 
 /** What excuses that nothing is graded: inputs left out all that could be, or only trigger evals were run. */
-export function whyNothing(read: Read, { tasks }: Pick<Inputs, "tasks">) {
-  return { narrowed: isNarrowed({ ...read, tasks }), triggersAlone: hasTriggersAlone(read) };
+export function whyNothing(read: Read) {
+  return { narrowed: isNarrowed(read), triggersAlone: hasTriggersAlone(read) };
 }
 
 /** Plans the grades; none without results. */
 export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
-  const { suites, unchanged, files, runsPlan } = read;
+  const { suites, whyLeft, files, runsPlan } = read;
   if (read.withoutResults || hasTriggersAlone(read)) return NOTHING;
   const withoutKey = withoutKeyReason(context);
   const { agentWorkspace: pattern, workspace: base } = inputs;
   const plan = planJobs({
     ...inputs,
     suites,
-    unchanged,
+    whyLeft,
     runsPlan,
-    lift: inputs.lift || (runsPlan !== undefined && hasSides(runsPlan)),
+    lift: runsPlan ? hasSides(runsPlan) : inputs.lift,
     results: files.map(({ results }) => results),
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
     withoutAgent: read.agentHadNoKey ? withoutSecretsReason(context, "There are no runs") : undefined,
@@ -151,6 +152,7 @@ export async function check(
     ...inputProblems,
     ...withoutSecondLook(inputs, context),
     ...read.problems,
+    ...(await planProblems(read, inputs.workspace)),
     ...plan.problems,
     ...problems,
     ...mislabelled,

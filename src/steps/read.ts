@@ -1,7 +1,7 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
 import type { RunsPlan, TriggerRun } from "../domain/run.ts";
 import { basename, dirname, join, resolve } from "node:path";
-import { type OtherEval, type Skill, type Suite, skillNames } from "../domain/suite.ts";
+import { type OtherEval, type Skill, type Suite, type Task, skillNames } from "../domain/suite.ts";
 import type { Row } from "../domain/row.ts";
 import { follow, isInside, spanOfFile, wholeFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -10,15 +10,15 @@ import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { type TriggerScope, triggerProblems } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
-import { type Changes, isUnknown, unchangedBy } from "../github/changes.ts";
+import { type Changes, isUnknown } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { folderOf } from "../outputs/find-outputs.ts";
 import { planIn } from "../outputs/list-of-runs.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
-import { leftByPlan } from "../plan/left-out.ts";
-import { hasWork, rowsOfPlan, selects } from "../plan/planned.ts";
+import { type WhyLeft, choose } from "../plan/choose.ts";
+import { hasWork, plannedTasks, rowsOfPlan } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
 import { suiteKey } from "../results/rows.ts";
@@ -30,8 +30,8 @@ export interface Read {
   readonly suites: readonly Suite[];
   /** What `waza-grade run` planned; absent for results of other origin. */
   readonly runsPlan?: RunsPlan | undefined;
-  /** Suites that `changed-only` leaves out. */
-  readonly unchanged: ReadonlySet<Suite>;
+  /** Why an eval or a task is left out. */
+  readonly whyLeft: WhyLeft;
   readonly files: readonly LoadedResults[];
   readonly triggers: readonly TriggerRun[];
   /** The trigger evals that are here; empty without any run of one. */
@@ -79,13 +79,14 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const runsPlan = planOfRuns(inputs, context.untrusted === true);
   const evals = await guarded("evals", () => loadSuites(inputs.eval ?? runsPlan?.evals, workspace));
   const { suites } = evals;
-  const unchanged = await leftOutOf(suites, { runsPlan, changes, inputs });
+  const choosing = { tasks, plan: runsPlan, changes: inputs.changedOnly && !runsPlan ? changes : undefined };
+  const { whyLeft, ...chosen } = await choose(suites, choosing);
   const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
-  const asked = async () => await askedTriggers(await triggers(), inputs, { changes, runsPlan });
+  const asked = async () => await askedTriggers(await triggers(), choosing);
   const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
   const results = await guarded("results", () =>
     // Trigger evals alone have runs, too.
-    hasWork({ suites, tasks, unchanged: unchanged.suites, runsPlan }) ||
+    hasWork({ suites, whyLeft }) ||
     (askedBefore ?? []).length > 0 ||
     !(suites.length > 0 || evals.problems.some(isError))
       ? readOutputs({
@@ -106,7 +107,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   return {
     suites,
     runsPlan,
-    unchanged: unchanged.suites,
+    whyLeft,
     files: results.files,
     triggers: results.triggers,
     triggerEvals,
@@ -124,29 +125,19 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     problems: [
       ...evals.problems,
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
-      ...unchanged.problems,
+      ...chosen.problems,
       ...results.problems,
       ...triggerProblems(results.triggers),
       ...baseline.problems,
     ],
     agentHadNoKey: context.withoutSecrets !== undefined && results.paths.length === 0 && hadNoKey(runsPlan),
-    isBlocked: baseline.problems.some(isError) || unchanged.problems.some(isUnknown),
+    isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
 }
 
 function hadNoKey(plan: RunsPlan | undefined): boolean {
   return plan?.hadNoKey === true;
-}
-
-/** The suites that are not graded: by the plan of their runs, else by `changed-only`. */
-async function leftOutOf(
-  suites: readonly Suite[],
-  { runsPlan, changes, inputs }: Pick<Dependencies, "changes" | "inputs"> & Pick<Read, "runsPlan">,
-) {
-  if (runsPlan) return await leftByPlan(runsPlan, suites, inputs.workspace);
-  if (inputs.changedOnly) return await unchangedBy(changes, suites);
-  return { suites: new Set<Suite>(), problems: [] };
 }
 
 /**
@@ -230,25 +221,17 @@ async function stillHere(
   return new Set([...gone].flatMap(([suite, row]) => (isHere(row) ? suite : [])));
 }
 
-/** The trigger evals that are to be run, as `run --triggers` chooses them. */
+/** The trigger evals that are to be run; of a list those that it plans, which may be none. */
 async function askedTriggers(
   all: readonly Suite[],
-  { tasks, changedOnly }: Inputs,
-  { changes, runsPlan }: Pick<Dependencies, "changes"> & Pick<Read, "runsPlan">,
+  choosing: Parameters<typeof choose>[1],
 ): Promise<readonly Suite[]> {
-  if (runsPlan)
-    return all.flatMap((suite) => {
-      const rows = rowsOfPlan(runsPlan, suite).filter(({ skill }) => skill === suite.skill);
-      const own = suite.tasks === "every" ? [] : suite.tasks;
-      const tasks = own.filter(({ prompt }) => rows.some(({ trigger }) => trigger === prompt));
-      return tasks.length === 0 ? [] : { ...suite, tasks };
-    });
-  const unchanged = changedOnly && all.length > 0 ? (await unchangedBy(changes, all)).suites : new Set();
+  const { plan } = choosing;
+  const { whyLeft } = await choose(all, choosing);
   return all.flatMap((suite) => {
-    const { title, key } = suite;
-    const own = suite.tasks === "every" ? [] : suite.tasks;
-    const chosen = own.filter(({ id, name }) => selects(tasks, { id, name, suite: title, key }));
-    return unchanged.has(suite) || chosen.length === 0 ? [] : { ...suite, tasks: chosen };
+    const isAsked = (task: Task) => plan === undefined || rowsOfPlan(plan, suite, task).length > 0;
+    const tasks = whyLeft(suite) === undefined ? plannedTasks(suite, [], { whyLeft }).filter(isAsked) : [];
+    return tasks.length === 0 ? [] : { ...suite, tasks };
   });
 }
 
