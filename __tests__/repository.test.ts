@@ -8,7 +8,6 @@ import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { DOCS_PAGES } from "../src/domain/problem.ts";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
-import { jsonRules, systemMessage } from "../src/judge/message.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
 import { BUILT_IN_RUBRICS } from "../src/evals/rubrics.ts";
 import { VERSION } from "../src/text/format.ts";
@@ -119,7 +118,7 @@ describe("action.yml", () => {
   });
 });
 
-test("the inputs and outputs of docs/inputs.md are those of action.yml", () => {
+test("the generated parts of the pages are what their sources say", () => {
   const script = join(ROOT, "scripts/docs.ts");
   const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
     cwd: ROOT,
@@ -128,7 +127,7 @@ test("the inputs and outputs of docs/inputs.md are those of action.yml", () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
 
-test("docs/judging.md shows what is sent, to the letter", () => {
+test("docs/judging.md shows the evidence and a list as they are sent, to the letter", () => {
   const page = read("docs/judging.md");
   const run = runOf({
     prompt: "What does loop.py do?",
@@ -140,8 +139,6 @@ test("docs/judging.md shows what is sent, to the letter", () => {
     finalOutput: "It loops forever.",
   });
   for (const { content } of buildEvidence(run).messages) expect(page).toContain(content);
-  for (const line of systemMessage({ isCut: true }).split("\n")) expect(page).toContain(line);
-  expect(page).toContain(jsonRules(false));
   const { at } = graderOf();
   const statements = ["The answer names the loop.", "The answer is at most two lines."].map((text) => ({
     text,

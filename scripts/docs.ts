@@ -1,10 +1,11 @@
-// Writes what has its text from other files: docs/inputs.md's lists and grade/action.yml from action.yml, and
-// docs/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
+// Writes what has its text from other files: docs/inputs.md's lists and grade/action.yml from action.yml, docs/judging.md's
+// system message, and docs/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { parse } from "yaml";
 import { readDeclared } from "../src/cli/flags.ts";
+import { systemMessage } from "../src/judge/message.ts";
 
 interface Declared {
   readonly description: string;
@@ -40,6 +41,7 @@ await update("docs/inputs.md", {
   }),
   outputs: Object.entries(outputs).map(entry),
 });
+await update("docs/judging.md", { system: ["```text", systemMessage(), "```"] });
 await update("docs/architecture.md", { files: mapOf("src") });
 
 written("grade/action.yml", gradeAction(readFileSync(actionFile, "utf8")));

@@ -355,7 +355,7 @@ describe("what was read is never written over", () => {
   });
 });
 
-/* How every kind of judge is read (docs/judging.md), and what is left of an interrupted one, in this process. */
+/* How every kind of judge is read, and what is left of an interrupted one, in this process. */
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -399,19 +399,6 @@ describe("each kind of judge", () => {
     const grades = ownGrades(outcome).map((grade) => [read(grade), outcomes(grade), grade.requests]);
     expect(grades.map((grade, index) => [BEHAVIOURS[index]?.judge, ...grade])).toEqual(
       BEHAVIOURS.map(({ judge, expected }) => [judge, ...expected]),
-    );
-  });
-
-  test("of docs/judging.md is read as the page says", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../docs", "judging.md"), "utf8");
-    const table = page.slice(page.indexOf("| a judge that …"), page.indexOf("## How evidence"));
-    const [, , ...rows] = table.split("\n").flatMap((line) => {
-      const [, judge = "", reading] = line.split("|").map((cell) => cell.trim());
-      return reading === undefined ? [] : [`${judge}: ${reading}`];
-    });
-    expect(rows.length).toBeGreaterThan(4);
-    expect(BEHAVIOURS.map(({ judge, reading }) => `${judge}: ${reading}`)).toEqual(
-      expect.arrayContaining(rows),
     );
   });
 });

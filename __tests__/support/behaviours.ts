@@ -1,5 +1,5 @@
 /**
- * How each kind of judge behaves, and how that is read by the bundled action; docs/judging.md shows a part of it.
+ * How each kind of judge behaves, and how that is read by the bundled action.
  * A behaviour is its replies in order, the last one again and again.
  */
 import { fail, finish, pass, type Call, type Reply } from "./judge-server.ts";
@@ -7,7 +7,7 @@ import { fail, finish, pass, type Call, type Reply } from "./judge-server.ts";
 export interface Behaviour {
   /** What the judge does. */
   readonly judge: string;
-  /** How it is read, in the docs' words where they have it. */
+  /** How it is read. */
   readonly reading: string;
   readonly replies: readonly Reply[];
   /** State, outcomes of the checks, requests. */
