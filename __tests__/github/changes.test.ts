@@ -86,6 +86,7 @@ describe("git's comparison", () => {
     expect(await compared(folder, { sha, baseSha })).toEqual({
       files: ["added.md", "changed.md", "gone.md", "new/ñame\t1.md", "old name.md"],
       renamed: new Map([["old name.md", "new/ñame\t1.md"]]),
+      between: { by: "git", from: baseSha, to: sha },
     });
   });
 

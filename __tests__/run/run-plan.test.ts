@@ -233,6 +233,41 @@ function asking(rows: readonly Readonly<Record<string, unknown>>[]): string {
   return file;
 }
 
+test("a list is shared among machines, each with what was left out and why", async () => {
+  const between = { by: "git", from: "a".repeat(40), to: "b".repeat(40) } as const;
+  const dry = await run(two, {
+    isStep: true,
+    more: { changes: () => Promise.resolve({ files: ["evals/eval.yaml"], between }) },
+    inputs: { ...passes, tasks: "a", "changed-only": "true", lift: "true", trials: "2", "dry-run": "true" },
+  });
+  const plan = join(dry.out, "runs.json");
+  const parts = await Promise.all(
+    ["1/2", "2/2"].map(async (shard) => await run(two, { inputs: { ...passes, plan, shard } })),
+  );
+  expect(
+    parts.map(({ records }) =>
+      records.map(({ task, trial, trials, side, sides }) => [task, trial, trials, side, sides]),
+    ),
+  ).toEqual([
+    [
+      ["a", 1, 2, undefined, 2],
+      ["a", 1, 2, "without-skill", 2],
+      ["a", 2, 2, undefined, 2],
+      ["a", 2, 2, "without-skill", 2],
+    ],
+    [],
+  ]);
+  const listOf = (file: string) =>
+    JSON.parse(readFileSync(file, "utf8")) as { runs: unknown[]; left: unknown[] };
+  const planned = listOf(plan);
+  expect(planned.left).toEqual([{ eval: "evals/eval.yaml", task: "b", why: "not selected" }]);
+  expect(listOf(join(parts[1]?.out ?? "", "runs-2-of-2.json"))).toMatchObject({
+    runs: planned.runs,
+    left: planned.left,
+    changes: between,
+  });
+});
+
 test("a list says which runs are made, in place of all that chooses: of tasks and of trigger evals", async () => {
   const files = {
     ...two,
@@ -268,12 +303,12 @@ test.each<[string, () => Inputs, RegExp]>([
   [
     "a list of another agent's runs",
     () => ({ plan: asking([{ task: "a", agent: "codex" }]) }),
-    /asks for no run of this agent/,
+    /plans no run of this agent/,
   ],
   [
     "a task that is gone",
     () => ({ plan: asking([{ task: "z", trial: 2 }]) }),
-    /asks for what no eval has: `evals\/eval\.yaml: z`/,
+    /plans what no eval has: `evals\/eval\.yaml: z`/,
   ],
   [
     "another choice beside it",

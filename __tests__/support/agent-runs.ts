@@ -29,6 +29,14 @@ export function evals(tasks: Readonly<Record<string, string>>, more = ""): Files
   };
 }
 
+interface Named {
+  readonly task: string;
+  readonly side?: string;
+  readonly trial?: number;
+  readonly trials?: number;
+  readonly sides?: number;
+}
+
 interface Started {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -74,7 +82,7 @@ export async function run(
         .filter((file) => basename(file) === RUN_JSON)
         .map((file) => ({
           folder: join(file, ".."),
-          ...(JSON.parse(readFileSync(file, "utf8")) as { readonly task: string; readonly side?: string }),
+          ...(JSON.parse(readFileSync(file, "utf8")) as Named),
           answer: readFileSync(join(file, "../log.jsonl"), "utf8"),
         }))
     : [];

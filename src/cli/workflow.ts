@@ -97,8 +97,8 @@ export function fullFor(template: string, options: WorkflowOptions): string {
   const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
   return jobsOf(own)
     .map((job) => {
-      // What runs again is said by a list.
-      const chosen = job.startsWith("  again:") ? job : job.replace(run, () => `${run}${more}`);
+      // The others go by its list.
+      const chosen = job.startsWith("  plan:") ? job.replace(run, () => `${run}${more}`) : job;
       return environment === undefined ? chosen : inEnvironment(chosen, environment);
     })
     .join("");

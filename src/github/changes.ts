@@ -11,6 +11,13 @@ import { listedCode, messageOf } from "../text/format.ts";
 /** Maximum unchanged evals that a notice names. */
 const MOST_UNCHANGED_NAMED = 50;
 
+/** The commits that were compared; without `to` what lies in the folder. */
+interface Between {
+  readonly by: "git";
+  readonly from: string;
+  readonly to?: string | undefined;
+}
+
 /**
  * Paths relative to the repository, both names of a renamed file; `all` where there is nothing to compare with, and why;
  * or why they are not known.
@@ -20,6 +27,7 @@ export type Changes =
       readonly files: readonly string[];
       /** The new names of files that git takes for renamed, by the old ones. */
       readonly renamed?: ReadonlyMap<string, string>;
+      readonly between?: Between;
     }
   | { readonly all: string }
   | { readonly unknown: string; readonly help: string };
@@ -32,7 +40,11 @@ export async function changedFiles({ pull, baseSha, sha }: RunContext, root: str
   try {
     const range = `${baseSha}...${sha}`;
     const files = await git(["--git-dir", join(root, ".git"), ...COMPARE, range, "--"]);
-    return { files, renamed: await renamedFiles(root, range) };
+    return {
+      files,
+      renamed: await renamedFiles(root, range),
+      between: { by: "git", from: baseSha, to: sha },
+    };
   } catch (thrown) {
     return { unknown: `git could not compare the pull request with its base: ${gitMessage(thrown)}`, help };
   }
@@ -59,7 +71,7 @@ export async function branchFiles(root: string): Promise<Changes> {
   try {
     const committed = await git([...inTree, ...COMPARE, base, "--"]);
     const untracked = await git([...inTree, "ls-files", "-z", "--others", "--exclude-standard"]);
-    return { files: [...committed, ...untracked] };
+    return { files: [...committed, ...untracked], between: { by: "git", from: base } };
   } catch (thrown) {
     return {
       unknown: `git could not compare this branch with the default branch: ${gitMessage(thrown)}`,
@@ -93,6 +105,8 @@ function gitMessage(thrown: unknown): string {
 
 interface Unchanged {
   readonly suites: ReadonlySet<Suite>;
+  /** Where git knows it. */
+  readonly between?: Between | undefined;
   readonly problems: readonly Problem[];
 }
 
@@ -106,7 +120,7 @@ export async function unchangedBy(
   const help = "Choose those of one repository by `eval`.";
   const changed =
     root === undefined ? { unknown: "the evals are not all in one repository", help } : await changes(root);
-  return unchangedSuites(suites, changed);
+  return { ...unchangedSuites(suites, changed), between: "between" in changed ? changed.between : undefined };
 }
 
 const UNKNOWN = "changes-unknown";

@@ -47,6 +47,8 @@ const schema = z.object({
   state: z.optional(z.literal("started")),
   /** What was not to be run, and why. */
   left: z._default(z.array(z.object({ eval: z.string(), task: text, why: z.string() })), []),
+  /** The commits between which `not changed` holds; without `to` up to what lay in the folder. */
+  changes: z.optional(z.object({ by: z.literal("git"), from: z.string(), to: text })),
   /** The input `eval`. */
   evals: z.optional(z.array(z.string())),
   /** The agent had no key, so no run was made. */

@@ -1,7 +1,6 @@
 /** Which evals and tasks are run and graded, and why others are not: for `init`, `run`, its dry run, and grading alike. */
 import type { RunsPlan } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
-import type { Problem } from "../domain/problem.ts";
 import { unchangedBy, type Changes } from "../github/changes.ts";
 import { isSelected, rowsOfPlan } from "./planned.ts";
 
@@ -21,8 +20,10 @@ interface Choosing {
 export async function choose(
   suites: readonly Suite[],
   { tasks: globs, changes, plan }: Choosing,
-): Promise<{ readonly whyLeft: WhyLeft; readonly problems: readonly Problem[] }> {
-  const { suites: unchanged, problems } = changes
+): Promise<
+  Pick<Awaited<ReturnType<typeof unchangedBy>>, "problems" | "between"> & { readonly whyLeft: WhyLeft }
+> {
+  const { suites: unchanged, ...by } = changes
     ? await unchangedBy(changes, suites)
     : { suites: new Set(), problems: [] };
   return {
@@ -32,7 +33,7 @@ export async function choose(
       if (why !== undefined || task === undefined) return why;
       return isSelected(globs, suite, task) ? undefined : "not selected";
     },
-    problems,
+    ...by,
   };
 }
 

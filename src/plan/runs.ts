@@ -1,5 +1,6 @@
 /** The runs of evals: the tasks, each as often as planned, on one side or both, and the folder of each. */
 import type { Suite, Task } from "../domain/suite.ts";
+import { sumOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import type { WhyLeft } from "./choose.ts";
 import { plannedTasks, tasksOf } from "./planned.ts";
@@ -15,6 +16,8 @@ export interface PlannedRun {
   readonly again?: true | undefined;
   /** How many runs of its task and side are planned. */
   readonly trials: number;
+  /** How many sides of its task are planned: 2 with runs without the skill. */
+  readonly sides: 1 | 2;
   /** Its folder below the folder of all runs. */
   readonly folder: string;
 }
@@ -27,7 +30,6 @@ export interface RunsRequest {
   readonly lift: boolean;
   readonly agent: string;
   readonly model?: string | undefined;
-  readonly shard?: Shard | undefined;
 }
 
 /** The second of four: `{index: 2, of: 4}`. */
@@ -36,58 +38,53 @@ export interface Shard {
   readonly of: number;
 }
 
-/** The runs of a shard, task by task, so that the first trial of each comes first. */
+/** The runs, so that the first trial of each task comes first. */
 export function planRuns(request: RunsRequest): PlannedRun[] {
-  const { suites, whyLeft, shard, lift } = request;
+  const { suites, whyLeft, lift } = request;
   const tasks = suites.flatMap((suite) =>
-    (suite.tasks === "every" ? [] : plannedTasks(suite, [], { whyLeft })).map((task) => {
-      const isLift = lift && task.shouldTrigger === undefined;
-      const sides = isLift ? ([undefined, "without-skill"] as const) : ([undefined] as const);
-      const trials = request.trials ?? suite.trials ?? 1;
-      return { suite, task, sides, trials, weight: trials * sides.length };
-    }),
+    (suite.tasks === "every" ? [] : plannedTasks(suite, [], { whyLeft })).map((task) => ({ suite, task })),
   );
-  const all = ofShard(tasks, shard).flatMap(({ suite, task, sides, trials }) =>
-    Array.from({ length: trials }, (_, at) => at).flatMap((at) =>
-      sides.map((side) => ({ suite, task, trial: at + 1, side, trials, at })),
-    ),
-  );
-  return all
-    .sort((one, other) => one.at - other.at)
-    .map(({ at: _, ...run }) => ({ ...run, folder: runFolder(run, request) }));
+  const runs = tasks.flatMap(({ suite, task }) => {
+    const isLift = lift && task.shouldTrigger === undefined;
+    const sides = isLift ? ([undefined, "without-skill"] as const) : ([undefined] as const);
+    const trials = request.trials ?? suite.trials ?? 1;
+    return Array.from({ length: trials }, (_, at) => at + 1).flatMap((trial) =>
+      sides.map((side) => ({ suite, task, trial, side, trials, sides: sides.length })),
+    );
+  });
+  return runs
+    .sort((one, other) => one.trial - other.trial)
+    .map((run) => ({ ...run, folder: runFolder(run, request) }));
 }
 
 /** A run of waza for each eval. */
 export function planWazaRuns(request: RunsRequest): PlannedRun[] {
-  const runs = request.suites.map((suite) => {
-    const run = { suite, trial: 1, trials: request.trials ?? suite.trials ?? 1 };
+  return request.suites.map((suite) => {
+    const run = { suite, trial: 1, trials: request.trials ?? suite.trials ?? 1, sides: 1 } as const;
     return { ...run, folder: runFolder(run, request) };
   });
-  return ofShard(
-    runs.map((run) => ({ runs: [run], weight: run.trials * tasksOf(run.suite, []).length })),
-    request.shard,
-  ).flatMap((one) => one.runs);
 }
 
-/** The shard's part, all without one: each in turn, the heaviest first, goes to the shard that has least. */
-function ofShard<T extends { readonly weight: number }>(
-  all: readonly T[],
-  shard: Shard | undefined,
-): readonly T[] {
+/** The shard's part, all without one: the tasks in turn, the one with most runs first, go to the shard that has least. */
+export function runsOfShard(all: readonly PlannedRun[], shard: Shard | undefined): readonly PlannedRun[] {
   if (shard === undefined) return all;
   const loads = Array.from({ length: shard.of }, () => 0);
-  const mine = new Set<T>();
-  for (const one of [...all].sort((a, b) => b.weight - a.weight)) {
+  const mine = new Set<PlannedRun>();
+  const tasks = [...Map.groupBy(all, ({ suite, task }) => task ?? suite).values()].map((runs) => ({
+    runs,
+    weight: sumOf(runs.map((run) => runsOf(run).length)),
+  }));
+  for (const { runs, weight } of tasks.sort((a, b) => b.weight - a.weight)) {
     const least = loads.indexOf(Math.min(...loads));
-    loads[least] = (loads[least] ?? 0) + one.weight;
-    if (least === shard.index - 1) mine.add(one);
+    loads[least] = (loads[least] ?? 0) + weight;
+    if (least === shard.index - 1) runs.forEach((run) => mine.add(run));
   }
-  return all.filter((one) => mine.has(one));
+  return all.filter((run) => mine.has(run));
 }
 
 /** A name that people can read and that is no other run's: `release-notes/1-3f2a9c/2-without-skill-codex`. */
 export function runFolder(
-  { suite, task, trial, side }: Omit<PlannedRun, "folder" | "trials">,
+  { suite, task, trial, side }: Omit<PlannedRun, "folder" | "trials" | "sides">,
   { agent, model }: { readonly agent?: string | undefined; readonly model?: string | undefined },
 ): string {
   const id = task?.id ?? "all";

@@ -12,7 +12,7 @@ import { loadTriggers } from "../evals/triggers.ts";
 import { slashes } from "../files/confine.ts";
 import { saysName } from "../evals/skills.ts";
 import type { Changes } from "../github/changes.ts";
-import { readList } from "../outputs/list-of-runs.ts";
+import { type ListOfRuns, readList } from "../outputs/list-of-runs.ts";
 import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts";
 import { choose, type WhyLeft } from "../plan/choose.ts";
 import { hasWork, isSelected, plannedSuites } from "../plan/planned.ts";
@@ -20,7 +20,14 @@ import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import { canResume } from "./conversation.ts";
-import { planRuns, planWazaRuns, runFolder, type PlannedRun, type RunsRequest } from "../plan/runs.ts";
+import {
+  planRuns,
+  planWazaRuns,
+  runFolder,
+  runsOfShard,
+  type PlannedRun,
+  type RunsRequest,
+} from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { misplacedFile, skillCopies, type SkillCopies } from "./workspace.ts";
 import { skillsFolderOf } from "./one-run.ts";
@@ -35,6 +42,8 @@ export interface Chosen {
   readonly left: readonly LeftOut[];
   /** The evals that were named; absent for all. */
   readonly evals?: readonly string[] | undefined;
+  /** The commits between which what is not changed is left out. */
+  readonly between?: ListOfRuns["changes"];
   /** What an agent gets of skills. */
   readonly copies: SkillCopies;
   /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
@@ -50,7 +59,7 @@ export interface Chosen {
 export type ChoiceOptions = Omit<RunsRequest, "suites" | "whyLeft" | "agent"> &
   Pick<
     RunOptions,
-    "agent" | "resumes" | "evals" | "tasks" | "plan" | "failedIn" | "changedOnly" | "triggers"
+    "agent" | "resumes" | "evals" | "tasks" | "plan" | "failedIn" | "changedOnly" | "triggers" | "shard"
   >;
 
 /** The planned runs, with all problems that are known before one is made: for `run`, and for `init`, which promises them. */
@@ -66,17 +75,17 @@ export async function chooseRuns(
   const choosing = { tasks: options.tasks, changes: options.changedOnly ? changes : undefined };
   const { whyLeft, ...chosen } = await choose(suites, choosing);
   const whole = plannedSuites({ suites, whyLeft });
-  const plan = (shard: RunsRequest["shard"]) => runsOfSuites(whole, { ...options, whyLeft, shard });
-  const { runs, left } = list ? { runs: list.runs, left: [] } : plan(options.shard);
-  const everyShard = options.shard === undefined ? runs : plan(undefined).runs;
+  const { runs: every, left } = list
+    ? { runs: list.runs, left: [] }
+    : runsOfSuites(whole, { ...options, whyLeft });
   const wrong = new Map(
-    everyShard.flatMap(({ suite, task }) => {
+    every.flatMap(({ suite, task }) => {
       const problem = task && (withoutAnyPrompt(suite, task) ?? problemOfTask(task, options));
       return problem ? [[task, problem]] : [];
     }),
   );
   const isFine = ({ task }: PlannedRun) => task === undefined || !wrong.has(task);
-  const planned = runs.filter(isFine);
+  const planned = runsOfShard(every, options.shard).filter(isFine);
   const copies = skillCopies(suites, workspace);
   const skills = [
     ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? (suite.tested ?? []) : []))),
@@ -86,7 +95,7 @@ export async function chooseRuns(
     ...idle,
     ...left,
     ...wrong.values(),
-    ...refusals(options),
+    ...refusals(every, options),
     ...problems.filter((one) => !isError(one)),
     ...chosen.problems,
     ...withoutItsSkill(planned, options),
@@ -98,73 +107,69 @@ export async function chooseRuns(
   return {
     suites,
     planned,
-    all: everyShard.filter(isFine),
+    all: every.filter(isFine),
     left: list ? list.left : leftOut(suites, whyLeft, wrong),
     evals: list ? list.evals : options.evals,
+    between: list ? list.between : chosen.between,
     copies,
     digestOf: taskDigests(skillDigestOf),
     skillDigestOf,
-    isFatal: errors.some(({ at }) => at === undefined) || (runs.length === 0 && errors.length > 0),
+    isFatal: errors.some(({ at }) => at === undefined) || (every.length === 0 && errors.length > 0),
     problems: [...errors, ...found.filter((one) => !isError(one))],
   };
 }
 
-/** The runs that a list asks of this agent and model, with the evals of all that it asks. */
+/** The runs that a list plans for this agent and model, and all evals that it was made of. */
 async function listedRuns(
   file: string,
   options: ChoiceOptions,
   workspace: string,
 ): Promise<
-  Pick<Chosen, "suites" | "problems" | "left" | "evals"> & { readonly runs: readonly PlannedRun[] }
+  Pick<Chosen, "suites" | "problems" | "left" | "evals" | "between"> & {
+    readonly runs: readonly PlannedRun[];
+  }
 > {
-  const { agent, model } = options;
   const list = readList(file);
-  const rows = (list?.runs ?? []).filter((row) => row.agent === agent && row.model === model);
-  const evals = await loadSuites([...new Set(rows.map((row) => row.eval))], workspace);
-  const triggers = rows.some(({ trigger }) => trigger !== undefined) ? await loadTriggers(workspace) : NONE;
-  const suites = [...evals.suites, ...triggers.suites];
-  const runs = rows.map((row): PlannedRun | string => {
-    const { suite, task } = taskOfRun(suites, row) ?? {};
+  const { evals, changes: between, left = [], runs: all = [] } = list ?? {};
+  const rows = all.filter(({ agent, model }) => agent === options.agent && model === options.model);
+  const read = async (triggers: boolean) =>
+    rows.some(({ trigger }) => (trigger !== undefined) === triggers)
+      ? await suitesToRun({ ...options, evals, triggers }, workspace)
+      : { suites: [], problems: [] };
+  const sources = [await read(false), await read(true)];
+  const suites = sources.flatMap((one) => one.suites);
+  const found = rows.map((row) => ({ row, ...taskOfRun(suites, row) }));
+  const runs = found.flatMap(({ row, suite, task }): PlannedRun[] => {
+    if (!suite) return [];
     const { trial = 1, side, again } = row;
-    if (!suite || !task) return `${row.eval}: ${row.task ?? row.trigger ?? ""}`;
-    return {
-      suite,
-      task,
-      trial,
-      side,
-      again,
-      trials: trial,
-      folder: runFolder({ suite, task, trial, side }, row),
-    };
+    const same = found.filter((other) => other.suite === suite && other.task === task);
+    const trials = task ? Math.max(...same.map((one) => one.row.trial ?? 1)) : (suite.trials ?? 1);
+    const sides = same.some((one) => one.row.side) ? 2 : 1;
+    const run = { suite, task, trial, side, again, trials, sides } as const;
+    return [{ ...run, folder: runFolder(run, row) }];
   });
-  const gone = runs.filter((run) => typeof run === "string");
-  const named = slashes(relative(workspace, file));
-  const wrong = [
-    ...(list === undefined
-      ? [
-          error("no-list", `\`${named}\` is no list of runs.`, {
-            help: `Name the \`${AGAIN_LIST}\` that grading wrote.`,
-          }),
-        ]
-      : []),
-    ...(list !== undefined && rows.length === 0
-      ? [error("list-of-others", `\`${named}\` asks for no run of this agent and model.`)]
-      : []),
-    ...(gone.length > 0
-      ? [error("listed-and-gone", `\`${named}\` asks for what no eval has: ${listedCode(gone)}.`)]
-      : []),
-  ];
-  const problems = [...wrong, ...evals.problems.filter(isError), ...triggers.problems.filter(isError)];
+  const gone = found.flatMap(({ row, suite }) =>
+    suite ? [] : `${row.eval}: ${row.task ?? row.trigger ?? ""}`,
+  );
+  const named = `\`${slashes(relative(workspace, file))}\``;
+  const wrong =
+    list === undefined
+      ? `${named} is no list of runs: name \`runs.json\`, or the \`${AGAIN_LIST}\` that grading wrote.`
+      : rows.length === 0 && all.length > 0
+        ? `${named} plans no run of this agent and model.`
+        : gone.length > 0
+          ? `${named} plans what no eval has: ${listedCode(gone)}.`
+          : undefined;
+  const problems = sources.flatMap((one) => one.problems);
   return {
     suites,
-    problems,
-    runs: runs.filter((run) => typeof run !== "string"),
-    left: list?.left ?? [],
-    evals: list?.evals,
+    runs,
+    left,
+    evals,
+    between,
+    problems: wrong === undefined ? problems : [error("wrong-list", wrong), ...problems],
   };
 }
-
-const NONE = { suites: [], problems: [] };
 
 /** What is not to be run, and why. */
 function leftOut(
@@ -272,12 +277,14 @@ async function refusedLinks(skills: readonly Skill[], copies: SkillCopies): Prom
 
 /** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
 function withoutItsSkill(planned: readonly PlannedRun[], options: ChoiceOptions): Problem[] {
-  if (options.triggers || options.agent === "waza") return [];
-  const suites = [...new Set(planned.map(({ suite }) => suite))];
-  const bare = suites.filter(
-    (suite) => (suite.skill !== undefined || options.lift) && suite.tested === undefined,
+  if (options.agent === "waza") return [];
+  const bare = planned.filter(
+    ({ suite, task, sides }) =>
+      task?.shouldTrigger === undefined &&
+      (suite.skill !== undefined || sides === 2) &&
+      suite.tested === undefined,
   );
-  return bare.map(({ skill, at }) => {
+  return [...new Set(bare.map(({ suite }) => suite))].map(({ skill, at }) => {
     const which = skill === undefined ? "" : ` \`${skill}\``;
     return warning("skill-not-found", `the skill${which} of this eval was not found: the agent gets none.`, {
       help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
@@ -302,24 +309,22 @@ function withoutName(skills: readonly Skill[]): Problem[] {
 }
 
 /** Why nothing is started. */
-function refusals(options: ChoiceOptions): Problem[] {
-  const { evals, tasks, failedIn, trials, shard, lift, changedOnly, triggers } = options;
-  const others = {
+function refusals(planned: readonly PlannedRun[], options: ChoiceOptions): Problem[] {
+  const { agent, evals, tasks, failedIn, trials, lift, changedOnly, triggers } = options;
+  const choices = {
     eval: evals,
     tasks: tasks[0],
     "failed-in": failedIn,
     trials,
-    shard,
     lift,
     "changed-only": changedOnly,
     triggers,
   };
-  const given = Object.entries(others).flatMap(([name, value]) => (value ? name : []));
+  const given = Object.entries(choices).flatMap(([name, value]) => (value ? name : []));
   if (options.plan !== undefined && given.length > 0)
     return [error("plan-and-choice", `\`plan\` says which runs are made: leave out ${listedCode(given)}.`)];
-  if (options.triggers && options.agent !== "command" && !agentOf(options.agent)?.saysSkills) {
-    const message = `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
-    return [error("skills-not-logged", message)];
-  }
-  return [];
+  const isQuery = triggers || planned.some(({ task }) => task?.shouldTrigger !== undefined);
+  if (!isQuery || agent === "command" || agentOf(agent)?.saysSkills) return [];
+  const message = `The log of ${agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
+  return [error("skills-not-logged", message)];
 }

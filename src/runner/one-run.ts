@@ -53,7 +53,6 @@ export interface Making {
   readonly out: string;
   /** The folder in which agents work, outside of the checkout. */
   readonly temp: string;
-  readonly sides: 1 | 2;
   readonly attempt?: number | undefined;
   readonly timeoutMs: number;
   /** From asking an agent to end until it is killed. */
@@ -103,6 +102,9 @@ function isSilent({ worked, record }: MadeRun): boolean {
 /** The shell's exit status for a command that it does not find (POSIX, sh). */
 const NOT_FOUND = 127;
 
+/** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
+const TRIGGER_MS = 60_000;
+
 const ERRORS = "errors.txt";
 
 /** Starts the agent once. What goes wrong with the run's own files is the run's: it is recorded as failed. Never throws. */
@@ -116,7 +118,7 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     log: LOG,
     tries: tried === 1 ? undefined : tried,
     trials: run.trials,
-    sides: making.sides,
+    sides: run.sides,
   };
   const temporary: string[] = [];
   // Without a name of ours, by which another agent could clear the temporary folder of such folders.
@@ -249,7 +251,7 @@ async function whatCame(
 }
 
 /** Whether a run should have a skill, by its eval or since it is compared with one without, and none was found. */
-function lacksSkill({ suite, side }: PlannedRun, { sides, agent }: Making): boolean {
+function lacksSkill({ suite, side, sides }: PlannedRun, { agent }: Making): boolean {
   const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
   return isMeant && suite.tested === undefined;
 }
@@ -383,7 +385,9 @@ async function startAgent(
   opened: Pick<Program, "output" | "errors">,
   { prompt, number, session }: Turn,
 ): Promise<EndedRun> {
-  const { agent, model, more, timeoutMs, gentleMs, cancelled, env } = making;
+  const { agent, model, more, gentleMs, cancelled, env } = making;
+  const timeoutMs =
+    run.task?.shouldTrigger === undefined ? making.timeoutMs : Math.min(making.timeoutMs, TRIGGER_MS);
   const isEnd = endsAt(run);
   const isEnough = (line: string) => {
     hear(line);

@@ -15,11 +15,11 @@ import { count, formatAbout, formatDollars, listedCode, plural } from "../text/f
  */
 export async function priceLine<T extends PlannedRun>(
   { planned, kept }: { readonly planned: readonly T[]; readonly kept: ReadonlyMap<T, unknown> },
-  { agent, model, lift }: Pick<RunsRequest, "agent" | "model" | "lift">,
+  { agent, model }: Pick<RunsRequest, "agent" | "model">,
   baseUrl?: string,
 ): Promise<string> {
   const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
-  const sides = lift ? " x 2 sides" : "";
+  const sides = planned.some((run) => run.sides === 2) ? " x 2 sides" : "";
   const name = model === undefined ? agent : `${agent} with ${model}`;
   const before = kept.size === 0 ? "" : `, ${String(kept.size)} of them kept`;
   const runs = `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name}${before} (not priced here)`;

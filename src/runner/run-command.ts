@@ -36,8 +36,6 @@ import { startProblems } from "./sign-in.ts";
 const VERSION_MS = 30_000;
 /** Milliseconds between asking a program to end and killing it: agents write their last rows. */
 const GENTLE_MS = 10_000;
-/** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
-const TRIGGER_MS = 60_000;
 
 /** What the command needs from outside. */
 export interface RunSurroundings {
@@ -295,8 +293,6 @@ async function make(
     ...whichRuns(surroundings),
     agentVersion: versionOf(options, env),
     temp: temporaryFolder(env),
-    sides: options.lift ? 2 : 1,
-    timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
     secrets: secretsOf(surroundings),

@@ -27,8 +27,8 @@ interface Listing {
 
 /** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
 export async function plannedList(
-  { suites, all, left, evals: named }: Pick<Chosen, "suites" | "all" | "left" | "evals">,
-  options: Pick<RunOptions, "agent" | "model" | "triggers">,
+  { suites, all, left, evals: named, between }: Pick<Chosen, "suites" | "all" | "left" | "evals" | "between">,
+  options: Pick<RunOptions, "agent" | "model">,
   { before, workspace, out, givenIn }: Listing,
 ): Promise<ListOfRuns> {
   const rows = all.map((run) =>
@@ -52,15 +52,14 @@ export async function plannedList(
   const runs = [...rows.map((row) => ({ ...digestsOf(before.get(row.folder)), ...row })), ...others.flat()];
   const planned = runs.filter(({ old }) => !old);
   const evals = named && [...new Set([...named, ...planned.map((row) => row.eval)])];
-  const isJudged = (row: ListedRun) => row.trigger === undefined;
+  const isQuery = (row: ListedRun) => row.trigger !== undefined;
   // What another call found is accepted by one that runs the same eval.
   const isChosen = (path: string) => {
-    const its = planned.filter((row) => row.eval === path);
-    if (options.triggers && its.some(isJudged)) return false;
+    const own = rows.filter((row) => row.eval === path);
+    const isOfQueries = own.length > 0 && own.every(isQuery);
+    if (isOfQueries && planned.some((row) => row.eval === path && !isQuery(row))) return false;
     const isNarrowed = left.some((one) => one.eval === path && NARROWED.includes(one.why));
-    return (
-      suites.some(({ at }) => at.path === path) && (!isNarrowed || rows.some((row) => row.eval === path))
-    );
+    return suites.some(({ at }) => at.path === path) && (!isNarrowed || own.length > 0);
   };
   const isPlanned = (one: LeftOut) => NARROWED.includes(one.why) && planned.some((row) => isOf(row, one));
   return {
@@ -70,6 +69,7 @@ export async function plannedList(
       if (isChosen(path)) return false;
       return named !== undefined || planned.some((row) => row.eval === path);
     }),
+    ...(between ? { changes: between } : {}),
     ...(evals ? { evals } : {}),
   };
 }

@@ -39,6 +39,7 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "whyLeft" | "ag
   readonly changedOnly: boolean;
   /** Trigger evals are run, and nothing else. */
   readonly triggers: boolean;
+  readonly shard?: Shard | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
   /** Absolute. */

@@ -49,7 +49,7 @@ export interface Read {
   /** Real paths of all files that were read. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
-  /** A fork's pull request, and no run of an agent, which had no key. */
+  /** No run of an agent, which had no key. */
   readonly agentHadNoKey: boolean;
   /** The input `baseline` names no graded results, or `changed-only` cannot be known: all stops before a judge is paid. */
   readonly isBlocked: boolean;
@@ -92,8 +92,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       ? readOutputs({
           patterns: inputs.results,
           workspace,
-          ...{ isWorkflow: inputs.isStep, runUrl: originOf(context)?.run?.url },
-          suites,
+          ...{ isWorkflow: inputs.isStep, runUrl: originOf(context)?.run?.url, suites },
           others: async () => othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows }),
           triggers,
           dryRun: inputs.dryRun,
@@ -115,7 +114,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     triggerScope: {
       all: queriesOf(triggerEvals),
       // An agent without a key ran none.
-      asked: hasTriggers && !hadNoKey(runsPlan) ? queriesOf(askedBefore ?? (await asked())) : [],
+      asked: hasTriggers && !runsPlan?.hadNoKey ? queriesOf(askedBefore ?? (await asked())) : [],
       skills: hasTriggers ? (await skills()).flatMap(namesOf) : [],
       ...{ baseline: baseline.triggers, newest: baseline.newestTriggers },
     },
@@ -130,14 +129,10 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       ...triggerProblems(results.triggers),
       ...baseline.problems,
     ],
-    agentHadNoKey: context.withoutSecrets !== undefined && results.paths.length === 0 && hadNoKey(runsPlan),
+    agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
     isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
-}
-
-function hadNoKey(plan: RunsPlan | undefined): boolean {
-  return plan?.hadNoKey === true;
 }
 
 /**
