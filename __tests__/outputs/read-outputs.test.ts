@@ -498,15 +498,6 @@ function exampleOf(heading: string): string {
   return /```json\n([^`]+)```/.exec(section)?.[1] ?? "";
 }
 
-test("its example of waza's results is read", async () => {
-  const { results, runs, problems } = await read({ "results.json": exampleOf("waza's results") });
-  expect(problems).toEqual([]);
-  expect(results).toMatchObject([{ evalName: "code-explainer", model: "gpt-6.1-terra" }]);
-  expect(runs).toMatchObject([
-    { taskId: "explain-recursion", finalOutput: "It multiplies n by every number below it." },
-  ]);
-});
-
 test("its example of records is read", async () => {
   const { runs, problems } = await read({ "outputs.jsonl": exampleOf("Records") });
   expect(problems).toEqual([]);
