@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
-import { DOCS_PAGES } from "../src/domain/problem.ts";
+import { DOCS_PAGES, EXPLAINED } from "../src/domain/problem.ts";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
@@ -153,6 +153,16 @@ test("docs/judging.md shows the evidence and a list as they are sent, to the let
 test("docs/troubleshooting.md explains every error class", () => {
   const page = read("docs/troubleshooting.md");
   expect(ERROR_CLASSES.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test("docs/troubleshooting.md has an anchor for each code that problems lead to, and each is made in src", () => {
+  const anchors = [...read("docs/troubleshooting.md").matchAll(/<a id="([^"]*)">/g)].map(([, id = ""]) => id);
+  expect(anchors).toEqual(EXPLAINED);
+  const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith("problem.ts"))
+    .map((file) => read(`src/${file}`));
+  const unknown = anchors.filter((code) => !sources.some((source) => source.includes(`"${code}"`)));
+  expect(unknown).toEqual([]);
 });
 
 test("the YAML of pages and examples is YAML, and gives the action only inputs that it has", () => {

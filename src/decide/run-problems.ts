@@ -75,10 +75,12 @@ function others(errors: number): string[] {
 const REMEDIES = [
   [
     "failed",
+    "agent-failed",
     "Check the step that runs the agent, and its log: usually the agent is not installed or not signed in there, or its token lacks a permission.",
   ],
   [
     "stopped",
+    "agent-stopped",
     "Look at the logs of these runs, and mend the command or give it more time: what a program prints is its answer only where it ends with 0, in time.",
   ],
 ] as const;
@@ -100,14 +102,13 @@ function deaths(scores: Scores): Deaths[] {
   const all = runsOf(scores.suites).flatMap(({ grades: [first] }) =>
     first?.agent === undefined ? [] : first,
   );
-  return REMEDIES.flatMap(([agent, help]) => {
+  return REMEDIES.flatMap(([agent, code, help]) => {
     const dead = all.filter((row) => isDead(row) && row.agent === agent);
     const messages = dead.map(({ agentError = "" }) => agentError.replace(/\s+/g, " ").trim());
     const errors = [...Map.groupBy(messages, (message) => message)]
       .map(([message, its]) => [message, its.length] as const)
       .sort(([, one], [, other]) => other - one);
     const of = `${formatNumber(dead.length)} of ${count(all.length, "run")}`;
-    const code = `agent-${agent}`;
     return dead.length === 0 ? [] : { code, text: deathText({ agent }), dead: dead.length, of, errors, help };
   });
 }

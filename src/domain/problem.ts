@@ -27,6 +27,18 @@ export const DOCS_PAGES = [
 
 export type DocsPage = (typeof DOCS_PAGES)[number];
 
+/** The codes that docs/troubleshooting.md explains, each below an anchor of that name. */
+export const EXPLAINED: readonly string[] = [
+  "no-match",
+  "missing-runs",
+  "log-without-task",
+  "same-runs",
+  "agent-failed",
+  "agent-stopped",
+  "no-api-key",
+  "unreadable-kept-results",
+];
+
 /** A problem with the inputs or files. An `error` is a configuration problem and decides the gate. */
 export interface Problem {
   readonly level: "error" | "warning" | "notice";

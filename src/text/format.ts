@@ -1,7 +1,7 @@
 /** Formats numbers, durations, lists and problems for people; memoization by key. */
 import { styleText } from "node:util";
 import type { GradeError, Priced } from "../domain/grade.ts";
-import type { Problem, SourceSpan } from "../domain/problem.ts";
+import { EXPLAINED, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { LONGEST_TIMEOUT_MS } from "./limits.ts";
 import { withoutTerminalCodes } from "./terminal-codes.ts";
 
@@ -160,9 +160,10 @@ export function problemLine(problem: Problem, docs = docsAddress()): string {
 }
 
 /** What to do about a problem, with the address of the page that says more. */
-export function helpOf({ help, docs: page }: Problem, docs = docsAddress()): string | undefined {
-  if (page === undefined) return help;
-  return `${help === undefined ? "" : `${help} `}More: ${docs}/${page}`;
+export function helpOf({ code, help, docs: page }: Problem, docs = docsAddress()): string | undefined {
+  const where = page ?? (EXPLAINED.includes(code) ? `troubleshooting.md#${code}` : undefined);
+  if (where === undefined) return help;
+  return `${help === undefined ? "" : `${help} `}More: ${docs}/${where}`;
 }
 
 /** Address of this action's docs, at the version in use. */
