@@ -240,16 +240,6 @@ describe("runs that were made of something else", () => {
     expect(kept.text).toContain("2 of 2 runs made, 1 of them before, and kept (`--again` makes all again)");
     expect(made(kept.records)).toEqual(["a 1", "a 1-codex", "b 1", "b 1-codex"]);
   });
-
-  test("that a killed start had put aside are there again", async () => {
-    const first = await run(skillFiles);
-    const [a = ""] = readdirSync(join(first.out, "x"));
-    mkdirSync(join(first.out, ".replaced/x"), { recursive: true });
-    execFileSync("mv", [join(first.out, "x", a), join(first.out, ".replaced/x", a)]);
-    rmSync(join(first.out, "runs.json"));
-    const { lines } = await run({}, { root: first.workspace });
-    expect(lines.filter((line) => line.includes("made before"))).toHaveLength(2);
-  });
 });
 
 describe("the list of what was made", () => {

@@ -133,7 +133,7 @@ export function planIn(folders: readonly string[]): RunsPlan | undefined {
     left: lists.flatMap(({ left }) => left),
     evals: named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one ?? []))],
     hadNoKey: made.size === 0 && lists.some(({ no_key: noKey }) => noKey),
-    ended: lists.flatMap(({ runs, ended }) =>
+    ended: lists.flatMap(({ runs, state, ended = state && "it was killed." }) =>
       runs.every(({ old: isOld, folder }) => isOld === true || made.has(folder)) ? [] : (ended ?? []),
     ),
     touched: lists.flatMap(({ touched }) => touched),

@@ -56,8 +56,6 @@ const LONGEST_NAME = 60;
 export const RUN_JSON = "run.json";
 /** The name of a run's log, as `run` writes it. */
 export const LOG = "log.jsonl";
-/** The folder of runs that `run` is replacing: none of them is read. */
-export const REPLACED = ".replaced";
 
 const text = (what: string) => z.string(`expected ${what}`).check(z.minLength(1, `expected ${what}`));
 const count = (what: string) => z.int(`expected ${what}`).check(z.positive(`expected ${what}`));
@@ -258,7 +256,7 @@ export function runFilesBelow(folder: string): string[] {
   const own = ownFile(entries.map(({ name }) => name));
   if (own !== undefined) return own === LOG ? [] : [join(folder, own)];
   return entries
-    .filter((entry) => entry.isDirectory() && entry.name !== REPLACED)
+    .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
     .flatMap((name) => runFilesBelow(join(folder, name)));

@@ -107,8 +107,11 @@ const TRIGGER_MS = 60_000;
 
 const ERRORS = "errors.txt";
 
-/** Starts the agent once. What goes wrong with the run's own files is the run's: it is recorded as failed. Never throws. */
-export async function tryRun(run: GivenRun, making: Making, tried: number): Promise<MadeRun> {
+/**
+ * Starts the agent once; what an older start made stays until it has ended. What goes wrong with the run's own files is the
+ * run's: it is recorded as failed. Undefined when it was interrupted; never throws.
+ */
+export async function tryRun(run: GivenRun, making: Making, tried: number): Promise<MadeRun | undefined> {
   const begun: RunRecord = {
     ...identityOfRun(run, making),
     attempt: making.attempt,
@@ -128,7 +131,6 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     return folder;
   };
   try {
-    writeRunJson(freshFolder(making.out, run.folder), begun);
     return await tryWith(
       {
         run,
@@ -170,7 +172,7 @@ interface Trying {
   readonly session: string;
 }
 
-async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
+async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | undefined> {
   const { run, making, work, logs } = trying;
   const began = performance.now();
   const skillsFolder = skillsFolderOf(making.agent);
@@ -186,6 +188,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun> {
   try {
     const first = await startTurn(trying, errors, { prompt: run.task?.prompt ?? "", number: 1, session: "" });
     const talk = await talkOn(first, trying, errors);
+    if (making.cancelled.aborted) return undefined;
     const { ended } = first;
     const redact = redactor(making.secrets, { shapes: true });
     const log = withoutSecrets(first.log, redact);

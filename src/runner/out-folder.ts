@@ -1,6 +1,6 @@
-/** The folder of all runs: one `run` at a time works in it, and what an older one made stays until its successor is there. */
-import { mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+/** The folder of all runs: one `run` at a time works in it. */
+import { mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
@@ -17,7 +17,7 @@ import {
   type ListOfRuns,
   type ListedRun,
 } from "../outputs/list-of-runs.ts";
-import { REPLACED, RUN_JSON, readRunJson } from "../outputs/run-folders.ts";
+import { RUN_JSON, readRunJson } from "../outputs/run-folders.ts";
 import { slashes } from "../files/confine.ts";
 
 /** The folder, held by this process. */
@@ -66,7 +66,7 @@ function otherThanRuns(folder: string): string | undefined {
   if (stats && !stats.isDirectory()) return ".";
   const entries = stats ? readdirSync(folder, { withFileTypes: true }) : [];
   const isOurs = textOfFile(join(folder, GITIGNORE)) === IGNORE_ALL;
-  const known = [GITIGNORE, LOCK, REPLACED];
+  const known = [GITIGNORE, LOCK];
   const others = entries.filter(({ name }) => !known.includes(name) && !isListOfRuns(name));
   return isOurs
     ? undefined
@@ -107,40 +107,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/* Runs that are replaced lie aside until their successors are there. */
-
-/** Moves a run's folder aside. */
-export function moveAside(out: string, folder: string): void {
-  const aside = join(out, REPLACED, folder);
-  removeBelow(out, join(REPLACED, folder));
-  mkdirSync(dirname(aside), { recursive: true });
-  renameSync(join(out, folder), aside);
-}
-
-/** The runs that lie aside: their folders below that of all runs. */
-export function runsAside(out: string): string[] {
-  return runsBelow(join(out, REPLACED));
-}
-
-/** Moves a run back, in place of what is there. */
-export function moveBack(out: string, folder: string): void {
-  removeBelow(out, folder);
-  mkdirSync(dirname(join(out, folder)), { recursive: true });
-  renameSync(join(out, REPLACED, folder), join(out, folder));
-}
-
-/** Removes what lies aside. */
-export function dropAside(out: string): void {
-  removeBelow(out, REPLACED);
-}
-
 /** The folders with a run.json below this one, relative to it, with `/`. */
 export function runsBelow(root: string, prefix = ""): string[] {
   const folder = join(root, prefix);
   const entries = statsOf(folder)?.isDirectory() ? readdirSync(folder, { withFileTypes: true }) : [];
   if (prefix !== "" && entries.some(({ name }) => name === RUN_JSON)) return [prefix];
   return entries
-    .filter((entry) => entry.isDirectory() && (prefix !== "" || entry.name !== REPLACED))
+    .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => runsBelow(root, prefix === "" ? name : `${prefix}/${name}`));
 }
 

@@ -25,7 +25,7 @@ import { openOut, takeList, writeList } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { priceLine } from "./price-line.ts";
 import type { RunOptions } from "./run-options.ts";
-import { keptRuns, makeRuns, restore, type MakingAll } from "./run-evals.ts";
+import { keptRuns, makeRuns, type MakingAll } from "./run-evals.ts";
 import { startProgress } from "./progress.ts";
 import { endLines, runName, waitLine, whyLeft } from "./run-lines.ts";
 import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
@@ -128,7 +128,6 @@ async function start(
     return all.length > 0 ? EXIT.misused : EXIT.done;
   }
   try {
-    restore(out.path);
     const held = { ...surroundings, options: { ...options, out: out.path } };
     return await makeAndList(planned, { ...chosen, wrong, secretless }, held);
   } finally {

@@ -1,9 +1,7 @@
 /** Makes the planned runs: which are kept, which are replaced, several at once, and what was made, listed at the end. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { removeBelow } from "../files/remove.ts";
 import { LOG, type RunRecord } from "../outputs/run-folders.ts";
 import { digestOfFile } from "../files/digest.ts";
 import {
@@ -16,7 +14,6 @@ import {
   type Making,
 } from "./one-run.ts";
 import { isOfThis } from "./given.ts";
-import { dropAside, moveAside, moveBack, runsAside } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { recordOfRun } from "./run-list.ts";
 import { workOf } from "./work.ts";
@@ -59,8 +56,6 @@ export async function makeRuns(planned: readonly GivenRun[], making: MakingAll):
   const made: MadeRun[] = [];
   let left = 0;
   const finished = await keptRuns(planned, making, making.listed);
-  const old = planned.filter((run) => !finished.has(run) && existsSync(join(making.out, run.folder)));
-  for (const { folder } of old) moveAside(making.out, folder);
   const why = (): MadeRuns["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
     if (stops) return stops;
@@ -91,19 +86,7 @@ export async function makeRuns(planned: readonly GivenRun[], making: MakingAll):
   );
   // An agent may have written over what others left.
   for (const { run, record } of made) writeAgain(making.out, run, record);
-  restore(making.out);
   return { made, left, stopped };
-}
-
-/** Moves runs back that lie aside and have no successor; then nothing lies there any more. */
-export function restore(out: string): void {
-  for (const folder of runsAside(out)) if (!hasEnded(out, folder)) moveBack(out, folder);
-  dropAside(out);
-}
-
-function hasEnded(out: string, folder: string): boolean {
-  const record = recordOfRun(join(out, folder));
-  return record !== undefined && record.state === undefined;
 }
 
 function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): void {
@@ -166,10 +149,7 @@ async function makeRun(run: GivenRun, making: MakingAll): Promise<MadeRun | unde
   for (let tried = 1; ; tried += 1) {
     if (making.cancelled.aborted) return undefined;
     const one = await tryRun(run, making, tried);
-    if (wasInterrupted(making)) {
-      removeBelow(making.out, run.folder);
-      return undefined;
-    }
+    if (one === undefined) return undefined;
     // Perhaps by another agent's doing.
     if (one.isLost && tried === 1) continue;
     const { timedOut, error } = one.record;
@@ -179,11 +159,6 @@ async function makeRun(run: GivenRun, making: MakingAll): Promise<MadeRun | unde
     making.onWait(one, pauseMs);
     await (making.pause ?? pauseUntil(making.cancelled))(pauseMs);
   }
-}
-
-/** Asked anew: the signal may have come meanwhile. */
-function wasInterrupted({ cancelled }: Making): boolean {
-  return cancelled.aborted;
 }
 
 function pauseUntil(cancelled: AbortSignal): (milliseconds: number) => Promise<void> {
