@@ -13,14 +13,13 @@ import {
   WRONG,
 } from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
-import { RUNS_OF_DEAD } from "../src/decide/chance.ts";
 import { SECOND_LEVEL } from "../src/decide/second-look.ts";
 
 /** Pull requests a cell. */
-const FEW = 100;
-const MORE = 250;
-const MANY = 4_000;
-const MOST = 5_000;
+const FEW = 500;
+const MORE = 800;
+const MANY = 20_000;
+const MOST = 30_000;
 
 const TASKS = [3, 5, 8, 12, 20, 40];
 const AGENTS = [1.2, 4].flatMap((spread) => [0.5, 0.7, 0.8, 0.9, 0.95].map((agent) => ({ agent, spread })));
@@ -279,7 +278,7 @@ ${again}`;
 /** Trigger evals: queries of one run or three, no judge. */
 function triggers(): string {
   return csv(
-    ["queries", "runs", "agent", ...LOOKS.map(([name]) => name)],
+    ["queries", "runs", "agent", ...LOOKS.map(([name]) => name), "further runs", "waiting"],
     [2, 5, 10].flatMap((tasks) =>
       [1, 3].flatMap((runs) =>
         [0.8, 0.9, 0.95].map((agent) => {
@@ -292,10 +291,17 @@ function triggers(): string {
             spread: 4,
             wrong: 0,
             together: 0,
-            fewest: RUNS_OF_DEAD,
           };
-          const shares = LOOKS.map(([, change]) => percent(redShare(cell, change, 5 * MORE)));
-          return [tasks, runs, `${String(100 * agent)}%`, ...shares];
+          const found = LOOKS.map(([, change]) => looked(cell, change, 5 * MORE));
+          const shares = found.map(({ text }) => text);
+          return [
+            tasks,
+            runs,
+            `${String(100 * agent)}%`,
+            ...shares,
+            found[0]?.runs ?? "",
+            found[0]?.waiting ?? "",
+          ];
         }),
       ),
     ),
@@ -435,7 +441,7 @@ ${secondLooks()}
 
 ## Trigger evals, % red
 
-Queries that load a skill or do not, without a judge; five files of main, without a second look; ${(5 * MORE).toLocaleString("en-US")} pull requests per cell.
+Queries that load a skill or do not, without a judge; five files of main. With a second look, in brackets without one; ${(5 * MORE).toLocaleString("en-US")} pull requests per cell.
 
 ${triggers()}
 

@@ -32,8 +32,6 @@ export interface Cell {
   readonly confirm?: boolean;
   /** Whether three verdicts are asked for, as by `judge-votes: 3`. */
   readonly votes?: boolean;
-  /** Runs without a passed check that make a task dead, as for trigger evals; without it only a second look does. */
-  readonly fewest?: number;
   /** Standard deviation, in logits, by which the agent is better or worse on one day: of each file, and now. */
   readonly day?: number;
   /** Share of runs in which the agent never gets to work. */
@@ -212,8 +210,7 @@ export function bothCount(first: Side, second: Side): Side {
 /** Whether `fail-on: regression` is red: a dead run, or a drop that `noise` does not explain. */
 export function isRed(cell: Cell, baseline: Side, current: Side): boolean {
   const isDead = current.some((runs) => runs.includes(undefined));
-  const test = testDrop(strata(cell, baseline, current), undefined, { fewest: cell.fewest });
-  return isDead || brokenRule(test) !== undefined;
+  return isDead || brokenRule(testDrop(strata(cell, baseline, current))) !== undefined;
 }
 
 /** The same where what dropped runs twice more first; and how many further runs that takes. */

@@ -5,14 +5,13 @@ import type { Report, Scope } from "./report/report.ts";
 import type { Conclusion } from "./domain/grade.ts";
 import { isError, type Problem } from "./domain/problem.ts";
 import { liftOf } from "./decide/lift.ts";
-import { decide } from "./decide/gate.ts";
+import { askedAgain, decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
 import { judgeProblems } from "./decide/judge-problems.ts";
 import { agentProblems } from "./decide/run-problems.ts";
 import { isAccepted } from "./github/accepted.ts";
 import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
-import { tasksToRunAgain } from "./decide/second-look.ts";
-import { triggerShares } from "./decide/triggers.ts";
+import { type TriggerScope, triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { type Redactor, redactAll } from "./safety/redact.ts";
 import { taskKeyOfAnyModel } from "./domain/row.ts";
@@ -35,6 +34,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
   const asked = dependencies.endingJudges(jobs);
   const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
+  const again = secondLookOf(read, redact);
 
   // Where a problem left nothing, nothing is gone.
   const isCompared = !isBlocked && !dryRun && (grades.length > 0 || !problems.some(isError));
@@ -48,7 +48,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       scope: scopeOf(read, inputs),
       problems: [...problems, ...(await inTime(asked))],
       results: read.files.map(({ results }) => results),
-      triggers: sharesOf(read, isCompared, redact),
+      triggers: sharesOf(read, { isCompared, again: again.did }, redact),
       estimate: estimated,
       ...pageLinks(context),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
@@ -60,15 +60,19 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const rows = made.map((grade) => rowOf(grade, seen(grade.job)));
   const known = { ...rest, problems: [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)] };
   const { scores, advisory, without } = scoreApart(suites, rows);
-  const again = secondLookOf(read, redact);
-  const sides = { ...read, baseline, labels, context, again: again.did };
+  const sides = { ...read, baseline, labels, context, again: new Set(again.did.keys()) };
   const compared = compareAll({ scores, advisory }, sides, rest.scope);
   const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
   const facts = { ...judged, ...whyNothing(read), mayRunAgain: context.pull && again.may };
   const { conclusion, more } = await concluded(facts, dependencies);
   const report: Report = {
     conclusion,
-    again: again.listOf(context.pull ? conclusion.again : askedAtDesk(compared, again.may)),
+    // Without a pull request no check can wait: what would be asked again.
+    again: again.listOf(
+      context.pull
+        ? conclusion.again
+        : askedAgain({ comparison: compared.comparison, triggers: known.triggers }, again.may),
+    ),
     scores,
     ...compared,
     without,
@@ -97,22 +101,13 @@ async function concluded(
   return { conclusion: accepted ? decide({ ...facts, accepted }) : first, more: [] };
 }
 
-/** Without a pull request no check can wait: what would be asked again. */
-function askedAtDesk(
-  { comparison }: Pick<Report, "comparison">,
-  may: ReadonlySet<string>,
-): Conclusion["again"] {
-  const asked = comparison ? tasksToRunAgain(comparison.test) : [];
-  return asked.filter((key) => may.has(taskKeyOfAnyModel(key)));
-}
-
 /** The trigger evals; redacted first, as those of a baseline are. */
 function sharesOf(
   { triggers, triggerScope }: Read,
-  isCompared: boolean,
+  { isCompared, again }: { readonly isCompared: boolean } & Pick<TriggerScope, "again">,
   redact: Redactor,
 ): Report["triggers"] {
-  const scope = redactAll(triggerScope, redact);
+  const scope = { ...redactAll(triggerScope, redact), again };
   const compared = isCompared ? scope : { ...scope, baseline: [], newest: [] };
   return triggerShares(redactAll(triggers, redact), compared);
 }

@@ -175,7 +175,7 @@ function tested(written: readonly string[], drop?: number, level = LEVEL) {
       most: 1,
     })),
     level,
-    { drop },
+    drop,
   );
 }
 

@@ -78,7 +78,7 @@ describe("missing runs", () => {
       {
         last: "no run of `csv-export`",
         message: "`suite`: 1 of 2 planned runs is missing: the results have no run of `csv-export`.",
-        help: "Write the same id in both: `csv-export` of the eval seems to be `csv-exprt` of the results.",
+        help: AGENT,
       },
     ],
     [
@@ -118,12 +118,12 @@ describe("missing runs", () => {
       },
     ],
     [
-      "a whole eval without results, and what to name in `eval`",
+      "a whole eval without results",
       { files: { ...bare("tables", "x"), ...bare("texts", "y") } },
       {
         last: "no run of `tables`, no run of `texts`",
         message: "The results have no run of the evals `tables`, `texts`: 2 planned runs are missing.",
-        help: "Run the agent on them before this step, and set `results` to the path it writes to; or list in `eval` only the evals that have results, one per line: `evals/eval.yaml`.",
+        help: "Run the agent on them before this step, and set `results` to the path it writes to; or leave them out by `eval`.",
       },
     ],
     [
@@ -132,7 +132,7 @@ describe("missing runs", () => {
       {
         last: "no run of `pdf`",
         message: "The results have no run of the eval `pdf`: 1 planned run is missing.",
-        help: 'Run the agent on it before this step, and set `results` to the path it writes to; or leave it out with `eval: "**/eval.yaml"`.',
+        help: "Run the agent on it before this step, and set `results` to the path it writes to; or leave it out by `eval`.",
       },
     ],
     [
@@ -141,7 +141,7 @@ describe("missing runs", () => {
       {
         last: "no run of `open`",
         message: "The results have no run of the eval `open`: 1 planned run is missing.",
-        help: "Run the agent on it before this step, and set `results` to the path it writes to; or list in `eval` only the evals that have results, one per line: `evals/eval.yaml`.",
+        help: "Run the agent on it before this step, and set `results` to the path it writes to; or leave it out by `eval`.",
       },
     ],
   ])(

@@ -1,8 +1,9 @@
 /** Trigger evals beside those of a baseline, in this process. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, passing } from "../support/act.ts";
+import { AGAIN_LIST } from "../../src/domain/run.ts";
 import { jsonLines, placedRun } from "../support/outputs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
@@ -77,7 +78,7 @@ describe("trigger evals beside a baseline", () => {
       0,
       5,
       "failure",
-      "skills are loaded where they should, and only there, in 0 of 5",
+      "1 trigger query is right in 0 of 5 runs, in the baseline in 5 of 5 runs: `a`",
     ],
     [
       "that never load it any more, are red in whatever runs",
@@ -182,6 +183,60 @@ describe("trigger evals beside a baseline", () => {
     expect(outputs).toMatchObject({ conclusion });
     expect(lines.trimEnd().split("\n").at(-1)).toMatch(new RegExp(words));
     expect(JSON.stringify(github.checkRuns.at(-1)?.output)).toMatch(/trigger/);
+  });
+
+  test.each<[string, readonly (boolean | string)[], string, string]>([
+    ["runs again before that decides", [false], "pending", "1 of 2 trigger queries dropped, and runs again"],
+    ["is red where it still loads nothing", [false, false, false], "failure", "is right in 0 of 3 runs, "],
+    ["is green where it loads it again", [false, true, true], "success", "triggers: 2 of 2 queries right"],
+    ["is red where a further run is lost", [false, true], "failure", "lacks a further run with a log"],
+    [
+      "is red where a further run says nothing",
+      [false, true, ""],
+      "failure",
+      "lacks a further run with a log",
+    ],
+  ])("that lost a query in one run: the query %s", async (_case, loads, conclusion, words) => {
+    const main = await act(asks(["a", "b"]), passing, {
+      inputs: { results: left({ a: true, b: true }) },
+      event: { name: "push", payload: {} },
+      env: { GITHUB_REF: "refs/heads/main" },
+    });
+    const row = (trigger: string, trial: number) => ({
+      ...{ eval: "skills/pdf/evals/triggers.json", trigger, skill: "pdf", trial },
+    });
+    const folder = (query: string, trial: number) => `${query}-${String(trial)}`;
+    const listed = (trigger: string, trial: number, more = {}) => ({
+      ...{ ...row(trigger, trial), folder: folder(trigger, trial), ...more },
+    });
+    const list = (runs: readonly object[]) => JSON.stringify({ version: 2, runs });
+    const run = (query: string, trial: number, is: boolean | string) => {
+      const record = { ...row(query, trial), should_trigger: true };
+      return placedRun(folder(query, trial), record, typeof is === "string" ? is : log(is));
+    };
+    const made = [run("a", 1, true), ...loads.map((is, index) => run("b", index + 1, is))];
+    const again = [2, 3].map((trial) => listed("b", trial, { again: true }));
+    const results = writeProject(
+      Object.assign(
+        { "plan/runs.json": list([listed("a", 1), listed("b", 1)]) },
+        loads.length > 1 ? { "again/runs-again.json": list(again) } : {},
+        ...made,
+      ) as Record<string, unknown>,
+    );
+    const outcome = await act(asks(["a", "b"]), passing, {
+      inputs: {
+        results,
+        baseline: main.outputs["results-file"] ?? "",
+        "fail-on": "regression",
+        "second-look": "true",
+      },
+    });
+    expect(outcome.outputs).toMatchObject({ conclusion, again: conclusion === "pending" ? "yes" : "no" });
+    expect(outcome.log.trimEnd().split("\n").at(-1)).toContain(words);
+    const file = join(dirname(outcome.outputs["results-file"] ?? ""), AGAIN_LIST);
+    expect(existsSync(file)).toBe(conclusion === "pending");
+    if (conclusion === "pending")
+      expect(readFileSync(file, "utf8")).toMatch(/"trigger": ?"b"[^]*"trial": ?3/);
   });
 
   test("of which none loads the skill ask first whether it is there", async () => {

@@ -220,16 +220,12 @@ export interface DropTest {
 }
 
 /**
- * Puts a drop to the test; `drop` in points of 100, by default that of the strata. `fewest` runs without a passed check make
- * a task dead for sure: by default after a second look alone, as of forty tasks with three runs some pass none by chance.
- * Before that it has to be beyond the chance of all tasks together.
+ * Puts a drop to the test; `drop` in points of 100, by default that of the strata. After a second look three runs without a
+ * passed check make a task dead for sure. Before that, as of forty tasks with three runs some pass none by chance, it has to
+ * be beyond the chance of all tasks together.
  */
-export function testDrop(
-  strata: readonly Stratum[],
-  level = LEVEL,
-  more: { readonly drop?: number | undefined; readonly fewest?: number | undefined } = {},
-): DropTest {
-  const { drop = dropOf(strata), fewest = level === LEVEL ? Infinity : RUNS_OF_DEAD } = more;
+export function testDrop(strata: readonly Stratum[], level = LEVEL, drop = dropOf(strata)): DropTest {
+  const fewest = level === LEVEL ? Infinity : RUNS_OF_DEAD;
   const p = strata.length > 0 ? exactTest(strata) : undefined;
   return { strata, level, drop, p, dead: deadForSure(strata, fewest) };
 }

@@ -44,7 +44,7 @@ export function compare(
   const score = bothSides(paired.pairs);
   const drop = score ? 100 * (score.baseline - score.current) : 0;
   const level = source.again?.size ? SECOND_LEVEL : LEVEL;
-  const test = testDrop(strataOf(paired.pairs), level, { drop: Math.abs(drop) < ROUNDING ? 0 : drop });
+  const test = testDrop(strataOf(paired.pairs), level, Math.abs(drop) < ROUNDING ? 0 : drop);
   return { ...paired, test, source };
 }
 

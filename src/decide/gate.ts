@@ -7,10 +7,17 @@ import { type RegressionDecision, decideRegression } from "./comparison-text.ts"
 import { goldenPart, goldenTroubles } from "./golden.ts";
 import { quoted } from "./names.ts";
 import { againSentences, gonePart } from "./news.ts";
+import { type DropTest, brokenRule } from "./chance.ts";
 import { type BaselineSource, inBaseline, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { tasksToRunAgain } from "./second-look.ts";
-import { ACCEPT_LABEL, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
+import {
+  ACCEPT_LABEL,
+  type AskedAgain,
+  type Conclusion,
+  type Policy,
+  type Sentences,
+} from "../domain/grade.ts";
 import {
   type Counts,
   type GradeKey,
@@ -46,7 +53,14 @@ import {
   withoutVerdictOf,
   withoutVerdictPart,
 } from "./scores-text.ts";
-import { goneTriggers, missingTriggers, triggerTest, triggersPart, worseTriggers } from "./triggers.ts";
+import {
+  goneTriggers,
+  keyOfQuery,
+  missingTriggers,
+  triggerTest,
+  triggersPart,
+  worseTriggers,
+} from "./triggers.ts";
 
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
 const PENDING = { conclusion: "pending", check: "pending", word: undefined } as const;
@@ -87,7 +101,7 @@ interface GateInput {
   readonly triggersAlone?: boolean | undefined;
   readonly comparison?: Comparison | undefined;
   readonly agreement?: Agreement | undefined;
-  /** Tasks that may run again before a drop of a pull request decides, by their keys of any model; empty where none may. */
+  /** Tasks and queries that may run again before a drop of a pull request decides, by their keys; empty where none may. */
   readonly mayRunAgain?: ReadonlySet<string> | undefined;
   /** The pull request has the label that accepts what a comparison would make red. */
   readonly accepted?: boolean | undefined;
@@ -120,7 +134,7 @@ export function decide(input: GateInput): Conclusion {
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
     passed: facts.passed,
-    again: rule === "second-look" ? facts.toRunAgain.map(({ suite, task }) => ({ suite, task })) : [],
+    again: rule === "second-look" ? facts.toRunAgain : [],
     sentences,
     sentence: [start, ...more].reduce((before, next) => `${withoutEnd(before, ".")}. ${next}`),
     cause,
@@ -136,8 +150,8 @@ interface Facts extends GateInput {
   readonly withoutVerdict: number;
   /** The decision under `fail-on: regression`. */
   readonly regression?: RegressionDecision | undefined;
-  /** The tasks that dropped, and run again before that decides. */
-  readonly toRunAgain: readonly Pick<GradeKey, "suite" | "task">[];
+  /** The tasks and trigger queries that dropped, and run again before that decides. */
+  readonly toRunAgain: readonly AskedAgain[];
   /** Failed grades of runs that a later attempt repeated, and decides. */
   readonly failedEarlier: number;
   /** Every planned grade is graded and passed. */
@@ -156,7 +170,7 @@ function factsOf(input: GateInput): Facts {
     incomplete,
     withoutVerdict: withoutVerdictOf(counts) + incomplete,
     failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
-    toRunAgain: tasksAgain(input),
+    toRunAgain: waitsFor(input),
     regression: comparison && policy.failOn === "regression" ? decideRegression(comparison) : undefined,
     passed:
       errors.length === 0 &&
@@ -165,14 +179,35 @@ function factsOf(input: GateInput): Facts {
   };
 }
 
-/** The tasks that dropped, on a pull request that has a second look, unless it is red in any case. */
-function tasksAgain({ comparison, policy, mayRunAgain, scores }: GateInput): Facts["toRunAgain"] {
-  const isAsked = policy.secondLook && policy.failOn === "regression";
-  if (!isAsked || !comparison || comparison.source.absent !== undefined) return [];
-  const isRed = silentSentences(scores).length > 0 || deadSentences(scores) !== undefined;
-  if (isRed || goneSuites(comparison).length > 0 || failedBeside(comparison).unexcused.length > 0) return [];
-  const again = tasksToRunAgain(comparison.test);
-  return again.every((key) => mayRunAgain?.has(taskKeyOfAnyModel(key))) ? again : [];
+/** What dropped, on a pull request that has a second look, unless it is red in any case. */
+function waitsFor(input: GateInput): readonly AskedAgain[] {
+  const { comparison, policy, mayRunAgain, scores, triggers = [] } = input;
+  if (!policy.secondLook || policy.failOn !== "regression" || mayRunAgain === undefined) return [];
+  const isRed =
+    silentSentences(scores).length > 0 ||
+    deadSentences(scores) !== undefined ||
+    goneTriggers(triggers, "").length > 0 ||
+    (comparison && goneSuites(comparison).length + failedBeside(comparison).unexcused.length > 0);
+  return isRed ? [] : askedAgain({ comparison, triggers }, mayRunAgain);
+}
+
+/** What dropped in grades or triggers and is to run again, where it may; nothing where one of both is red for sure. */
+export function askedAgain(
+  { comparison, triggers }: Pick<GateInput, "comparison"> & { readonly triggers: readonly TriggerShare[] },
+  mayRunAgain: ReadonlySet<string>,
+): readonly AskedAgain[] {
+  const ask = (test: DropTest | undefined) => {
+    const again = test ? tasksToRunAgain(test) : [];
+    return { again, isSure: again.length === 0 && test !== undefined && brokenRule(test) !== undefined };
+  };
+  const [ofGrades, ofTriggers] = [ask(comparison?.test), ask(triggerTest(triggers))];
+  if (ofGrades.isSure || ofTriggers.isSure) return [];
+  const asked = [
+    ...ofGrades.again.map(({ suite, task }) => ({ suite, task })),
+    ...ofTriggers.again.map(({ suite, task }) => ({ skill: suite, query: task })),
+  ];
+  const keyOf = (one: AskedAgain) => ("task" in one ? taskKeyOfAnyModel(one) : keyOfQuery(one));
+  return asked.every((one) => mayRunAgain.has(keyOf(one))) ? asked : [];
 }
 
 /** What a rule that applies says. */
@@ -333,9 +368,10 @@ function passed(facts: Facts): Said {
 }
 
 /** What dropped runs again before it decides. */
-function secondLook({ toRunAgain: tasks, comparison, scores }: Facts): Said | undefined {
-  if (tasks.length === 0 || !comparison) return undefined;
-  return { sentences: [...againSentences(comparison, tasks), upperFirst(coverage(scores))] };
+function secondLook({ toRunAgain, comparison, triggers = [], scores }: Facts): Said | undefined {
+  if (toRunAgain.length === 0) return undefined;
+  const state = scores.counts.planned > 0 ? [upperFirst(coverage(scores))] : [];
+  return { sentences: [...againSentences(toRunAgain, { comparison, triggers }), ...state] };
 }
 
 /** What the comparison makes red, where no label accepts it; runs and judges without a verdict worth the name are no drop. */

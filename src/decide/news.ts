@@ -2,8 +2,9 @@
 import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
 import { examplesOf, inSuites, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
-import { FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
+import { type AskedAgain, FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
+import type { TriggerShare } from "../domain/run.ts";
 import type { Tally } from "../results/score.ts";
 import { count, listed, plural } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
@@ -74,19 +75,35 @@ function bothSidesText(pairs: readonly Pair[], where: string): string {
   return `${String(now.passes)} of ${count(now.runs, "run")} now, ${ofText(runsPassed(pairs, "baseline"))} ${where}`;
 }
 
-/** What a first grade says of tasks that dropped and run again. */
+/** What a first grade says of tasks and trigger queries that dropped and run again. */
 export function againSentences(
-  comparison: Comparison,
-  tasks: readonly Pick<GradeKey, "suite" | "task">[],
+  asked: readonly AskedAgain[],
+  {
+    comparison,
+    triggers,
+  }: { readonly comparison: Comparison | undefined; readonly triggers: readonly TriggerShare[] },
 ): Sentences {
-  const { pairs } = comparison;
-  const keys = new Set(tasks.map(taskKeyOfAnyModel));
-  const all = countTasks(pairs);
-  const dropped = pairs.filter((pair) => keys.has(taskKeyOfAnyModel(pair)));
-  const run = plural(keys.size, "runs", "run");
+  const tasks = new Set(asked.flatMap((one) => ("task" in one ? taskKeyOfAnyModel(one) : [])));
+  const queries = asked.flatMap((one) => ("query" in one ? one.query : []));
+  const pairs = comparison?.pairs ?? [];
+  const dropped = pairs.filter((pair) => tasks.has(taskKeyOfAnyModel(pair)));
+  const some = (number: number, all: number, [one, more]: readonly [string, string]) =>
+    number === 0 ? [] : all === 1 ? `the only ${one}` : `${String(number)} of ${count(all, one, more)}`;
+  const what = [
+    some(tasks.size, countTasks(pairs), ["task", "tasks"]),
+    some(queries.length, triggers.filter(({ before }) => before).length, [
+      "trigger query",
+      "trigger queries",
+    ]),
+  ].flat();
+  const names = [
+    ...(comparison && dropped.length > 0 ? [tasksText(comparison, examplesOf(dropped))] : []),
+    ...(queries.length > 0 ? [listed(queries.map(quoted), MOST_NAMED)] : []),
+  ];
+  const run = plural(asked.length, "runs", "run");
   return [
-    `${all === 1 ? "the only task" : `${String(keys.size)} of ${String(all)} tasks`} dropped, and ${run} again before this is decided`,
-    `One run can fail by bad luck: ${tasksText(comparison, examplesOf(dropped))} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
+    `${what.join(" and ")} dropped, and ${run} again before this is decided`,
+    `One run can fail by bad luck: ${names.join(" and ")} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
     "If these are lost, the last grade is red",
   ];
 }

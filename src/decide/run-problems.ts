@@ -2,14 +2,12 @@
  * Problems with runs (as opposed to grades), reported first: missing runs, dead agents, and what the agents' logs say; and
  * whether graded results may be a baseline. Pure.
  */
-import { basename } from "node:path/posix";
 import type { Conclusion, Policy, Sentences } from "../domain/grade.ts";
 import {
   type Row,
   type RunScore,
   type Scores,
   type SuiteScore,
-  type TaskScore,
   isWithoutCheck,
   deathText,
   isDead,
@@ -19,18 +17,7 @@ import { UNKNOWN_MODEL, type TriggerShare } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
-import {
-  codeName,
-  count,
-  formatNumber,
-  listed,
-  listedCode,
-  plural,
-  shorten,
-  sumOf,
-  upperFirst,
-} from "../text/format.ts";
-import { type NearIds, alignIds } from "../text/suggest.ts";
+import { codeName, count, formatNumber, listed, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
 
 /** Maximum length of a quoted error message. */
@@ -128,7 +115,7 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
   const level = onMissing === "fail" ? "error" : "warning";
   const whole = lacking.filter((suite) => !present.includes(suite));
   const partly = lacking.filter((suite) => present.includes(suite));
-  return [...withoutRuns(whole, present), ...partly.map(withFewer)].map((problem) => ({
+  return [...withoutRuns(whole), ...partly.map(withFewer)].map((problem) => ({
     ...problem,
     level,
     code: "missing-runs",
@@ -159,13 +146,13 @@ function isOlderRun({ grades: [first] }: RunScore): boolean {
 
 type MissingText = Pick<Problem, "message" | "help" | "at">;
 
-function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore[]): MissingText[] {
+function withoutRuns(suites: readonly SuiteScore[]): MissingText[] {
   const [first] = suites;
   if (!first) return [];
   const titles = listed(suites.map(suiteName));
   const { missing } = plannedRuns(suites);
   const message = `The results have no run of the ${plural(suites.length, "eval", "evals")} ${titles}: ${count(missing, "planned run")} ${plural(missing, "is", "are")} missing.`;
-  const help = `Run the agent on ${plural(suites.length, "it", "them")} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
+  const help = `Run the agent on ${plural(suites.length, "it", "them")} before this step, and set \`results\` to the path it writes to; or leave ${plural(suites.length, "it", "them")} out by \`eval\`.`;
   return [{ message, help, at: first.suite.at }];
 }
 
@@ -173,68 +160,42 @@ function suiteName({ suite }: SuiteScore): string {
   return codeName(suiteKey(suite), LONGEST_ID);
 }
 
-/** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
-function evalLine(missing: readonly SuiteScore[], present: readonly SuiteScore[]): string {
-  const ofSkills = "evals/evals.json";
-  const names = (suites: readonly SuiteScore[]) =>
-    new Set(suites.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : basename(at.path))));
-  const [name = "", ...others] = names(present);
-  if (others.length === 0 && !names(missing).has(name))
-    return `leave ${plural(missing.length, "it", "them")} out with \`eval: "**/${name}"\``;
-  const files = listedCode(present.map(({ suite }) => suite.at.path));
-  return `list in \`eval\` only the evals that have results, one per line: ${files}`;
-}
-
 const CHECK_THE_STEP =
   "Check the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.";
 
 function withFewer(suite: SuiteScore): MissingText {
-  const lacks = lacksOf(suite);
-  const texts = lacks.map(({ text }) => text);
   const runs = plannedRuns([suite]);
-  const what = olderPart(runs) ?? `${missingPart(runs)}: the results have ${listed(texts)}`;
-  const message = `${suiteName(suite)}: ${what}.`;
-  const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
-  const older = lacks.filter(({ isOlder }) => isOlder);
+  const what = olderPart(runs) ?? `${missingPart(runs)}: the results have ${listed(lacksOf(suite))}`;
   const help = [
-    ...(older.length > 0 ? [RUN_AGAIN] : []),
-    ...alignIds(slips),
-    ...(slips.length + older.length < lacks.length ? [CHECK_THE_STEP] : []),
+    ...(runs.older > 0 ? [RUN_AGAIN] : []),
+    ...(runs.older < runs.missing ? [CHECK_THE_STEP] : []),
   ].join(" ");
-  return { message, help, at: suite.suite.at };
+  return { message: `${suiteName(suite)}: ${what}.`, help, at: suite.suite.at };
 }
 
 const RUN_AGAIN = "Run the agent again: `waza-grade run` makes anew what is older than the skill.";
 
-interface Lack {
-  readonly text: string;
-  /** The runs are there, and older than what they are of. */
-  readonly isOlder?: true | undefined;
-  /** The task's id, and the similar id in the results. */
-  readonly near?: NearIds | undefined;
-  /** The whole suite lacks runs. */
-  readonly whole?: true | undefined;
+/** Whether a suite has no run at all. */
+function lacksAll(suite: SuiteScore): boolean {
+  const { planned, missing, older } = plannedRuns([suite]);
+  return missing === planned && older === 0;
 }
 
 /** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`, with the model when there are several; and how many are older. */
-function lacksOf(suite: SuiteScore): Lack[] {
-  const { planned, missing, older } = plannedRuns([suite]);
-  if (missing === 0) return [];
-  if (missing === planned && older === 0) return [{ text: `no run of ${suiteName(suite)}`, whole: true }];
+function lacksOf(suite: SuiteScore): string[] {
+  if (lacksAll(suite)) return [`no run of ${suiteName(suite)}`];
+  const { older } = plannedRuns([suite]);
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
-  const lacking = suite.tasks.flatMap((task): Lack[] => {
+  const lacking = suite.tasks.flatMap((task) => {
     const { runs, model } = task;
     const gone = runs.filter(isMissing).length;
-    const old = runs.filter(isOlderRun).length;
-    if (gone === old) return [];
+    if (gone === runs.filter(isOlderRun).length) return [];
     const held =
       gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
     const isNamed = several && model !== "" && model !== UNKNOWN_MODEL;
-    const of = `of ${codeName(titleOfTask(task), LONGEST_ID)}${isNamed ? ` by ${codeName(model, LONGEST_ID)}` : ""}`;
-    return [{ text: `${held} ${of}`, near: nearOf(task) }];
+    return `${held} of ${codeName(titleOfTask(task), LONGEST_ID)}${isNamed ? ` by ${codeName(model, LONGEST_ID)}` : ""}`;
   });
-  if (older === 0) return lacking;
-  return [...lacking, { text: `${count(older, "run")} older than ${OLDER_THAN}`, isOlder: true }];
+  return [...lacking, ...(older > 0 ? [`${count(older, "run")} older than ${OLDER_THAN}`] : [])];
 }
 
 /** What a run is made of. */
@@ -244,11 +205,6 @@ const OLDER_THAN = "SKILL.md (or the task)";
 function olderPart({ planned, missing, older }: PlannedRuns): string | undefined {
   if (older === 0 || older < missing) return undefined;
   return `${formatNumber(older)} of ${count(planned, "run")} ${plural(older, "is", "are")} older than ${OLDER_THAN}`;
-}
-
-function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
-  const meant = runs.flatMap(({ grades }) => grades.flatMap(({ meant }) => meant ?? []))[0];
-  return meant === undefined ? undefined : [taskId, meant];
 }
 
 /** `3 of 8 planned runs are missing`. */
@@ -274,16 +230,11 @@ export function missingSentence({ suites }: Scores): string {
   const all = plannedRuns(suites);
   const older = olderPart(all);
   if (older !== undefined) return `${older}: run the agent again`;
-  const several = suites.length > 1;
-  const lacks = suites
-    .flatMap((suite) =>
-      lacksOf(suite).map(({ text, whole }) => ({
-        whole: whole === true,
-        text: several && !whole ? `${text} (${suiteName(suite)})` : text,
-      })),
-    )
-    .sort((a, b) => Number(b.whole) - Number(a.whole))
-    .map(({ text }) => text);
+  const ofWhole = suites.filter(lacksAll);
+  const lacks = [...ofWhole, ...suites.filter((one) => !ofWhole.includes(one))].flatMap((suite) => {
+    const where = suites.length > 1 && !ofWhole.includes(suite) ? ` (${suiteName(suite)})` : "";
+    return plannedRuns([suite]).missing === 0 ? [] : lacksOf(suite).map((text) => `${text}${where}`);
+  });
   return `${missingPart(all)}: ${listed(lacks, MOST_NAMED)}`;
 }
 

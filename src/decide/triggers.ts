@@ -2,11 +2,13 @@
  * Trigger evals: whether the skill was loaded for each query, by the logs alone; and beside a baseline, by the same test
  * and levels as grades. Pure.
  */
-import { LEVEL, RUNS_OF_DEAD, type DropTest, type Stratum, testDrop } from "./chance.ts";
+import { LEVEL, type DropTest, type Stratum, testDrop } from "./chance.ts";
 import { isWorse } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
 import { quoted } from "./names.ts";
+import { SECOND_LEVEL } from "./second-look.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
+import { taskKeyOfAnyModel } from "../domain/row.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
 import { codeName, count, formatNumber, listed, plural, sumOf } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
@@ -32,6 +34,8 @@ export interface TriggerScope {
   readonly baseline: readonly TriggerShare[];
   /** Those of the baseline's newest commit. */
   readonly newest: readonly TriggerShare[];
+  /** The queries that ran again, by key, with the number of their planned runs. */
+  readonly again?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
@@ -40,7 +44,7 @@ export interface TriggerScope {
  */
 export function triggerShares(
   runs: readonly TriggerRun[],
-  { all, asked, skills, baseline, newest }: TriggerScope = NO_SCOPE,
+  { all, asked, skills, baseline, newest, again }: TriggerScope = NO_SCOPE,
 ): readonly TriggerShare[] {
   const before = Map.groupBy(baseline, keyOf);
   const groups = Map.groupBy(
@@ -54,10 +58,14 @@ export function triggerShares(
     const known = own.filter(({ loaded }) => loaded !== undefined);
     const now = { loaded: known.filter((one) => one.loaded).length, runs: known.length };
     const isRight = known.length === 0 ? undefined : rightOf(shouldTrigger, now) * 2 > known.length;
-    return [{ skill, query, shouldTrigger, ...now, isRight, before: countsTogether(before.get(key) ?? []) }];
+    const its = countsTogether(before.get(key) ?? []);
+    const planned = again?.get(keyOfQuery(first));
+    return [{ skill, query, shouldTrigger, ...now, isRight, before: its, ...(planned && { planned }) }];
   });
   const [toRun, here, said] = [new Set(asked.map(keyOf)), new Set(all.map(keyOf)), new Set(groups.keys())];
-  const isLost = (share: TriggerShare) => share.runs === 0 && share.before && toRun.has(keyOf(share));
+  // A second look that was lost is never green.
+  const isLost = ({ runs, planned = 1, ...share }: TriggerShare) =>
+    runs < planned && share.before && toRun.has(keyOf(share));
   const none = (of: readonly TriggerKey[], absent: (key: TriggerKey) => TriggerShare["absent"]) =>
     [...new Map(of.map((one) => [keyOf(one), one]))].flatMap(([key, one]): TriggerShare[] => {
       const { skill, query, shouldTrigger } = one;
@@ -85,6 +93,11 @@ function keyOf({ skill, query, shouldTrigger }: TriggerKey): string {
   return JSON.stringify([skill, query, shouldTrigger]);
 }
 
+/** The key of a query among those of tasks, which are known by their suite. */
+export function keyOfQuery({ skill, query }: Pick<TriggerKey, "skill" | "query">): string {
+  return taskKeyOfAnyModel({ suite: skill, task: query });
+}
+
 /** The counts of a query's shares together; undefined if they are of no run. */
 function countsTogether(shares: readonly TriggerCount[]): TriggerCount | undefined {
   const runs = sumOf(shares.map((share) => share.runs));
@@ -96,7 +109,7 @@ function rightOf(shouldTrigger: boolean, { loaded, runs }: TriggerCount): number
   return shouldTrigger ? loaded : runs - loaded;
 }
 
-/** The drop of the queries that both sides ran, a stratum a query; undefined without any. */
+/** The drop of the queries that both sides ran, a stratum a query; undefined without any. Some may have run again. */
 export function triggerTest(shares: readonly TriggerShare[]): DropTest | undefined {
   const valuesOf = (shouldTrigger: boolean, side: TriggerCount) => {
     const right = rightOf(shouldTrigger, side);
@@ -114,33 +127,48 @@ export function triggerTest(shares: readonly TriggerShare[]): DropTest | undefin
         ]
       : [],
   );
-  return strata.length === 0 ? undefined : testDrop(strata, LEVEL, { fewest: RUNS_OF_DEAD });
+  const level = shares.some(({ planned }) => planned !== undefined) ? SECOND_LEVEL : LEVEL;
+  return strata.length === 0 ? undefined : testDrop(strata, level);
 }
 
 /** Why trigger evals are worse than in the baseline; empty where they are not. */
 export function worseTriggers(shares: readonly TriggerShare[], there: string): readonly string[] {
   const test = triggerTest(shares);
   if (!test || !isWorse({ test })) return [];
-  const compared = shares.filter(({ before, runs }) => before && runs > 0);
-  const side = (countOf: (share: TriggerShare) => TriggerCount | undefined) => {
-    const sides = compared.flatMap((share) => {
-      const its = countOf(share);
-      return its ? [{ right: rightOf(share.shouldTrigger, its), runs: its.runs }] : [];
-    });
-    const sum = (figure: "right" | "runs") => sumOf(sides.map((one) => one[figure]));
-    return `${formatNumber(sum("right"))} of ${count(sum("runs"), "run")}`;
+  const compared = shares.flatMap(({ before, ...share }) =>
+    before && share.runs > 0 ? [{ ...share, before }] : [],
+  );
+  const shareOf = (shouldTrigger: boolean, its: TriggerCount) => rightOf(shouldTrigger, its) / its.runs;
+  const fell = compared
+    .map((one) => ({
+      ...one,
+      loss: shareOf(one.shouldTrigger, one.before) - shareOf(one.shouldTrigger, one),
+    }))
+    .filter(({ loss }) => loss > 0)
+    .sort((one, other) => other.loss - one.loss);
+  const rightIn = (some: readonly (TriggerShare & { readonly before: TriggerCount })[]) => {
+    const side = (countOf: (one: (typeof some)[number]) => TriggerCount) => {
+      const right = sumOf(some.map((one) => rightOf(one.shouldTrigger, countOf(one))));
+      return `${formatNumber(right)} of ${count(sumOf(some.map((one) => countOf(one).runs)), "run")}`;
+    };
+    return `right in ${side((one) => one)}, ${there} in ${side(({ before }) => before)}`;
   };
-  const first = `skills are loaded where they should, and only there, in ${side((share) => share)}, ${there} in ${side(({ before }) => before)}`;
-  return [first, ...whyOf({ test }, "query")];
+  const all = fell.length === compared.length ? [] : [`In all, queries are ${rightIn(compared)}`];
+  return [
+    `${count(fell.length, "trigger query", "trigger queries")} ${plural(fell.length, "is", "are")} ${rightIn(fell)}: ${named(fell)}`,
+    ...all,
+    ...whyOf({ test }, "query"),
+  ];
 }
 
 /** Queries of the baseline without a run that counts; empty without any. */
 export function missingTriggers(shares: readonly TriggerShare[], main: string): readonly string[] {
   const missing = shares.filter(({ absent, before }) => absent === "missing" && before);
-  if (missing.length === 0) return [];
-  return [
-    `${count(missing.length, "trigger query", "trigger queries")} of ${main} ${plural(missing.length, "has", "have")} no run with a log that says which skills were loaded: ${named(missing)}`,
-  ];
+  return [...Map.groupBy(missing, ({ runs }) => runs > 0)].map(([isLost, its]) => {
+    const lacks = isLost ? plural(its.length, "lacks", "lack") : plural(its.length, "has", "have");
+    const what = `${lacks} ${isLost ? "a further" : "no"} run with a log that says which skills were loaded`;
+    return `${count(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${named(its)}`;
+  });
 }
 
 /** The trigger queries that are gone of skills that are still here; empty unless half of a skill's are. */

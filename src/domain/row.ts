@@ -122,8 +122,6 @@ interface OfRun {
   readonly client?: RowClient | undefined;
   /** How often the agent was started until it got to work; absent for once. */
   readonly tries?: number | undefined;
-  /** Of a missing run: the id of a task in the results that differs only by a typo. */
-  readonly meant?: string | undefined;
   /** Place of the run in the results as they were read; in no results file. */
   readonly origin?: Run["origin"] | undefined;
   /** Verdicts that others recorded of the run; in no results file. */

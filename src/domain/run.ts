@@ -263,12 +263,14 @@ export interface TriggerShare extends Pick<TriggerRun, "skill" | "query" | "shou
   readonly isRight?: boolean | undefined;
   /** Those of the baseline; absent without any. */
   readonly before?: TriggerCount | undefined;
-  /** Why no run counts, where one should. */
+  /** The number of its planned runs, where it ran again; absent otherwise. */
+  readonly planned?: number | undefined;
+  /** Why no run counts, where one should; or that further runs were lost. */
   readonly absent?: (typeof TRIGGER_ABSENCES)[number] | undefined;
 }
 
 /**
- * `missing`: no run of it, or none with a log that says it where the baseline's do. Of the baseline alone: `gone`, since no
+ * `missing`: no run of it, or none with a log that says it where the baseline's do, or not all that ran again. Of the baseline alone: `gone`, since no
  * trigger eval asks it or expects the same; `orphaned`, where half of its skill's queries are, or more, and the skill is still here.
  */
 export const TRIGGER_ABSENCES = ["missing", "gone", "orphaned"] as const;

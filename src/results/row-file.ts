@@ -153,7 +153,6 @@ const row = z.object({
   hasLaterAttempt: mark,
   client: lenient(client),
   tries: lenient(z.number()),
-  meant: lenient(z.string()),
   reason: lenient(z.string()),
   note: lenient(z.string()),
   called: lenient(z.array(z.string())),

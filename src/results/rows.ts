@@ -42,7 +42,7 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
     asked: run?.prompt ?? task.prompt ?? "",
     answer: "",
     ...(run ? ofRun(run, job) : {}),
-    ...(missing ? { meant: missing.meant, side: missing.side } : {}),
+    ...(missing ? { side: missing.side } : {}),
     requests,
     tokens,
     cost,

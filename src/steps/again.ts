@@ -1,4 +1,5 @@
 /** The second look: what ran again, what may, and the list of what is asked. Names are redacted first, as those of rows are. */
+import { keyOfQuery } from "../decide/triggers.ts";
 import type { AskedAgain } from "../domain/grade.ts";
 import { taskKeyOfAnyModel } from "../domain/row.ts";
 import { type RowOfTask, listOfAgain, rowsOfTasks } from "../plan/again.ts";
@@ -7,8 +8,8 @@ import { type Redactor, redactAll } from "../safety/redact.ts";
 import type { Read } from "./read.ts";
 
 interface SecondLook {
-  /** Keys of the tasks and queries that ran again. */
-  readonly did: ReadonlySet<string>;
+  /** The tasks and queries that ran again, by key, with the number of their planned runs. */
+  readonly did: ReadonlyMap<string, number>;
   /** Keys of those that may: all that `run` planned, once. */
   readonly may: ReadonlySet<string>;
   /** The list of these; undefined without any. */
@@ -21,11 +22,13 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
     ...one,
     key: taskKeyOfAnyModel(redactAll(namesOf(one), redact)),
   }));
-  const keysOf = (some: typeof rows) => new Set(some.map(({ key }) => key));
-  const did = keysOf(rows.filter(({ row }) => row.again));
+  const byKey = [...Map.groupBy(rows, ({ key }) => key)];
+  const did = new Map(
+    byKey.flatMap(([key, own]) => (own.some(({ row }) => row.again) ? [[key, own.length] as const] : [])),
+  );
   return {
     did,
-    may: did.size > 0 ? new Set() : keysOf(rows),
+    may: new Set(did.size > 0 ? [] : byKey.map(([key]) => key)),
     listOf: (asked) => {
       const keys = new Set(asked.map(keyOfAsked));
       return (
@@ -46,5 +49,5 @@ function namesOf({ row, suite, task }: RowOfTask): { readonly suite: string; rea
 }
 
 function keyOfAsked(asked: AskedAgain): string {
-  return taskKeyOfAnyModel("task" in asked ? asked : { suite: asked.skill, task: asked.query });
+  return "task" in asked ? taskKeyOfAnyModel(asked) : keyOfQuery(asked);
 }
