@@ -362,13 +362,12 @@ test.each([
   expect(unchangedSuites(tested, { files: ["README.md"] }).suites.size).toBe(1);
 });
 
-test("what is not planned is named, all in one notice", () => {
+test("what is not changed is left out", () => {
   const at = { startLine: 1, endLine: 1, inRepository: true };
   const suites = ["a", "b", "c"].map((name) => suiteOf({ at: { ...at, path: `${name}/eval.yaml` } }));
   const { suites: unchanged, problems } = unchangedSuites(suites, { files: ["b/eval.yaml"] });
   expect([...unchanged]).toEqual([suites[0], suites[2]]);
-  const message = "Not run (not changed), and so not graded: `a/eval.yaml`, `c/eval.yaml`.";
-  expect(problems).toEqual([{ level: "notice", code: "not-run", message }]);
+  expect(problems).toEqual([]);
 });
 
 test.each<[string, Changes, string]>([

@@ -668,7 +668,7 @@ describe("the input tasks", () => {
     expect(jobs.map((job) => job.task.id)).toEqual(ids);
   });
 
-  test("what it leaves out is named, and is not missing", () => {
+  test("what it leaves out is not missing", () => {
     const { jobs, problems } = planJobs({
       suites,
       results: [results([run("plain")])],
@@ -677,7 +677,6 @@ describe("the input tasks", () => {
     expect(jobs.map(words)).toEqual(["b plain results.json#1 quality"]);
     expect(problems.map(({ level, message }) => `${level}: ${message}`)).toEqual([
       "notice: `b`: disabled, so not graded: `off`.",
-      "notice: `a`: not selected, so not graded: `eval:csv/export`, `eval:csv/import`.",
     ]);
   });
 

@@ -273,7 +273,7 @@ describe("golden tasks", () => {
     });
     const outcome = await act(workspace, byTask, { inputs: { ...lenient, tasks: "!bad" } });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
-    expect(outcome.summary).toContain("not selected, so not graded");
+    expect(outcome.summary).toContain("Left out (not selected), and so not graded");
   });
 });
 
@@ -332,7 +332,9 @@ describe("the input tasks", () => {
   test("plans what it names, and names what it leaves out", async () => {
     const outcome = await act(workspace(), passing, { inputs: { tasks: "eval:*\n!*/b" } });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
-    expect(outcome.log).toContain("not selected, so not graded: `eval:csv/b`, `plain`.");
+    expect(outcome.log).toContain(
+      "Left out (not selected), and so not graded: `suite/eval:csv/b`, `suite/plain`.",
+    );
   });
 
   test.each(["plain\nplian", "plian"])(
@@ -458,7 +460,7 @@ describe("changed-only", () => {
     const outcome = await act(workspace, passing, changing(workspace, "README.md", "evals/tasks/0001.yaml"));
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
     expect(outcome.log).toContain(
-      "notice: Not run (not changed), and so not graded: `skills/csv/evals/eval.yaml`.",
+      "notice: Left out (not changed), and so not graded: `skills/csv/evals/eval.yaml`.",
     );
     expect((wazaGrade(outcome).suites as { name: string }[]).map(({ name }) => name)).toEqual(["suite"]);
   });

@@ -6,10 +6,7 @@ import { rubricFilesOf, type Suite } from "../domain/suite.ts";
 import { isSha, type RunContext } from "./context.ts";
 import { follow, isInside, slashes } from "../files/confine.ts";
 import { git } from "../files/git.ts";
-import { listedCode, messageOf } from "../text/format.ts";
-
-/** Maximum unchanged evals that a notice names. */
-const MOST_UNCHANGED_NAMED = 50;
+import { messageOf } from "../text/format.ts";
 
 /** The commits that were compared; without `to` what lies in the folder. */
 interface Between {
@@ -131,7 +128,7 @@ export function isUnknown({ code }: Problem): boolean {
 }
 
 /**
- * The evals to leave out, with a notice that names them. If the changes are not known, that is an error: to take all
+ * The evals to leave out. If the changes are not known, that is an error: to take all
  * would spend what nobody asked for, and to take none would hide what changed.
  */
 export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
@@ -149,13 +146,7 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
   const unchanged = suites.filter(
     (suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched),
   );
-  if (unchanged.length === 0) return { suites: none, problems: [] };
-  const paths = listedCode(
-    unchanged.map(({ at }) => at.path),
-    MOST_UNCHANGED_NAMED,
-  );
-  const message = `Not run (not changed), and so not graded: ${paths}.`;
-  return { suites: new Set(unchanged), problems: [notice("not-run", message)] };
+  return { suites: new Set(unchanged), problems: [] };
 }
 
 /** The repository of all the evals; undefined if there are several. */

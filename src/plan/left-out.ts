@@ -1,61 +1,72 @@
 /** What `waza-grade run` left out by its plan, and what is said of that plan: why runs are not there, and what changed meanwhile. */
 import { resolve } from "node:path";
-import { NARROWED, type PlannedRow, type RunsPlan } from "../domain/run.ts";
-import type { Suite } from "../domain/suite.ts";
+import { NARROWED, type PlannedRow, type ResultsFile, type RunsPlan } from "../domain/run.ts";
+import type { Suite, Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { count, listedCode, plural } from "../text/format.ts";
 import type { WhyLeft } from "./choose.ts";
+import { filesOf, tasksOf } from "./planned.ts";
 
 /** Maximum evals and tasks that a notice names. */
 const MOST_NAMED = 50;
 
 interface Planned {
-  readonly runsPlan?: RunsPlan | undefined;
   readonly suites: readonly Suite[];
   readonly whyLeft: WhyLeft;
 }
 
-/** All that is to be said of the plan of the runs. */
+/** All that is to be said of the plan of the runs, and of what inputs leave out. */
 export async function planProblems(
-  { runsPlan: plan, suites, whyLeft }: Planned,
+  {
+    runsPlan: plan,
+    results,
+    suites,
+    whyLeft,
+  }: Planned & { readonly runsPlan?: RunsPlan | undefined; readonly results: readonly ResultsFile[] },
   workspace: string,
 ): Promise<Problem[]> {
-  if (plan === undefined) return [];
-  const whole = suites.filter((suite) => !suite.broken && whyLeft(suite) !== undefined);
-  const out = new Set(whole);
   const tasks = suites.flatMap((suite) =>
-    suite.tasks === "every" || out.has(suite)
-      ? []
-      : suite.tasks
-          .filter((task) => task.enabled && whyLeft(suite, task) !== undefined)
-          .map((task) => ({ suite, task })),
+    tasksOf(suite, filesOf(suite, { suites, results })).map((task) => ({ suite, task })),
   );
-  const named = [
-    ...whole.map((suite) => ({ what: suite.at.path, at: suite.at, why: whyLeft(suite) ?? "" })),
-    ...tasks.map(({ suite, task }) => ({
+  return [
+    ...leftOutProblems({ suites, whyLeft }, plan ? "Not run" : "Left out", tasks),
+    ...(plan === undefined
+      ? []
+      : [
+          ...oldRuns(plan.old),
+          ...plan.ended.map((why) => warning("run-ended", `The agent was not run to the end: ${why}`)),
+          ...(await changedWhileRunning(plan, suites, workspace)),
+        ]),
+  ];
+}
+
+/** What is left out: a notice for each reason on purpose, and an error for each mistake. */
+export function leftOutProblems(
+  { suites, whyLeft }: Planned,
+  how: "Not run" | "Left out",
+  tasks: readonly { readonly suite: Suite; readonly task: Task }[] = [],
+): Problem[] {
+  const whole = suites
+    .filter(({ broken }) => !broken)
+    .map((suite) => ({ what: suite.at.path, at: suite.at, why: whyLeft(suite) }));
+  const single = tasks
+    .filter(({ suite, task }) => task.enabled && whyLeft(suite) === undefined)
+    .map(({ suite, task }) => ({
       what: `${suite.title}/${task.id}`,
       at: task.at ?? suite.at,
-      why: whyLeft(suite, task) ?? "",
-    })),
-  ];
-  const [wrong, narrowed] = [false, true].map((is) =>
-    named.filter(({ why }) => NARROWED.includes(why) === is),
-  );
-  const byReason = Map.groupBy(narrowed ?? [], ({ why }) => why);
-  return [
-    ...(wrong ?? []).map(({ why, at }) => error("not-run", why, { at })),
-    ...[...byReason].map(([why, its]) => {
-      const names = listedCode(
-        its.map(({ what }) => what),
-        MOST_NAMED,
-      );
-      return notice("not-run", `Not run (${why}), and so not graded: ${names}.`);
-    }),
-    ...oldRuns(plan.old),
-    ...plan.ended.map((why) => warning("run-ended", `The agent was not run to the end: ${why}`)),
-    ...(await changedWhileRunning(plan, suites, workspace)),
-  ];
+      why: whyLeft(suite, task),
+    }));
+  const byReason = Map.groupBy([...whole, ...single], ({ why }) => why);
+  return [...byReason].flatMap(([why, its]) => {
+    if (why === undefined) return [];
+    if (!NARROWED.includes(why)) return its.map(({ at }) => error("not-run", why, { at }));
+    const names = listedCode(
+      its.map(({ what }) => what),
+      MOST_NAMED,
+    );
+    return notice("not-run", `${how} (${why}), and so not graded: ${names}.`);
+  });
 }
 
 /** The notice of runs of earlier calls. */

@@ -26,9 +26,6 @@ import { judgedByLess } from "./settled.ts";
 import { count, listed, listedCode, once, plural, shorten } from "../text/format.ts";
 import { alignIds, closest, didYouMean, type NearIds, sameTasks } from "../text/suggest.ts";
 
-/** Maximum left-out tasks that a notice names. */
-const MOST_LEFT_OUT_NAMED = 50;
-
 /** The problems of a plan, errors first. */
 export function problemsOf(
   jobs: readonly GradingJob[],
@@ -42,8 +39,6 @@ export function problemsOf(
     // The errors of `nothing` already name the tasks or evals that the results have.
     ...(nothing.length > 0 ? [] : unmatched(request)),
     ...disabled(request),
-    // A list of runs says them itself.
-    ...(idle.length > 0 || request.runsPlan ? [] : leftOut(request)),
     ...idleAdvisory(jobs, request),
     ...judgedByLess(jobs),
     ...withoutLift(request),
@@ -140,21 +135,6 @@ function disabled({ suites }: PlanRequest): Problem[] {
     if (off.length === 0) return [];
     const message = `\`${suite.title}\`: disabled, so not graded: ${listedCode(off.map(({ id }) => id))}.`;
     return [notice("disabled-tasks", message, { at: suite.at })];
-  });
-}
-
-/** The notice of tasks that the input `tasks` leaves out. */
-function leftOut(request: PlanRequest): Problem[] {
-  return plannedSuites(request).flatMap((suite): Problem[] => {
-    const files = filesOf(suite, request);
-    const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
-    const out = tasksOf(suite, files).filter((task) => task.enabled && !planned.has(task.id));
-    if (out.length === 0) return [];
-    const message = `\`${suite.title}\`: not selected, so not graded: ${listedCode(
-      out.map(({ id }) => id),
-      MOST_LEFT_OUT_NAMED,
-    )}.`;
-    return [notice("left-out-tasks", message, { at: suite.at })];
   });
 }
 

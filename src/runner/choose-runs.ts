@@ -15,6 +15,7 @@ import type { Changes } from "../github/changes.ts";
 import { type ListOfRuns, readList } from "../outputs/list-of-runs.ts";
 import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts";
 import { choose, type WhyLeft } from "../plan/choose.ts";
+import { leftOutProblems } from "../plan/left-out.ts";
 import { hasWork, isSelected, plannedSuites } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
@@ -98,6 +99,7 @@ export async function chooseRuns(
     ...refusals(every, options),
     ...problems.filter((one) => !isError(one)),
     ...chosen.problems,
+    ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
     ...withoutItsSkill(planned, options),
     ...withoutName(skills),
     ...(await refusedLinks(skills, copies)),

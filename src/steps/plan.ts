@@ -152,7 +152,7 @@ export async function check(
     ...inputProblems,
     ...withoutSecondLook(inputs, context),
     ...read.problems,
-    ...(await planProblems(read, inputs.workspace)),
+    ...(await planProblems({ ...read, results: read.files.map((one) => one.results) }, inputs.workspace)),
     ...plan.problems,
     ...problems,
     ...mislabelled,
