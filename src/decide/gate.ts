@@ -20,7 +20,6 @@ import {
 } from "../domain/grade.ts";
 import {
   type Counts,
-  type GradeKey,
   type Row,
   type Scores,
   hasVerdict,
