@@ -34,14 +34,14 @@ export async function plannedList(
   const rows = all.map((run) =>
     rowOfRun({ folder: run.folder, ...identityOfRun(run, options), again: run.again }),
   );
-  const own = new Set(rows.map(({ folder }) => folder));
+  const folders = new Set(rows.map(({ folder }) => folder));
   const isThere = evalFinder(suites, workspace);
   const isOld = async (record: RunRecord) => {
     if (record.agent !== options.agent || !isThere(record.eval)) return true;
     const of = taskOfRun(suites, record);
     return of !== undefined && isOfOther(record, await givenIn(of));
   };
-  const earlier = [...before.values()].filter(({ folder }) => !own.has(folder));
+  const earlier = [...before.values()].filter(({ folder }) => !folders.has(folder));
   const others = await Promise.all(
     earlier.map(async ({ old: _, ...row }): Promise<readonly ListedRun[]> => {
       const record = recordOfRun(join(out, row.folder));
@@ -49,7 +49,11 @@ export async function plannedList(
       return [(await isOld(record)) ? { ...row, old: true } : row];
     }),
   );
-  const runs = [...rows.map((row) => ({ ...digestsOf(before.get(row.folder)), ...row })), ...others.flat()];
+  const own = rows.map((row) => {
+    const was = before.get(row.folder);
+    return { ...row, run_sha256: was?.run_sha256, work_sha256: was?.work_sha256 };
+  });
+  const runs = [...own, ...others.flat()];
   const planned = runs.filter(({ old }) => !old);
   const evals = named && [...new Set([...named, ...planned.map((row) => row.eval)])];
   const isQuery = (row: ListedRun) => row.trigger !== undefined;
@@ -69,8 +73,8 @@ export async function plannedList(
       if (isChosen(path)) return false;
       return named !== undefined || planned.some((row) => row.eval === path);
     }),
-    ...(between ? { changes: between } : {}),
-    ...(evals ? { evals } : {}),
+    changes: between,
+    evals,
   };
 }
 
@@ -105,26 +109,16 @@ export async function finishedList(
   const own = new Set(all.map(({ folder }) => folder));
   const runs = await Promise.all(
     list.runs.map(async (row): Promise<readonly ListedRun[]> => {
-      const { run_sha256: before, work_sha256: workBefore, ...planned } = row;
       const one = ended.get(row.folder);
       const digest = await digestOfFile(join(out, row.folder, RUN_JSON));
       // One of before that a successor replaced is gone.
-      if (digest === undefined && !own.has(row.folder)) return [];
-      const [run, work] =
-        one === undefined ? [before, workBefore] : [digest, one.isOld ? workBefore : one.workSha256];
-      if (digest === undefined || run === undefined) return [planned];
-      return [{ ...planned, ...digestsOf({ run_sha256: run, work_sha256: work }) }];
+      if (digest === undefined)
+        return own.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
+      if (one === undefined) return [row];
+      return [{ ...row, run_sha256: digest, work_sha256: one.isOld ? row.work_sha256 : one.workSha256 }];
     }),
   );
   return { ...list, runs: runs.flat() };
-}
-
-function digestsOf(row: Pick<ListedRun, "run_sha256" | "work_sha256"> = {}) {
-  const { run_sha256: run, work_sha256: work } = row;
-  return {
-    ...(run === undefined ? {} : { run_sha256: run }),
-    ...(work === undefined ? {} : { work_sha256: work }),
-  };
 }
 
 /** The run.json of a folder; undefined without one that can be read. */

@@ -4,9 +4,8 @@
  */
 import { dirname } from "node:path";
 import type { GradingJob } from "../domain/grade.ts";
-import { AGAIN_LIST } from "../domain/run.ts";
 import { gradersOf } from "../domain/suite.ts";
-import { error, isError, notice, type Problem } from "../domain/problem.ts";
+import { error, isError, type Problem } from "../domain/problem.ts";
 import { mergeProblems } from "../text/format.ts";
 import { REFUSED_LINK, follow, hasGit, namedByInput, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -150,7 +149,6 @@ export async function check(
   const mislabelled = named ? labelProblems(named.labels, named, inputs.policy.minAgreement) : [];
   const merged = mergeProblems([
     ...inputProblems,
-    ...withoutSecondLook(inputs, context),
     ...read.problems,
     ...(await planProblems({ ...read, results: read.files.map((one) => one.results) }, inputs.workspace)),
     ...plan.problems,
@@ -164,20 +162,6 @@ export async function check(
   const isBlocked =
     plan.blocked === true || read.isBlocked || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { problems: merged, unwritable, isBlocked };
-}
-
-/** A notice of `second-look` at the command line, which has no pull request whose check could wait. */
-function withoutSecondLook({ isStep, policy }: Inputs, { pull }: RunContext): Problem[] {
-  if (isStep || pull || !policy.secondLook) return [];
-  return [
-    notice(
-      "idle-second-look",
-      "`second-look` has no effect without a pull request: what dropped decides at once.",
-      {
-        help: `With \`--output-file\` what dropped is listed beside the record: \`waza-grade run --plan ${AGAIN_LIST}\`, and grade again.`,
-      },
-    ),
-  ];
 }
 
 /** A file to be written. */

@@ -120,10 +120,11 @@ export function runnerPublishers(
 /** The files that are asked for. */
 function filePublishers({ outputFile, reports }: Inputs): MakePublishers {
   return (documents, mayWrite) => {
-    const copy =
-      outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
-    const again = outputFile === undefined ? [] : [againPublisher(join(dirname(outputFile), AGAIN_LIST))];
-    return [...copy, ...again, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
+    const records =
+      outputFile !== undefined && mayWrite(outputFile)
+        ? [resultsFilePublisher(outputFile, documents), againPublisher(join(dirname(outputFile), AGAIN_LIST))]
+        : [];
+    return [...records, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
   };
 }
 
