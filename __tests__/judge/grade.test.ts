@@ -620,6 +620,45 @@ test.each<[string, readonly Reply[], string]>([
     [{ calls: [other("set_waza_grade_pass", { reason: "No fault.", ...more }), finish] }],
     "pass, 1 marked: 2",
   ]),
+  ...[{ evidence: "No error was found." }, { checked: "Errors of the log" }].map(
+    (more): [string, readonly Reply[], string] => [
+      `${JSON.stringify(more)} beside a pass, which is a sentence and no side`,
+      [{ calls: [other("set_waza_grade_pass", { description: "a", ...more }), finish] }],
+      "pass: 1",
+    ],
+  ),
+  [
+    "a key twice in a pass, called so again",
+    [
+      {
+        calls: [
+          { name: "set_waza_grade_pass", args: '{"reason": "a", "verdict": "fail", "verdict": "pass"}' },
+          finish,
+        ],
+      },
+    ],
+    "pass, 1 marked: 2",
+  ],
+  ...[{ verdict: "fail" }, { passed: false }, { checks: 1, result: "failed: a" }].map(
+    (more): [string, readonly Reply[], string] => [
+      `${JSON.stringify(more)} in the finish after a pass, again and again`,
+      [{ calls: [passing("a"), other("finish_grading", more)] }],
+      "errored, invalid-reply: 2",
+    ],
+  ),
+  [
+    "fail in the finish after a pass, called again as a failure",
+    [
+      { calls: [passing("a"), other("finish_grading", { verdict: "fail" })] },
+      { calls: [failing("b", "fail"), finish] },
+    ],
+    "pass fail, 1 marked: 2",
+  ],
+  [
+    "fail in the finish after a failure",
+    [{ calls: [passing("a"), failing("b"), other("finish_grading", { verdict: "fail" })] }],
+    "pass fail: 1",
+  ],
   [
     "beside a pass fail under another key, called again as a failure",
     [

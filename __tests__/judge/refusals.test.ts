@@ -1121,6 +1121,8 @@ describe("a verdict as JSON, where tools are refused", () => {
     ["an answer before an object", `<answer>{"checks": [{"outcome": "fail"}]}</answer>${ONE}`],
     ["an object after a brace and an end of thoughts that nothing opens", `It is {a}</think>${ONE}`],
     ["another object", '{"outcome": "pass"}'],
+    ["passes beside `passed: false`", '{"passed": false, "checks": [{"outcome": "pass"}]}'],
+    ["passes beside a score of 0", '{"checks": [{"outcome": "pass"}], "score": 0}'],
     ["an outcome of both sides", '{"checks": [{"outcome": "pass or fail"}]}'],
     ["an outcome we do not know", '{"checks": [{"outcome": "maybe"}]}'],
     ["a list that comes twice", '{"checks": [{"outcome": "fail"}], "checks": [{"outcome": "pass"}]}'],

@@ -2,6 +2,7 @@
  * The contract with the judge: its tools, what a call means, and the score of the checks (as in waza,
  * internal/graders/prompt_grader.go). `finish_grading` is an addition: the judge reports when it is done.
  */
+import { type AnyNode, parse } from "@humanwhocodes/momoa";
 import * as z from "zod/mini";
 import type { Check, Graded } from "../domain/grade.ts";
 import { type Tool, tool } from "./api/wire.ts";
@@ -163,11 +164,15 @@ function faultOf(outcome: Check["outcome"], args: unknown): ReadCheck["fault"] {
 /** Arguments in a judge's own words. */
 const WORDED: ReadonlySet<string> = new Set(["description", "reason", "statement"]);
 
-/** Whether a value besides a call's words may be a failure: `false`, 0 or a word of the side. */
-function holdsFailure(value: unknown): boolean {
-  if (typeof value !== "object" || value === null)
-    return value === 0 || !["pass", undefined].includes(sideOf(value));
-  return Object.entries(value).some(([key, one]) => !WORDED.has(key) && holdsFailure(one));
+/** A text that may be a side: a word alone, or one that begins with the name of a side. Others are sentences. */
+const OF_SIDE = /^\P{L}*(?:\p{L}+\P{L}*$|pass|fail)/iu;
+
+/** Whether a value besides a judge's own words may be a failure: `false`, 0 or a word of that side. */
+export function holdsFailure(value: unknown): boolean {
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).some(([key, one]) => !WORDED.has(key) && holdsFailure(one));
+  const isSide = typeof value === "boolean" || (typeof value === "string" && OF_SIDE.test(value));
+  return value === 0 || (isSide && !["pass", undefined].includes(sideOf(value)));
 }
 
 /** Whether a call's arguments hold a field of a check, at any depth: then it is an attempt at one, under any name. */
@@ -199,7 +204,8 @@ const LABEL = /^(?:\p{L}+[^\p{L}\d]{0,3}|#)?(\d+)[^\p{L}\d\s]\s/u;
  */
 function numberFromLabel(value: unknown, statements: readonly string[]): number | undefined {
   const text = typeof value === "string" ? spaced(value) : "";
-  const named = statements.flatMap((own, index) => (text !== "" && spaced(own) === text ? index + 1 : []));
+  const isSame = (own: string) => text !== "" && spaced(own).toLowerCase() === text.toLowerCase();
+  const named = statements.flatMap((own, index) => (isSame(own) ? index + 1 : []));
   if (named.length > 0) return named.length === 1 ? named[0] : undefined;
   const ofAll = OF_ALL.exec(text);
   const match = Number(ofAll?.[2]) === statements.length ? ofAll : (ALONE.exec(text) ?? LABEL.exec(text));
@@ -213,21 +219,39 @@ function spaced(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }
 
-const announced = z.object({ checks: number });
+const finishSchema = z.looseObject({ checks: number });
 
-/** How many checks the instructions ask for, by the arguments of `finish_grading`; undefined where they do not say. */
-export function announcedIn(args: unknown): number | undefined {
-  return z.safeParse(announced, decoded(args)).data?.checks;
+/** What the arguments of `finish_grading` say: how many checks the instructions ask for, and whether something else fails. */
+export function finishIn(args: unknown): {
+  readonly announced?: number | undefined;
+  readonly fails: boolean;
+} {
+  const { checks, ...others } = z.safeParse(finishSchema, decoded(args)).data ?? {};
+  return { announced: checks, fails: holdsFailure(others) };
 }
 
 /** A call's arguments, the names in lower case; some servers encode them twice. */
 function decoded(args: unknown): unknown {
-  const value = typeof args === "string" ? jsonOf(args) : args;
-  return withLowerCaseKeys(typeof value === "string" ? jsonOf(value) : value);
+  const value = typeof args === "string" ? keyedOnce(args) : args;
+  return withLowerCaseKeys(typeof value === "string" ? keyedOnce(value) : value);
+}
+
+/** The value of a JSON text, names in lower case; undefined where it is none, or repeats a key: only the last would count. */
+export function keyedOnce(text: string): unknown {
+  const value = jsonOf(text);
+  const isRepeated = typeof value === "object" && value !== null && hasDuplicateKey(parse(text).body);
+  return isRepeated ? undefined : withLowerCaseKeys(value);
+}
+
+function hasDuplicateKey(node: AnyNode): boolean {
+  if (node.type === "Array") return node.elements.some(({ value }) => hasDuplicateKey(value));
+  if (node.type !== "Object") return false;
+  const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
+  return new Set(names).size < names.length || node.members.some(({ value }) => hasDuplicateKey(value));
 }
 
 /** The same value with all names in lower case. */
-export function withLowerCaseKeys(value: unknown): unknown {
+function withLowerCaseKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLowerCaseKeys);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

@@ -1,21 +1,21 @@
 /** Interprets a judge's reply, by calls or as JSON: records its checks and prepares the answer to each call. */
-import { parse, type AnyNode } from "@humanwhocodes/momoa";
 import * as z from "zod/mini";
 import type { Check } from "../domain/grade.ts";
 import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
 import { fenced } from "./evidence.ts";
 import {
-  announcedIn,
+  finishIn,
+  holdsFailure,
   holdsOwnField,
   isFailure,
   isOfForm,
+  keyedOnce,
   lettersOf,
   meaningOf,
   sideOf,
   statementIn,
   toCheck,
-  withLowerCaseKeys,
 } from "./grade-tools.ts";
 import { type AnswerPart, type JudgeRequest, type Meter, joinAnswers } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
@@ -170,8 +170,9 @@ async function answerTo(call: Call, context: CallContext): Promise<Answered> {
   toolNames.add(name);
   const meaning = meaningOf(call.name);
   if (meaning === "finish") {
-    const announced = request.statements ? 0 : (announcedIn(call.arguments) ?? 0);
-    if (announced > (conversation.announced ?? 0)) conversation.announced = announced;
+    const { announced = 0, fails } = finishIn(call.arguments);
+    if (!request.statements && announced > (conversation.announced ?? 0)) conversation.announced = announced;
+    if (fails && !conversation.checks.some(isFailure)) conversation.open.set("", FAILED_FINISH);
     return { kind: "finish" };
   }
   if (meaning) return noteCheck(meaning, call, context);
@@ -194,6 +195,12 @@ export function noTool(name: string): string {
 
 /** The place of a failure without a statement's number among the open calls: any other failure settles it. */
 const WITHOUT_STATEMENT = "a failure without a number";
+
+/** A finish that says what no check does: any check of a later reply settles it. */
+const FAILED_FINISH: OpenCall = {
+  why: "`finish_grading` says that something fails, and no call of `set_waza_grade_fail` does",
+  how: "finish_grading says that something fails. Call set_waza_grade_fail for it, or set_waza_grade_pass again for what holds.",
+};
 
 /**
  * Records a check, unless its statement does not exist, or its own arguments do not bear it out. Of the latter, one that is
@@ -280,7 +287,9 @@ function callsInJson(text: string): Call[] | undefined {
     isCheck ? { checks: [value] } : Array.isArray(value) ? { checks: value } : value,
   );
   if (!parsed.success) return undefined;
-  const { checks } = parsed.data;
+  const { checks, ...others } = parsed.data;
+  // Beside its checks it says that something fails, and none of them does.
+  if (checks.every(({ outcome }) => outcome === "pass") && holdsFailure(others)) return undefined;
   if (checks.some(({ reason, description }) => isOfForm(reason) || isOfForm(description))) return undefined;
   const calls = checks.map(({ outcome, ...details }) =>
     callOfJsonVerdict(`set_waza_grade_${outcome}`, details),
@@ -294,8 +303,7 @@ function callsInJson(text: string): Call[] | undefined {
  */
 function objectIn(text: string): unknown {
   const whole = wholeJson(text.trim());
-  if (whole === undefined || hasDuplicateKey(parse(whole).body)) return undefined;
-  return withLowerCaseKeys(jsonOf(whole));
+  return whole === undefined ? undefined : keyedOnce(whole);
 }
 
 /** A special token of a model, as it may end a reply. */
@@ -340,14 +348,6 @@ function afterThoughts(text: string): string {
 function withoutFence(text: string): string {
   const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
   return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
-}
-
-/** JSON.parse keeps only the last of duplicate keys, so reject duplicates. */
-function hasDuplicateKey(node: AnyNode): boolean {
-  if (node.type === "Array") return node.elements.some(({ value }) => hasDuplicateKey(value));
-  if (node.type !== "Object") return false;
-  const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
-  return new Set(names).size < names.length || node.members.some(({ value }) => hasDuplicateKey(value));
 }
 
 function callOfJsonVerdict(name: string, args: unknown): Call {
