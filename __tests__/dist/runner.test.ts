@@ -194,7 +194,7 @@ test("our own default that is gone says so, and what to write", async () => {
   expect(outcome.code).toBe(1);
   expect(outcome.outputs).toMatchObject({ "grades-failed": "0", "grades-errored": "1" });
   expect(outcome.log).toContain("This action's default judge `gpt-6-luna` is not among the models of the endpoint: ");
-  expect(outcome.log).toContain("Set `judge-model: gpt-7-luna`.");
+  expect(outcome.log).toContain("the endpoint lists `gpt-7-luna`.");
 });
 
 /* Every kind of judge of a skill's statements, through the bundled action. */

@@ -701,7 +701,9 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
       inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1", "max-concurrency": "1", timeout: "30s" },
     });
     expect(outcome.log).toContain("unknown-model");
-    expect(outcome.log).toContain('- {match: "judge-1", model: judge-9-mini}');
+    expect(outcome.log).toMatch(
+      /- \{match: "judge-1", model: A-MODEL-YOU-HAVE\}`: the endpoint lists .*`judge-9-mini`/,
+    );
     expect(outcome.outputs).toMatchObject({ conclusion: "failure", "grades-errored": "3" });
     // The others of this model are not sent, and the list is asked once.
     const ofFirst = asked.filter((one) => one.startsWith("POST")).length;
@@ -750,18 +752,7 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
     });
     const outcome = await act(project(), passing, { inputs: { "base-url": `${url}/v1` } });
     expect(outcome.log).toContain(
-      "This action's default judge `gpt-6-luna` is not among the models of the endpoint: 404 gone. Set `judge-model: gpt-7-luna`.",
-    );
-  });
-
-  test("and where the endpoint has none like it, with those it lists", async () => {
-    const { url } = await provider({
-      refusal: [404, error("gone", { code: "model_not_found" })],
-      models: { data: [{ id: "toy-1" }, { id: "toy-2" }] },
-    });
-    const outcome = await act(project(), passing, { inputs: { "base-url": `${url}/v1` } });
-    expect(outcome.log).toContain(
-      "404 gone. Set `judge-model` (at the command line `--judge-model`): the endpoint lists `toy-1`, `toy-2`.",
+      "This action's default judge `gpt-6-luna` is not among the models of the endpoint: 404 gone. Set `judge-model` (at the command line `--judge-model`): the endpoint lists `gpt-image-9`, `gpt-7-luna`.",
     );
   });
 });
@@ -789,7 +780,7 @@ describe("a judge that is shut down within sixty days is warned about", () => {
       inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
     });
     expect(outcome.code).toBe(0);
-    const words = `The judge \`judge-1\` is shut down on ${soon}. Set \`judge-model: judge-2\`.`;
+    const words = `The judge \`judge-1\` is shut down on ${soon}. Set another \`judge-model\`: the endpoint lists \`judge-2\`.`;
     expect(outcome.log).toContain(words);
     expect(outcome.summary).toContain(`is shut down on ${soon}`);
     const dry = await act(project(), passing, {
@@ -805,7 +796,7 @@ describe("a judge that is shut down within sixty days is warned about", () => {
       inputs: { "base-url": `${url}/v1` },
     });
     expect(outcome.log).toMatch(
-      /warning: .*eval\.yaml.*`judge-1` is shut down on .*Set `model: judge-2` in the grader/,
+      /warning: .*eval\.yaml.*`judge-1` is shut down on .*Set another `model` in the grader: the endpoint lists `judge-2`/,
     );
   });
 

@@ -9,7 +9,7 @@ import type { RunContext } from "../github/context.ts";
 import { htmlFileOf, secretsOf, type Inputs } from "../inputs/inputs.ts";
 import { endpointFor, resolveModel } from "../plan/judges.ts";
 import { clientsOf, getter, judgeFetch, type TokenSource } from "../judge/api/client.ts";
-import { endDay, instead, modelLists, type ModelList, type ModelLists } from "../judge/api/models.ts";
+import { endDay, listedLike, modelLists, type ModelList, type ModelLists } from "../judge/api/models.ts";
 import { recordFinder, recordedJudge } from "../judge/cache.ts";
 import { openaiJudge } from "../judge/conversation.ts";
 import { describeEstimate, estimate, type EstimateOptions } from "../judge/estimate.ts";
@@ -299,21 +299,17 @@ function endingProblem(
   { judgeModel, modelBy, grader, suite }: GradingJob,
   { sent, day, list }: { readonly sent: string; readonly day: string; readonly list: ModelList },
 ): Problem {
-  const [next = "A-MODEL-YOU-HAVE"] = instead(sent, list);
   const own = modelBy === "default" ? " (this action's default)" : "";
   const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;
-  if (sent !== judgeModel)
-    return warning("model-ends", message, {
-      help: `Set \`model: ${next}\` in the rule of \`providers\` for \`${judgeModel}\`.`,
-    });
-  if (modelBy === "grader")
-    return warning("model-ends", message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
-  if (modelBy === "eval")
-    return warning("model-ends", message, {
-      help: `Set \`judge_model: ${next}\` in the eval, or \`judgeModel\` in .waza.yaml.`,
-      at: suite.at,
-    });
-  return warning("model-ends", message, { help: `Set \`judge-model: ${next}\`.` });
+  const [where, at] =
+    sent !== judgeModel
+      ? [`Set another \`model\` in the rule of \`providers\` for \`${judgeModel}\``]
+      : modelBy === "grader"
+        ? ["Set another `model` in the grader", grader.at]
+        : modelBy === "eval"
+          ? ["Set another `judge_model` in the eval, or `judgeModel` in .waza.yaml", suite.at]
+          : ["Set another `judge-model`"];
+  return warning("model-ends", message, { help: `${where}: ${listedLike(sent, list)}.`, at });
 }
 
 /** Milliseconds that the report waits for the endpoints' lists of models. */

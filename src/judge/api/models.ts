@@ -1,10 +1,9 @@
 /** The models that an endpoint has, and when they end: one GET of its own list, which says what no list of ours could. */
 import * as z from "zod/mini";
-import { DEFAULT_JUDGE } from "../../domain/grade.ts";
 import type { Endpoint } from "./wire.ts";
 import { listedCode, textBefore } from "../../text/format.ts";
 import { lenient } from "../../text/optional.ts";
-import { globMatchesModel, ruleFor, withoutDate } from "../../text/suggest.ts";
+import { globMatchesModel, withoutDate } from "../../text/suggest.ts";
 import { LISTED_MODELS } from "../limits.ts";
 
 /** Milliseconds for an endpoint's list of models: nothing waits for it but the report, for two seconds. */
@@ -125,32 +124,19 @@ function plainName(model: string): string {
   return withoutDate(textBefore(model, ":"));
 }
 
-/**
- * The newest models of the same family that do not end and chat: by the list itself, or by their name, which has no word
- * that the model's own lacks (`gpt-image-1` beside `gpt-4o`). Our default is known to chat.
- */
-export function instead(model: string, { ids, ends, chats }: ModelList): readonly string[] {
-  const { family, words } = nameParts(model);
+/** Models that do not end, and are not said to be for something else: those whose names begin most alike first, then the newest. */
+function like(model: string, { ids, ends, chats }: ModelList): readonly string[] {
+  const shared = (id: string) => {
+    const at = [...id].findIndex((character, index) => character !== model[index]);
+    return at < 0 ? id.length : at;
+  };
   return ids
-    .filter((id) => {
-      const other = nameParts(id);
-      const isLike = other.words.every((word) => words.includes(word)) || id === DEFAULT_JUDGE.model;
-      return other.family === family && (chats.get(id) ?? isLike) && id !== model && !ends.has(id);
-    })
+    .filter((id) => chats.get(id) !== false && id !== model && !ends.has(id))
+    .toSorted((one, other) => shared(other) - shared(one))
     .slice(0, LISTED_MODELS);
 }
 
-/** `gpt` and `mini` of `gpt-4o-mini-2024-07-18`: what has a digit is a version. */
-function nameParts(model: string): { readonly family: string; readonly words: readonly string[] } {
-  const [family = "", ...words] = model.toLowerCase().split(/[-_.:@]|(?<=[a-z])(?=\d)/);
-  return { family, words: words.filter((word) => /^[a-z]+$/.test(word)) };
-}
-
-/** `Correct the name: …; or add a line to `providers`: …`, with the lines to paste; of no family, what is listed. */
-export function rulesInstead(model: string, list: ModelList): string {
-  const others = instead(model, list);
-  const rules = others.map((other) => `\`${ruleFor(model, other)}\``);
-  return rules.length === 0
-    ? `Correct the name where it is given: the endpoint lists ${listedCode(list.ids, LISTED_MODELS)}.`
-    : `Correct the name where it is given (${listedCode(others)}), or add a line to \`providers\`: ${rules.join(" or ")}.`;
+/** `the endpoint lists …`: models in place of one that is gone, or ends. */
+export function listedLike(model: string, list: ModelList): string {
+  return `the endpoint lists ${listedCode(like(model, list)) || "no other"}`;
 }

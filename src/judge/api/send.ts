@@ -15,9 +15,10 @@ import {
 } from "./request-profile.ts";
 import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError, type Meter } from "../judge.ts";
-import { type ModelList, instead, lacks, rulesInstead } from "./models.ts";
-import { asSentence, listedCode, once } from "../../text/format.ts";
-import { LISTED_MODELS, LONGEST_LEAD_MS } from "../limits.ts";
+import { type ModelList, lacks, listedLike } from "./models.ts";
+import { asSentence, once } from "../../text/format.ts";
+import { ruleFor } from "../../text/suggest.ts";
+import { LONGEST_LEAD_MS } from "../limits.ts";
 
 /** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
 const OUTAGE_IN_A_ROW = 6;
@@ -311,24 +312,16 @@ function namesField(http: HttpError, routed: RoutedRequest, options: SendOptions
 }
 
 function unknownModel(
-  { said, help }: JudgeError,
+  { said }: JudgeError,
   { asked, sent, list }: { readonly asked: string; readonly sent: string; readonly list: ModelList },
 ): JudgeError {
   const isDefault = asked === DEFAULT_JUDGE.model && sent === asked;
-  const [newest] = instead(sent, list);
   const who = isDefault ? "This action's default judge" : "The judge model";
   const remedy = isDefault
-    ? newest === undefined
-      ? `Set \`judge-model\` (at the command line \`--judge-model\`): the endpoint lists ${listedCode(list.ids, LISTED_MODELS)}.`
-      : `Set \`judge-model: ${newest}\`.`
-    : rulesInstead(asked, list);
-  return new JudgeError(
-    "unknown-model",
-    asSentence(`${who} \`${sent}\` is not among the models of the endpoint: ${said ?? ""}`),
-    {
-      help: remedy === "" ? help : remedy,
-    },
-  );
+    ? "Set `judge-model` (at the command line `--judge-model`)"
+    : `Correct the name where it is given, or add a line to \`providers\`: \`${ruleFor(asked, "A-MODEL-YOU-HAVE")}\``;
+  const message = asSentence(`${who} \`${sent}\` is not among the models of the endpoint: ${said ?? ""}`);
+  return new JudgeError("unknown-model", message, { help: `${remedy}: ${listedLike(sent, list)}.` });
 }
 
 /** What a profile sends. */
