@@ -116,7 +116,7 @@ export async function act(
     workspace,
     githubUrl: github.url,
     ...more,
-    inputs: { "base-url": judge.url, "fail-on": "never", ...inputs },
+    inputs: { "base-url": judge.url, "fail-on": "never", "output-file": "graded/record.json", ...inputs },
     env: { ...hook.env, ...more.env },
   });
   await github.close();

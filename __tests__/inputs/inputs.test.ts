@@ -142,6 +142,7 @@ describe("the defaults", () => {
       reports: [],
       annotations: "auto",
       outputFile: "/temp/waza-grade-results.json",
+      hasCopies: false,
     });
   });
 
@@ -262,6 +263,7 @@ describe("good values", () => {
         { format: "markdown", path: "/tmp/report.md" },
       ],
       outputFile: "/workspace/out/graded.json",
+      hasCopies: true,
     });
   });
 

@@ -7,6 +7,7 @@ import { systemMessage } from "../../src/judge/message.ts";
 import {
   KEY,
   actHere as act,
+  actWithCopies,
   closeServers,
   failing,
   lastLine,
@@ -127,7 +128,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
   test("the score of each kind of calls, in one run of as many graders", async () => {
     const names = CASES.map((_, index) => `g${String(index)}`);
     const workspace = project({ graders: names.map((name) => promptGrader(name)) });
-    const outcome = await act(workspace, (asked) => {
+    const outcome = await actWithCopies(workspace, (asked) => {
       const index = names.findIndex((name) => asked.prompt.includes(`(${name})`));
       return CASES[index]?.[1](asked) ?? {};
     });
@@ -150,7 +151,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
   });
 
   test("no call is reminded once, and then said, never 'All prompts passed'", async () => {
-    const outcome = await act(project(), () => ({ text: "Score: 1.0, excellent." }));
+    const outcome = await actWithCopies(project(), () => ({ text: "Score: 1.0, excellent." }));
     expect(outcome.judge.asked).toHaveLength(2);
     expect(outcome.judge.asked[1]?.request.messages.at(-1)).toMatchObject({
       role: "user",
@@ -220,7 +221,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       graders: [promptGrader("grader-1", "Check.", { weight: 3 }), { type: "text", name: "short" }],
       runs: { "task-1": [runFixture({ status: "failed", validations: { short: other, "grader-1": old } })] },
     });
-    const outcome = await act(
+    const outcome = await actWithCopies(
       workspace,
       once({ text: "I am done.", calls: [pass("a", "b"), pass("c", "d"), fail("e", "f"), fail()] }),
     );
@@ -343,7 +344,7 @@ describe("rubrics", () => {
   const validationOf = (outcome: Outcome) => gradedResults(outcome).tasks[0]?.runs[0]?.validations.graded;
 
   test("a built-in one alone is the last message, and is named in every page of the report", async () => {
-    const outcome = await act(project({ graders: [onlyRubric("groundedness")] }), passing);
+    const outcome = await actWithCopies(project({ graders: [onlyRubric("groundedness")] }), passing);
     expect(outcome.code).toBe(0);
     const body = readFileSync(join(ROOT, "src/evals/built-in/groundedness.md"), "utf8");
     const instructions = body.trim();
@@ -366,7 +367,7 @@ describe("rubrics", () => {
       graders: [promptGrader("graded", prompt, { config: { rubric: "./rubrics/kind.md" } })],
       files: { "evals/rubrics/kind.md": KIND },
     });
-    const outcome = await act(workspace, failing);
+    const outcome = await actWithCopies(workspace, failing);
     const messages = messagesOf(outcome);
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "user", "user"]);
     expect(messages[1]?.content).toMatch(/^<<<evidence-/);
@@ -424,7 +425,7 @@ describe("runs and tasks", () => {
       ],
       runs: { a: [runFixture(), runFixture({ run_number: 2 })] },
     });
-    const outcome = await act(
+    const outcome = await actWithCopies(
       workspace,
       once(({ prompt }) => ({ calls: [prompt === "p2" ? fail() : pass()] })),
       { inputs: { "fail-on": "never" } },
@@ -451,7 +452,7 @@ describe("runs and tasks", () => {
 
   test("a run whose agent failed counts 0 without asking the judge", async () => {
     const failed = runFixture({ status: "error", final_output: "", error_msg: "session timed out" });
-    const outcome = await act(project({ runs: { "task-1": [failed] } }), passing);
+    const outcome = await actWithCopies(project({ runs: { "task-1": [failed] } }), passing);
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "1", "checks-failed": "0" });
     expect(outcome.summary).toContain(
@@ -487,7 +488,7 @@ describe("runs and tasks", () => {
         "model-b",
       ),
     };
-    const outcome = await act(
+    const outcome = await actWithCopies(
       project({ files }),
       once(({ evidence }) => ({ calls: [evidence.includes("alpha") ? pass() : fail()] })),
       { inputs: { results: "out/*.json" } },
@@ -561,7 +562,7 @@ describe("when the judge goes wrong", () => {
   test("each way is an errored grade, never a failed one", async () => {
     const names = ERRORS.map((_, index) => `g${String(index)}`);
     const graders = names.map((name) => promptGrader(name, undefined, { config: { model: name } }));
-    const outcome = await act(project({ graders }), ({ prompt }) => {
+    const outcome = await actWithCopies(project({ graders }), ({ prompt }) => {
       const index = names.findIndex((name) => prompt.includes(`(${name})`));
       return ERRORS[index]?.[1] ?? {};
     });

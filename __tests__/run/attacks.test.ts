@@ -3,7 +3,16 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
-import { actHere as act, closeServers, KEY, lastLine, once, passing, publishedText } from "../support/act.ts";
+import {
+  actHere as act,
+  actWithCopies,
+  closeServers,
+  KEY,
+  lastLine,
+  once,
+  passing,
+  publishedText,
+} from "../support/act.ts";
 import { fail, pass, startJudge, type Asked, type Call, type Reply } from "../support/judge-server.ts";
 import { listen } from "../support/http.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
@@ -394,7 +403,7 @@ describe("files", () => {
       low: { score: -1e308, weight: -1, passed: true },
     };
     const runs = { "task-1": [runFixture({ validations })] };
-    const outcome = await act(project({ runs }), passing);
+    const outcome = await actWithCopies(project({ runs }), passing);
     const [copy = ""] = copiesBeside(outcome.outputs["results-file"] ?? "");
     const results = JSON.parse(readFileSync(copy, "utf8")) as {
       tasks: { stats: { avg_score: number } }[];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import {
   KEY,
   actHere as act,
+  actWithCopies,
   closeServers,
   failing,
   lastLine,
@@ -707,7 +708,7 @@ describe("legs grade, and one job merges", () => {
   test("by the verdicts of the legs alone: score, check run and counts are made anew, and a lost leg is red", async () => {
     const graded = async (name: string, judge: typeof passing) => {
       const workspace = writeProject({ ...evalOf(name), "results.json": leg(name) });
-      const { outputs } = await act(workspace, judge, { inputs: { "fail-on": "never" } });
+      const { outputs } = await actWithCopies(workspace, judge, { inputs: { "fail-on": "never" } });
       return readFileSync(copiesBeside(outputs["results-file"] ?? "")[0] ?? "", "utf8");
     };
     const [csv, pdf] = [await graded("csv", passing), await graded("pdf", failing)];

@@ -75,7 +75,11 @@ describe("runs without the skill", () => {
 
   test("are graded last, decide nothing, and show what the skill is worth", async () => {
     const out = temporaryFolder("reports");
-    const reports = { reports: `html=${join(out, "r.html")}`, comment: "always" };
+    const reports = {
+      reports: `html=${join(out, "r.html")}`,
+      comment: "always",
+      "output-file": join(out, "record.json"),
+    };
     const outcome = await act(skills(), judge, { inputs: { ...inputs, ...reports } });
     expect(outcome.outputs).toMatchObject({
       "grades-passed": "3",
@@ -177,7 +181,7 @@ describe("runs without the skill", () => {
         const name = evidence.includes("Bare.") ? "set_waza_grade_fail" : "set_waza_grade_pass";
         return { calls: [{ name, args: {} }, { name: "finish_grading" }] };
       },
-      { inputs: { lift: "true" } },
+      { inputs: { lift: "true", "output-file": "graded/record.json" } },
     );
     expect(outcome.outputs.lift).toBe("100");
     expect(copiesBeside(outcome.outputs["results-file"] ?? "")).toHaveLength(1);

@@ -67,7 +67,7 @@ async function grade(
   const result = await runAction({
     workspace,
     githubUrl: github.url,
-    inputs: { results, "base-url": judge.url },
+    inputs: { results, "base-url": judge.url, "output-file": "graded/record.json" },
   });
   expect(judge.refused).toEqual([]);
   expect(github.refused).toEqual([]);

@@ -103,7 +103,7 @@ let baseline = "";
 const against = (more: Record<string, string> = {}) => ({ baseline, "fail-on": "regression", ...more });
 
 beforeAll(async () => {
-  const outcome = await grade(BASE, { "fail-on": "never" });
+  const outcome = await grade(BASE, { "fail-on": "never", "output-file": "graded/record.json" });
   expect(outcome.code).toBe(0);
   baseline = outcome.outputs["results-file"] ?? "";
   expect(copiesBeside(baseline)).toHaveLength(2);

@@ -41,6 +41,10 @@ export const act: Act = (...given) => actBy(runAction, ...given);
 /** The same by the sources, in this process: for outputs, pages and requests. */
 export const actHere: Act = (...given) => actBy(runHere, ...given);
 
+/** The same with a named record, which has copies for waza beside it. */
+export const actWithCopies: Act = (workspace, script, more = {}) =>
+  actHere(workspace, script, { ...more, inputs: { "output-file": "graded/record.json", ...more.inputs } });
+
 async function actBy(
   runner: (run: ActionRun) => Promise<ActionResult>,
   ...[workspace, script, more = {}]: Parameters<Act>

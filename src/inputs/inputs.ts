@@ -85,6 +85,8 @@ export interface Inputs {
   readonly reports: readonly ReportFile[];
   /** Path of the graded results; absent at the command line unless set. */
   readonly outputFile?: string | undefined;
+  /** Copies in waza's format stand beside it: where the file is named. */
+  readonly hasCopies: boolean;
 }
 
 /**
@@ -137,6 +139,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     matrix: core.getInput("matrix") || "null",
     reports: read.reports("reports", workspace, outputFile),
     outputFile,
+    hasCopies: core.getInput("output-file") !== "",
     runnerTemp: env.RUNNER_TEMP || undefined,
     agentWorkspace,
     eval: evals.length > 0 ? evals : undefined,

@@ -179,10 +179,12 @@ interface Written {
  * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
 function findUnwritable(
-  { outputFile, reports, workspace }: Inputs,
+  { outputFile, hasCopies, reports, workspace }: Inputs,
   { files, paths }: Pick<Read, "files" | "paths">,
 ): ReadonlyMap<string, Problem> {
-  const names = files.flatMap(({ document, results }) => (document === undefined ? [] : [results.evalName]));
+  const names = files.flatMap(({ document, results }) =>
+    hasCopies && document !== undefined ? [results.evalName] : [],
+  );
   const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
   const written = [
     ...copies.map((path): Written => ({ input: "output-file", named: outputFile ?? path, path })),

@@ -63,10 +63,13 @@ type MakePublishers = (
 export async function publish(
   report: Report,
   written: { readonly files: readonly LoadedResults[]; readonly mayWrite: (file: string) => boolean },
-  { redact, publishers, log }: Pick<Dependencies, "redact" | "publishers" | "log">,
+  { inputs, redact, publishers, log }: Pick<Dependencies, "inputs" | "redact" | "publishers" | "log">,
 ): Promise<Conclusion> {
   let redacted: readonly unknown[] | undefined;
-  const documents = () => (redacted ??= written.files.map(({ document }) => redactAll(document, redact)));
+  const documents = () =>
+    (redacted ??= written.files.map(({ document }) =>
+      inputs.hasCopies ? redactAll(document, redact) : undefined,
+    ));
   try {
     // Redacted now, so that their secrets are counted.
     documents();
