@@ -1,6 +1,6 @@
 /** Renders the document tree as HTML, for the report file. Pure. */
 import { attributeText, pageText } from "../../safety/sanitize.ts";
-import type { Block, Inline, Item, Line, Table } from "./tree.ts";
+import { type Block, type Inline, type Item, type Line, type Table, isOfNumbers } from "./tree.ts";
 
 /** Titles of a section's parts are no headings: a page of a thousand grades has thousands of them. */
 const TAGS = { heading: "h2", line: "p", quote: "blockquote" } as const;
@@ -31,7 +31,7 @@ function block(one: Block): string {
     case "fold":
       return `<details${one.open ? " open" : ""}><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
     case "table":
-      return table(one);
+      return tableElement(one);
     default:
       return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
   }
@@ -41,10 +41,11 @@ function item({ line, below = [] }: Item): string {
   return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
 
-function table({ caption, heads, align, rows, sides }: Table): string {
+function tableElement(table: Table): string {
+  const { caption, heads, rows, sides } = table;
   const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
   const row = ([first = [], ...cells]: readonly Line[]) =>
-    `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
+    `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${isOfNumbers(table, index + 1) ? "right" : "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
   return `<div class="table" role="group" aria-label="${attributeText(caption)}" tabindex="0"><table${sides ? ' class="sides"' : ""}><caption>${pageText(caption)}</caption><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }

@@ -8,9 +8,7 @@ import {
   markdownProse,
   markdownText,
 } from "../../safety/sanitize.ts";
-import type { Align, Block, Inline, Item, Line, Table } from "./tree.ts";
-
-const RULERS: Readonly<Record<Align, string>> = { left: ":--", center: ":-:", right: "--:" };
+import { type Block, type Inline, type Item, type Line, type Table, isOfNumbers } from "./tree.ts";
 
 /** Blocks, with an empty line between them. Stops beyond `room` characters: the caller drops a longer text. */
 export function markdown(blocks: readonly Block[], room = Infinity): string {
@@ -64,11 +62,10 @@ function renderItem({ line, below = [] }: Item, room: number): string {
   return `- ${markdownLine(line)}${more.join("")}`;
 }
 
-function renderTable({ heads, align, rows }: Table, room: number): string {
+function renderTable(table: Table, room: number): string {
   const row = (cells: readonly Line[]) => `| ${cells.map(markdownLine).join(" | ")} |`;
-  return [row(heads), `|${align.map((one) => `${RULERS[one]}|`).join("")}`, ...fitting(rows, room, row)].join(
-    "\n",
-  );
+  const rulers = table.heads.map((_, column) => (isOfNumbers(table, column) ? "--:" : ":--"));
+  return [row(table.heads), `|${rulers.join("|")}|`, ...fitting(table.rows, room, row)].join("\n");
 }
 
 function renderInline(one: Inline): string {

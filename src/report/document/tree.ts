@@ -64,13 +64,22 @@ export interface Table {
   /** What it shows; only the HTML file has room for it. */
   readonly caption: string;
   readonly heads: readonly Line[];
-  readonly align: readonly Align[];
+  /** How many of the last columns hold numbers, which stand at the right. */
+  readonly numbers: number;
   readonly rows: readonly (readonly Line[])[];
   /** The columns after the first are sides to be compared: of equal width, where the medium can. */
   readonly sides?: true | undefined;
 }
 
-export type Align = "left" | "center" | "right";
+/** A table; the last `numbers` columns hold numbers. */
+export function table(caption: string, heads: Table["heads"], rows: Table["rows"], numbers = 0): Table {
+  return { kind: "table", caption, heads, rows, numbers };
+}
+
+/** Whether a column of a table holds numbers. */
+export function isOfNumbers({ heads, numbers }: Table, column: number): boolean {
+  return column >= heads.length - numbers;
+}
 
 export function line(...parts: Line): Block {
   return { kind: "line", line: parts };

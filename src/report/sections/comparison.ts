@@ -34,6 +34,7 @@ import {
   list,
   name,
   note,
+  table,
   title,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
@@ -115,15 +116,15 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: G
   };
 }
 
-const HEADS = [
-  "Grader",
-  "agrees on passed (TPR)",
-  "agrees on failed (TNR)",
-  "κ",
-  "both pass",
-  "judge pass, person fail",
-  "judge fail, person pass",
-  "both fail",
+const HEADS: readonly Line[] = [
+  ["Grader"],
+  ["agrees on passed (TPR)"],
+  ["agrees on failed (TNR)"],
+  ["κ"],
+  ["both pass"],
+  ["judge pass, person fail"],
+  ["judge fail, person pass"],
+  ["both fail"],
 ];
 
 const LEGEND =
@@ -153,18 +154,13 @@ export const agreementSection: Section = (report, page) => {
             most,
           ),
         ];
+  const rows = [
+    [[bold("all")], ...figureCells(agreement)],
+    ...graders.slice(0, MOST_GRADERS).map((one) => [graderName(one), ...figureCells(one)]),
+    ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
+  ];
   const figures: Block[] = [
-    {
-      kind: "table",
-      caption: "Judge and people",
-      heads: HEADS.map((head) => [head]),
-      align: ["left", "left", "left", "right", "right", "right", "right", "right"],
-      rows: [
-        [[bold("all")], ...figureCells(agreement)],
-        ...graders.slice(0, MOST_GRADERS).map((one) => [graderName(one), ...figureCells(one)]),
-        ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
-      ],
-    },
+    table("Judge and people", HEADS, rows, 5),
     ...(shown === undefined ? [] : [line(shown)]),
     note(LEGEND),
   ];

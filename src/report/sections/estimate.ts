@@ -1,6 +1,6 @@
 /** The page of a dry run: number of requests, possible cost, and the graders of each task. */
 import type { Estimate } from "../../domain/grade.ts";
-import { type Line, type Section, code, heading, line, moreOf, name } from "../document/tree.ts";
+import { type Line, type Section, code, heading, line, moreOf, name, table } from "../document/tree.ts";
 import { suiteKey } from "../../results/rows.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
@@ -24,13 +24,12 @@ export const estimateSection: Section = ({ estimate }) => {
     line(
       "No judge was asked. The first figure assumes one short reply per grade; a judge that reads files needs a few times as much. The maximum assumes that it reads much, needs reminders, and answers at length.",
     ),
-    {
-      kind: "table",
-      caption: "What a run would take",
-      heads: [["What"], ["How much"]],
-      align: ["left", "right"],
-      rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
-    },
+    table(
+      "What a run would take",
+      [["What"], ["How much"]],
+      rows.flatMap(([what, value]) => (value === "" ? [] : [[[what], [value]]])),
+      1,
+    ),
     ...beyond.map(({ cap, usual }) =>
       line(
         `${SIGNS.doubtful} `,
@@ -65,13 +64,7 @@ export const plannedSection: Section = ({ estimate, scores }, page) =>
     });
     return [
       heading(name(suiteKey(suite.suite))),
-      {
-        kind: "table",
-        caption: "Planned grades",
-        heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
-        align: ["left", "left", "left", "right"],
-        rows,
-      },
+      table("Planned grades", [["Task"], ["Graders"], ["Judge"], ["Grades"]], rows, 1),
       ...moreOf(byTask.length - rows.length, "task", page),
     ];
   });

@@ -19,6 +19,7 @@ import {
   name,
   note,
   small,
+  table,
   title,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
@@ -156,14 +157,8 @@ function bothAnswers(ofMain: string, now: string, inMain: string): Block {
         .map((one) => [name(one, LONGEST_ANSWER)]),
       BREAK,
     );
-  return {
-    kind: "table",
-    caption: "Both answers",
-    heads: [[], [`${inMain}, which passed`], ["now"]],
-    align: ["left", "left", "left"],
-    rows: [[["The answer"], cell(ofMain), cell(now)]],
-    sides: true,
-  };
+  const heads = [[], [`${inMain}, which passed`], ["now"]];
+  return { ...table("Both answers", heads, [[["The answer"], cell(ofMain), cell(now)]]), sides: true };
 }
 
 /** A text under a title; empty without text. */

@@ -16,6 +16,7 @@ import {
   moreOf,
   name,
   several,
+  table,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { foldedGrade, graderUrl } from "./grade.ts";
@@ -196,20 +197,14 @@ export const recordedSection: Section = (report, page) => {
     ]);
   });
   if (rows.length === 0) return [];
-  const heads = ["Task", "Grader", "Recorded", "Feedback", "Type"];
+  const heads = [["Task"], ["Grader"], ["Recorded"], ["Feedback"], ["Type"]];
   return fold(
     [
       `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`,
     ],
     [
       line("Verdicts of other types of graders, recorded in the results. They are not in the score."),
-      {
-        kind: "table",
-        caption: "Validations recorded by waza",
-        heads: heads.map((head) => [head]),
-        align: heads.map(() => "left"),
-        rows: rows.slice(0, page.most),
-      },
+      table("Validations recorded by waza", heads, rows.slice(0, page.most)),
       ...moreOf(rows.length - page.most, "validation", page),
     ],
   );

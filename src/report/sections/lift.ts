@@ -28,6 +28,7 @@ import {
   note,
   several,
   small,
+  table,
   title,
 } from "../document/tree.ts";
 import { MOST_LINES } from "../limits.ts";
@@ -121,17 +122,13 @@ const REMEDIES: Readonly<Record<Unmeasured["kind"], string>> = {
 
 /** Three rows a skill: with it, without it, and the difference. */
 function skillTable(skills: readonly LiftedSkill[]): Block {
-  return {
-    kind: "table",
-    caption: "Each skill, with and without it",
-    heads: [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]],
-    align: ["left", "right", "right", "right", "right"],
-    rows: skills.flatMap((skill): Line[][] => [
-      [[bold(name(skill.suite)), ", with"], [bold(share(skill.with))], ...sideCells(skill.with)],
-      [["without"], [share(skill.without)], ...sideCells(skill.without)],
-      gainRow(skill),
-    ]),
-  };
+  const rows = skills.flatMap((skill): Line[][] => [
+    [[bold(name(skill.suite)), ", with"], [bold(share(skill.with))], ...sideCells(skill.with)],
+    [["without"], [share(skill.without)], ...sideCells(skill.without)],
+    gainRow(skill),
+  ]);
+  const heads = [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]];
+  return table("Each skill, with and without it", heads, rows, 4);
 }
 
 function share({ passed, all }: SkillSide): string {

@@ -20,6 +20,7 @@ import {
   name,
   note,
   small,
+  table,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 
@@ -82,16 +83,12 @@ export const taskTable: Section = (report, page) => {
   const most = page.medium === "file" ? MOST_ROWS : page.each ? MOST_ROWS_UNFOLDED : FEW_TASKS;
   const folded = page.each ? rows.slice(most, MOST_ROWS) : [];
   const left = rows.length - Math.min(rows.length, most) - folded.length;
-  const table = (some: readonly (readonly Line[])[]): Block => ({
-    kind: "table",
-    caption: "Tasks and what their graders found",
-    heads: [["Task"], ...columns.map(({ head }) => head)],
-    align: ["left", ...columns.map(() => "right" as const)],
-    rows: some,
-  });
+  const heads = [["Task"], ...columns.map(({ head }) => head)];
+  const tableOf = (some: readonly (readonly Line[])[]) =>
+    table("Tasks and what their graders found", heads, some, columns.length);
   return [
-    table(rows.slice(0, most)),
-    ...(folded.length > 0 ? fold([count(folded.length, "more row")], [table(folded)]) : []),
+    tableOf(rows.slice(0, most)),
+    ...(folded.length > 0 ? fold([count(folded.length, "more row")], [tableOf(folded)]) : []),
     ...notesOf(columns.length > 1 ? legendOf(report) : "", left),
   ];
 };

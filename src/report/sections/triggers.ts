@@ -2,7 +2,7 @@
 import { nameOf } from "../../decide/pairs.ts";
 import { neverLoaded, triggerTest, worseTriggers } from "../../decide/triggers.ts";
 import type { TriggerCount } from "../../domain/run.ts";
-import { heading, list, moreOf, name, type Line, type Section } from "../document/tree.ts";
+import { heading, list, moreOf, name, table, type Line, type Section } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { SIGNS } from "../../text/states.ts";
 
@@ -23,12 +23,10 @@ export const triggersSection: Section = ({ triggers: shares, comparison, policy 
   return [
     heading(decides ? "Triggers" : "Triggers (no effect on the result)"),
     ...list(neverLoaded(shares).map((text): Line => [`${SIGNS.doubtful} ${text}`])),
-    {
-      kind: "table",
-      caption: "Queries and whether the skill was loaded",
-      heads: [["Query"], ["Skill"], ["Should load"], [loaded]],
-      align: ["left", "left", "left", "right"],
-      rows: listed.map(({ query, skill, shouldTrigger, before, isRight, absent, ...now }): Line[] => [
+    table(
+      "Queries and whether the skill was loaded",
+      [["Query"], ["Skill"], ["Should load"], [loaded]],
+      listed.map(({ query, skill, shouldTrigger, before, isRight, absent, ...now }): Line[] => [
         [
           `${isRight === undefined ? SIGNS.skipped : isRight ? SIGNS.passed : SIGNS.failed} `,
           name(query),
@@ -38,7 +36,8 @@ export const triggersSection: Section = ({ triggers: shares, comparison, policy 
         [shouldTrigger ? "yes" : "no"],
         [isCompared ? `${loadedShare(before)} → ${loadedShare(now)}` : loadedShare(now)],
       ]),
-    },
+      1,
+    ),
     ...moreOf(shares.length - listed.length, "query", page),
   ];
 };
