@@ -160,10 +160,16 @@ export function problemLine(problem: Problem, docs = docsAddress()): string {
 }
 
 /** What to do about a problem, with the address of the page that says more. */
-export function helpOf({ code, help, docs: page }: Problem, docs = docsAddress()): string | undefined {
-  const where = page ?? (EXPLAINED.includes(code) ? `troubleshooting.md#${code}` : undefined);
-  if (where === undefined) return help;
-  return `${help === undefined ? "" : `${help} `}More: ${docs}/${where}`;
+export function helpOf(problem: Problem, docs = docsAddress()): string | undefined {
+  const { help } = problem;
+  const page = pageOf(problem);
+  if (page === undefined) return help;
+  return `${help === undefined ? "" : `${help} `}More: ${docs}/${page}`;
+}
+
+/** The page of the docs that says more of a problem. */
+export function pageOf({ code, docs }: Problem): string | undefined {
+  return docs ?? (EXPLAINED.includes(code) ? `troubleshooting.md#${code}` : undefined);
 }
 
 /** Address of this action's docs, at the version in use. */

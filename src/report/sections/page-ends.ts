@@ -34,6 +34,7 @@ import {
   formatSeconds,
   formatShort,
   listed,
+  pageOf,
   shorten,
   upperFirst,
   sumOf,
@@ -260,8 +261,8 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
 
 function problemLines(problem: Problem, report: Report): Line {
   const help = problem.help === undefined ? [] : [shorten(problem.help, LONGEST_MESSAGE)];
-  const more =
-    problem.docs === undefined ? [] : link(["More"], report.docs && `${report.docs}/${problem.docs}`);
+  const page = pageOf(problem);
+  const more = page === undefined ? [] : link(["More"], report.docs && `${report.docs}/${page}`);
   const below = between([help, more], " ");
   const where = place(problem, report);
   const message = shorten(problem.message, LONGEST_MESSAGE);
