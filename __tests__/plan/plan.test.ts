@@ -4,6 +4,7 @@ import { DEFAULT_JUDGE, type GradingJob } from "../../src/domain/grade.ts";
 import type { SourceSpan } from "../../src/domain/problem.ts";
 import type { ResultsFile, Run, Step } from "../../src/domain/run.ts";
 import type { Grader, OtherGrader, Suite, Task } from "../../src/domain/suite.ts";
+import { listOfAgain, rowsOfTasks } from "../../src/plan/again.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { hasWork, isNarrowed, isSelected } from "../../src/plan/planned.ts";
 import { idleEvals, withoutSameRuns } from "../../src/plan/problems.ts";
@@ -1017,3 +1018,23 @@ test.each<[string, Partial<ResultsFile>, Partial<Run>, RegExp]>([
   expect(problem?.message).toContain("`a/x` and `b/x` have different runs with the same task");
   expect(problem?.help).toMatch(help);
 });
+
+test("what is asked again is numbered on, for each agent and model, and nothing of the runs before", () => {
+  const row = (trial: number, model: string) => ({
+    ...{ folder: `x/${String(trial)}`, eval: AT.path, task: "t1", trial, agent: "codex", model },
+    ...{ run_sha256: `${String(trial)}${model}`, side: undefined },
+  });
+  const bare = { ...row(1, "m"), side: "without-skill" as const };
+  const plan = { ...NO_PLAN, runs: [row(1, "m"), row(2, "m"), bare, row(1, "n")], evals: ["a"] };
+  const text = listOfAgain(rowsOfTasks(plan, [suite()]), plan) ?? "";
+  const { runs, evals } = JSON.parse(text) as { runs: { folder: string }[]; evals: unknown };
+  const asked = (trial: number, model: string) => ({
+    ...{ eval: AT.path, task: "t1", trial, agent: "codex", model, again: true },
+    folder: expect.stringMatching(
+      new RegExp(`^eval-yaml/t1-[0-9a-f]{6}/${String(trial)}-codex-${model}$`),
+    ) as unknown,
+  });
+  expect([runs, evals]).toEqual([[asked(3, "m"), asked(4, "m"), asked(2, "n"), asked(3, "n")], ["a"]]);
+});
+
+const NO_PLAN = { runs: [], old: [], left: [], hadNoKey: false, ended: [], touched: [] };

@@ -6,7 +6,7 @@ import { listText, rowOfRun } from "../outputs/list-of-runs.ts";
 import { taskOfRun } from "../outputs/task-digest.ts";
 import { runFolder } from "./runs.ts";
 
-/** A planned run of a task or of a query, with its skill if it is to have one. */
+/** A planned run of a task or of a query. */
 export interface RowOfTask {
   readonly row: PlannedRow;
   readonly suite: Suite;
@@ -26,17 +26,23 @@ export function listOfAgain(
   asked: readonly RowOfTask[],
   { evals, left }: Pick<RunsPlan, "evals" | "left">,
 ): string | undefined {
-  const byRun = Map.groupBy(asked, ({ row: { trial: _, folder: __, ...row } }) => JSON.stringify(row));
-  const runs = [...byRun.values()].flatMap(([first, ...more]) => {
-    if (!first) return [];
-    const most = Math.max(...[first, ...more].map(({ row: { trial = 1 } }) => trial));
-    return Array.from({ length: FURTHER_RUNS }, (_, index) => {
-      const { suite, task, row } = first;
-      const trial = most + index + 1;
-      return rowOfRun({ ...row, trial, folder: runFolder({ suite, task, trial }, row), again: true });
-    });
+  const byRun = Map.groupBy(asked, ({ row }) => JSON.stringify(identityOf(row)));
+  const runs = [...byRun.values()].flatMap((same) => {
+    const most = Math.max(...same.map(({ row: { trial = 1 } }) => trial));
+    return same.slice(0, 1).flatMap(({ suite, task, row }) =>
+      Array.from({ length: FURTHER_RUNS }, (_, index) => {
+        const trial = most + index + 1;
+        const folder = runFolder({ suite, task, trial }, row);
+        return rowOfRun({ folder, ...identityOf(row), trial, again: true });
+      }),
+    );
   });
   return runs.length === 0
     ? undefined
     : listText({ runs, left: [...left], evals: evals && [...evals], touched: [] });
+}
+
+/** What is the same in all runs of a task by one agent and model; not what became of one. */
+function identityOf({ eval: path, task, trigger, skill, agent, model }: PlannedRow) {
+  return { eval: path, task, trigger, skill, agent, model };
 }

@@ -16,28 +16,24 @@ interface Planned {
   readonly whyLeft: WhyLeft;
 }
 
+interface OfRuns extends Planned {
+  readonly runsPlan?: RunsPlan | undefined;
+  readonly results: readonly ResultsFile[];
+}
+
 /** All that is to be said of the plan of the runs, and of what inputs leave out. */
-export async function planProblems(
-  {
-    runsPlan: plan,
-    results,
-    suites,
-    whyLeft,
-  }: Planned & { readonly runsPlan?: RunsPlan | undefined; readonly results: readonly ResultsFile[] },
-  workspace: string,
-): Promise<Problem[]> {
+export async function planProblems(read: OfRuns, workspace: string): Promise<Problem[]> {
+  const { runsPlan: plan, suites } = read;
   const tasks = suites.flatMap((suite) =>
-    tasksOf(suite, filesOf(suite, { suites, results })).map((task) => ({ suite, task })),
+    tasksOf(suite, filesOf(suite, read)).map((task) => ({ suite, task })),
   );
+  const left = leftOutProblems(read, plan ? "Not run" : "Left out", tasks);
+  if (plan === undefined) return left;
   return [
-    ...leftOutProblems({ suites, whyLeft }, plan ? "Not run" : "Left out", tasks),
-    ...(plan === undefined
-      ? []
-      : [
-          ...oldRuns(plan.old),
-          ...plan.ended.map((why) => warning("run-ended", `The agent was not run to the end: ${why}`)),
-          ...(await changedWhileRunning(plan, suites, workspace)),
-        ]),
+    ...left,
+    ...oldRuns(plan.old),
+    ...plan.ended.map((why) => warning("run-ended", `The agent was not run to the end: ${why}`)),
+    ...(await changedWhileRunning(plan, suites, workspace)),
   ];
 }
 

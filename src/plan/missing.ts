@@ -95,7 +95,7 @@ export function missingOfRows(
   rows: readonly PlannedRow[],
 ): MissingRun[] {
   const trialOf = ({ run }: HeldRun) => run.numberInAttempt ?? run.number;
-  const there = new Set(held.map((one) => keyOf(by(one.run.askedAgent, one.run.asked), trialOf(one))));
+  const there = new Set(held.map((one) => keyOf(one.run.askedAgent, one.run.asked, trialOf(one))));
   const used = new Set(held.map(({ run }) => keyOf(run.model, run.number)));
   const numberOf = (model: string, trial: number) => {
     let number = trial;
@@ -103,33 +103,25 @@ export function missingOfRows(
     used.add(keyOf(model, number));
     return number;
   };
-  const byAgent = Map.groupBy(rows, ({ agent, model }) => by(agent, model));
-  return [...byAgent]
-    .flatMap(([agent, ofAgent]) => {
-      const model = ofAgent[0]?.model ?? "";
+  const byAgent = Map.groupBy(rows, ({ agent, model }) => keyOf(agent, model));
+  return [...byAgent.values()]
+    .flatMap((ofAgent) => {
+      const { agent, model = "" } = ofAgent[0] ?? {};
       const byTask = Map.groupBy(ofAgent, ({ task = "" }) => task);
       const ofTask = byTask.get(id);
       // A list says all models of a task.
       if (!ofTask && rows.some(({ task, folder }) => task === id && folder !== "")) return [];
-      const own = new Set((ofTask ?? fewest([...byTask.values()])).map(({ trial = 1 }) => trial));
+      const [fewest = []] = [...byTask.values()].sort((one, other) => one.length - other.length);
+      const own = new Set((ofTask ?? fewest).map(({ trial = 1 }) => trial));
       return [...own]
-        .filter((trial) => !there.has(keyOf(agent, trial)))
+        .filter((trial) => !there.has(keyOf(agent, model, trial)))
         .map((trial) => ({ model, number: numberOf(model, trial) }));
     })
     .slice(0, MOST_MISSING);
 }
 
-/** An agent with the model that it is asked for. */
-function by(agent = "", model = ""): string {
-  return JSON.stringify([agent, model]);
-}
-
-function fewest(tasks: readonly (readonly PlannedRow[])[]): readonly PlannedRow[] {
-  return tasks.reduce((least, one) => (one.length < least.length ? one : least));
-}
-
-function keyOf(model: string | undefined, trial: number): string {
-  return JSON.stringify([model ?? "", trial]);
+function keyOf(...parts: readonly (string | number | undefined)[]): string {
+  return JSON.stringify(parts.map((part) => part ?? ""));
 }
 
 /** Assigns the lowest run number that a model has not used. */
