@@ -339,7 +339,11 @@ describe("main dies: three good files, then three dead pushes", () => {
   async function push(runs: Written, file: string, kept: string[]): Promise<Outcome> {
     const outcome = await grade(
       { runs, messages: file },
-      { baseline: kept.join("\n") || "/nowhere/*.json", "fail-on": "regression", "output-file": file },
+      {
+        baseline: kept.join("\n") || join(temporaryFolder("none"), "*.json"),
+        "fail-on": "regression",
+        "output-file": file,
+      },
       PUSH,
     );
     if (outcome.outputs["baseline-worthy"] === "true") kept.push(outcome.outputs["results-file"] ?? "");
@@ -423,7 +427,7 @@ async function graded(tasks: readonly Task[], number: number, kept: readonly str
     files: { "results.json": resultsFixture("suite", runs) },
   });
   const file = join(temporaryFolder("kept"), "graded.json");
-  const baseline = kept.slice(-FILES).join("\n") || "/nowhere/*.json";
+  const baseline = kept.slice(-FILES).join("\n") || join(temporaryFolder("none"), "*.json");
   const inputs = { baseline, "fail-on": "regression", "output-file": file };
   const outcome = await act(workspace, weeksJudge, { ...(push ? PUSH : {}), inputs });
   return { outcome, file, line: lastLine(outcome) };
