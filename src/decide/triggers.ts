@@ -15,20 +15,12 @@ import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 type TriggerKey = Pick<TriggerRun, "skill" | "query" | "shouldTrigger">;
 
-/** A query that is to be run. */
-interface AskedQuery extends TriggerKey {
-  /** How many runs of it a list plans; 0 without a list. */
-  readonly planned?: number;
-  /** Some of these were asked for again, since it dropped. */
-  readonly again?: boolean;
-}
-
 /** The trigger evals of now, and those of the baseline. */
 export interface TriggerScope {
   /** Every query of a trigger eval. */
   readonly all: readonly TriggerKey[];
   /** Those to be run: `tasks` and `changed-only` leave out others. */
-  readonly asked: readonly AskedQuery[];
+  readonly asked: readonly TriggerKey[];
   /** The names of the skills that are here. */
   readonly skills: readonly string[];
   readonly baseline: readonly TriggerShare[];

@@ -114,7 +114,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     triggerScope: {
       all: queriesOf(triggerEvals),
       // An agent without a key ran none.
-      asked: hasTriggers && !runsPlan?.hadNoKey ? queriesOf(askedBefore ?? (await asked()), runsPlan) : [],
+      asked: hasTriggers && !runsPlan?.hadNoKey ? queriesOf(askedBefore ?? (await asked())) : [],
       skills: hasTriggers ? (await skills()).flatMap(namesOf) : [],
       ...{ baseline: baseline.triggers, newest: baseline.newestTriggers },
     },
@@ -230,14 +230,11 @@ async function askedTriggers(
   });
 }
 
-/** The queries of trigger evals; of a list with what it plans of each. */
-function queriesOf(suites: readonly Suite[], plan?: RunsPlan): TriggerScope["asked"] {
-  return suites.flatMap((suite) =>
-    (suite.tasks === "every" ? [] : suite.tasks).map((task) => {
-      const { prompt: query = "", shouldTrigger = true } = task;
-      const rows = plan ? rowsOfPlan(plan, suite, task) : [];
-      const again = rows.some((row) => row.again);
-      return { skill: suite.skill ?? "", query, shouldTrigger, planned: rows.length, again };
+/** The queries of trigger evals. */
+function queriesOf(suites: readonly Suite[]): TriggerScope["all"] {
+  return suites.flatMap(({ skill = "", tasks }) =>
+    (tasks === "every" ? [] : tasks).map(({ prompt: query = "", shouldTrigger = true }) => {
+      return { skill, query, shouldTrigger };
     }),
   );
 }
