@@ -646,18 +646,12 @@ const FAILURES: Failure[] = [
     reply: error(404, "models/judge-1 is not found for API version v1main, or is not supported"),
     errorClass: "unknown-model",
   },
-  {
-    name: "403 of a model that does not chat",
-    reply: error(403, "text-embedding-3-small is an embedding model."),
-    errorClass: "not-found",
-    says: /to a chat model/,
-  },
   { name: "405", reply: error(405, "Method Not Allowed"), errorClass: "not-found", says: /base-url/ },
   {
     name: "401 of a restricted key",
     reply: error(401, "You have insufficient permissions. Missing scopes: model.request."),
-    errorClass: "forbidden",
-    says: /the permission that the message names/,
+    errorClass: "credentials",
+    says: /Missing scopes/,
   },
   {
     name: "403 of a region",

@@ -232,32 +232,32 @@ describe("the cache is marked", () => {
 
   test.each<[string, string, Partial<Endpoint>, string, readonly string[]]>([
     [
-      "a breakpoint, then the key",
+      "a breakpoint",
       "gpt-5.6",
       AZURE,
       "Unrecognized request argument supplied: ",
-      ["prompt cache markers were left out", "`prompt_cache_key` was left out"],
+      ["the fields for the prompt cache were left out"],
     ],
     [
       "Anthropic's mark",
       "anthropic/claude-sonnet-5",
       {},
       "messages.1.content.0.cache_control: Extra inputs are not permitted",
-      ["prompt cache markers were left out"],
+      ["the fields for the prompt cache were left out"],
     ],
     [
       "a refusal that says nothing",
       "anthropic/claude-sonnet-5",
       {},
       "Provider returned error",
-      ["prompt cache markers were left out"],
+      ["the fields for the prompt cache were left out"],
     ],
     [
       "a list of parts",
       "anthropic/claude-sonnet-5",
       {},
       "messages[1].content: invalid type: sequence, expected a string",
-      ["prompt cache markers were left out"],
+      ["the fields for the prompt cache were left out"],
     ],
   ])(
     "and a refusal of it is learned, once for all grades, also after one that had nothing to keep: %s",

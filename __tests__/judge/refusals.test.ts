@@ -709,7 +709,7 @@ describe("a refusal that is understood", () => {
     expect(sent.length).toBeLessThanOrEqual(8);
   });
 
-  test("of `max` leads to `xhigh`, and of that to none", async () => {
+  test("of `max` leads to none", async () => {
     const only = (...levels: readonly (string | undefined)[]) =>
       serve((asked) =>
         levels.includes(asked.request.reasoning_effort ?? undefined)
@@ -718,7 +718,6 @@ describe("a refusal that is understood", () => {
       );
     for (const [levels, effort] of [
       [["max"], "max"],
-      [["xhigh"], "xhigh"],
       [[undefined], undefined],
     ] as const)
       expect((await ask(judgeAt(await only(...levels)), { effort: "max" })).sent?.effort).toBe(effort);

@@ -23,7 +23,7 @@ export function tokensOf({ input, output, cached, written }: Meter): TokenUse {
 
 /** A chat message. The judge sees nothing but these. */
 export interface JudgeMessage {
-  readonly role: "system" | "developer" | "user" | "assistant";
+  readonly role: "system" | "user" | "assistant";
   readonly content: string;
 }
 

@@ -313,14 +313,11 @@ export function chatRequest(request: ModelRequest): Record<string, unknown> {
 }
 
 /** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
-export function withSystemRole(
-  turns: readonly Turn[],
-  role: "system" | "developer" | "user",
-): readonly Turn[] {
+export function withSystemRole(turns: readonly Turn[], role: "system" | "user"): readonly Turn[] {
   const [first] = turns;
   if (role === "system" || first?.kind !== "message" || first.message.role !== "system") return turns;
   const renamed: Turn[] = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
-  return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
+  return renamed.reduce(mergeNeighbours, []);
 }
 
 function mergeNeighbours(turns: readonly Turn[], next: Turn): Turn[] {

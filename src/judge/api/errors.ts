@@ -217,26 +217,6 @@ const CAUSES: readonly {
     },
   },
   {
-    // OpenAI (404 for completion models, 400 and 403 for embeddings).
-    statuses: [400, 403, 404],
-    when: /not a chat model|embedding model|does not support chat/,
-    cause: {
-      class: "not-found",
-      predicate: ({ model }) => `cannot chat with the model \`${model}\``,
-      help: "Set `judge-model` to a chat model.",
-    },
-  },
-  {
-    // OpenAI's restricted keys.
-    statuses: [401, 403],
-    when: /missing scopes|insufficient permissions/,
-    cause: {
-      class: "forbidden",
-      predicate: "requires a permission that the key does not have",
-      help: ({ key }) => `Give the key in ${key} the permission that the message names, or use another key.`,
-    },
-  },
-  {
     // The name of a field that is refused may look like one of the causes below.
     statuses: [400],
     when: /unsupported_(?:parameter|value)/,
@@ -250,16 +230,14 @@ const CAUSES: readonly {
   },
   {
     // Per-minute limits also mention quota and billing (Gemini, OpenAI for new accounts), but are temporary.
-    statuses: [403, 429],
+    statuses: [400, 403, 429],
     when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
     cause: QUOTA,
   },
-  { statuses: [400], when: /insufficient_quota|credit balance is too low/, cause: QUOTA },
-  // OpenRouter's moderation; Azure's filter and OpenAI's usage policies.
-  { statuses: [403], when: /moderation|flagged/, cause: FLAGGED },
   {
-    statuses: [400],
-    when: /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/,
+    // Azure's filter, OpenAI's usage policies, OpenRouter's moderation.
+    statuses: [400, 403],
+    when: /content_filter|content_policy|invalid_prompt|requires moderation/,
     cause: FLAGGED,
   },
   {

@@ -46,21 +46,16 @@ interface RefusableField {
   /** Matches an error, in lower case, that names the field. */
   readonly pattern: RegExp;
   /** The changed values; undefined if the field was not sent, or has no further fallback. */
-  readonly change: (
-    profile: RequestProfile,
-    text: string,
-    effort?: string,
-  ) => Partial<RequestProfile> | undefined;
+  readonly change: (profile: RequestProfile, effort?: string) => Partial<RequestProfile> | undefined;
   /** Description of the change, for the report. */
   readonly note: string;
 }
 
-const MARKERS_NOTE = "prompt cache markers were left out";
+const MARKERS_NOTE = "the fields for the prompt cache were left out";
 const EFFORT_NONE_NOTE =
   "`reasoning_effort` was set to `none`, since the model accepts no tools with reasoning";
 const LIMIT_NOTE = "the field for the token limit was renamed or left out";
 const EFFORT_NOTE = "`reasoning_effort` was left out";
-const EFFORT_LOWERED_NOTE = "`reasoning_effort` was sent as `xhigh`, since `max` was refused";
 const RESPONSES_NOTE = "the Responses API was used instead of chat completions";
 const CHAT_NOTE = "chat completions were used instead of the Responses API";
 
@@ -84,20 +79,12 @@ const ADVICE: readonly RefusableField[] = [
   },
 ];
 
-/** Names the effort, or one of its values. */
-const EFFORT = /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/;
-
 const FIELDS: readonly RefusableField[] = [
   {
     // A marked message is a list of parts, and some servers accept only text.
-    pattern: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
-    change: ({ caching }) => withoutCaching(caching, "breakpoint", "cache_control"),
+    pattern: /prompt_cache|cache_control|\bcontent\b.{0,80}\bstring\b/,
+    change: ({ caching }) => (caching.length > 0 ? { caching: [] } : undefined),
     note: MARKERS_NOTE,
-  },
-  {
-    pattern: /prompt_cache_key/,
-    change: ({ caching }) => withoutCaching(caching, "key"),
-    note: "`prompt_cache_key` was left out",
   },
   {
     pattern: /encrypted.?content|\binclude\b/,
@@ -107,17 +94,13 @@ const FIELDS: readonly RefusableField[] = [
   },
   {
     pattern: /\bnone\b/,
-    change: (profile, text, effort) =>
-      profile.changes.includes(EFFORT_NONE_NOTE) ? toResponses(profile, text, effort) : undefined,
+    change: (profile, effort) =>
+      profile.changes.includes(EFFORT_NONE_NOTE) ? toResponses(profile, effort) : undefined,
     note: RESPONSES_NOTE,
   },
   {
-    pattern: EFFORT,
-    change: ({ effort }) => (effort === "max" ? { effort: "xhigh" } : undefined),
-    note: EFFORT_LOWERED_NOTE,
-  },
-  {
-    pattern: EFFORT,
+    // The effort, or one of its values.
+    pattern: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
     change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
     note: EFFORT_NOTE,
   },
@@ -133,11 +116,7 @@ const FIELDS: readonly RefusableField[] = [
   },
   {
     pattern: /\b(?:system|developer)\b|\broles?\b|should alternate/,
-    change: ({ systemRole }, text) => {
-      if (systemRole === "user") return undefined;
-      const role = systemRole === "system" && /use\W+developer/.test(text) ? "developer" : "user";
-      return { systemRole: role };
-    },
+    change: ({ systemRole }) => (systemRole === "system" ? { systemRole: "user" } : undefined),
     note: "the system message was sent with another role",
   },
 ];
@@ -170,20 +149,8 @@ function withNote(profile: RequestProfile, note: string): RequestProfile {
   return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
 }
 
-function withoutCaching(
-  caching: readonly Caching[],
-  ...refused: readonly Caching[]
-): Partial<RequestProfile> | undefined {
-  const left = caching.filter((one) => !refused.includes(one));
-  return left.length < caching.length ? { caching: left } : undefined;
-}
-
 /** The Responses API, with the configured effort again: `none` is only for chat completions. */
-function toResponses(
-  { api, changes }: RequestProfile,
-  _text: string,
-  effort?: string,
-): Partial<RequestProfile> | undefined {
+function toResponses({ api, changes }: RequestProfile, effort?: string): Partial<RequestProfile> | undefined {
   if (api === "responses") return undefined;
   return changes.includes(EFFORT_NONE_NOTE)
     ? { api: "responses", effort, changes: changes.filter((change) => change !== EFFORT_NONE_NOTE) }
@@ -229,7 +196,7 @@ export function fallbackProfile(
   const text = `${param} ${messageOfError(error)}`.slice(0, MATCHED_LENGTH).toLowerCase();
   const changed = (fields: readonly RefusableField[], named: string) =>
     fields.flatMap(({ pattern, change, note }) => {
-      const next = pattern.test(named) ? change(profile, text, effort) : undefined;
+      const next = pattern.test(named) ? change(profile, effort) : undefined;
       return next ? [withNote({ ...profile, ...next }, note)] : [];
     });
   const isMissing = [404, 405, 501].includes(error.status) || RESPONSES.test(text);
@@ -259,6 +226,6 @@ function backToChat(profile: RequestProfile, isDefault: boolean): RequestProfile
 /** A profile that has worked with one effort, for a request with another. */
 export function forEffort(profile: RequestProfile, effort: string | undefined): RequestProfile {
   if (profile.changes.includes(EFFORT_NONE_NOTE)) return profile;
-  const changes = profile.changes.filter((note) => note !== EFFORT_NOTE && note !== EFFORT_LOWERED_NOTE);
+  const changes = profile.changes.filter((note) => note !== EFFORT_NOTE);
   return { ...profile, effort, effortRefusal: undefined, changes };
 }

@@ -87,7 +87,7 @@ export interface RequestProfile {
   /** Whether the server may be asked to hold a reply in JSON to its schema. */
   readonly schema: boolean;
   /** The role of the first message; `user` merges it into the next. */
-  readonly systemRole: "system" | "developer" | "user";
+  readonly systemRole: "system" | "user";
   /** Whether to request encrypted reasoning, to send it back (Responses API). */
   readonly encryptedReasoning: boolean;
   readonly effort?: string | undefined;
