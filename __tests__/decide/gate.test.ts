@@ -1179,7 +1179,7 @@ test("runs that are older are counted, and not listed task by task", () => {
   expect(missingSentence(scores)).toBe(`${text}: run the agent again`);
   expect(missingProblems(scores, { onMissing: "fail" } as Policy)).toMatchObject([
     {
-      message: `\`${SUITE.title}\`: ${text}.`,
+      message: `\`${SUITE.title}\`: ${text}: run the agent again.`,
       help: expect.stringMatching(/^Run the agent again/) as unknown,
     },
   ]);

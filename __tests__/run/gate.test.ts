@@ -53,7 +53,7 @@ const annotations = (outcome: Outcome) =>
 
 describe("missing runs", () => {
   const AGENT =
-    "Check the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.";
+    "Check the step that runs the agent, and that `results` is the path it writes to: every task has to run, as many times as planned. To grade only some, name them in `tasks` or `eval`.";
 
   test.each<[string, ProjectFixture, { last: string; message: string; help: string }]>([
     [
@@ -61,7 +61,7 @@ describe("missing runs", () => {
       { tasks: [{ id: "csv-import" }, { id: "csv-export" }], runs: { "csv-export": [] } },
       {
         last: "no run of `csv-export`",
-        message: "`suite`: 1 of 2 planned runs is missing: the results have no run of `csv-export`.",
+        message: "`suite`: 1 of 2 planned runs is missing: no run of `csv-export`.",
         help: AGENT,
       },
     ],
@@ -78,7 +78,7 @@ describe("missing runs", () => {
       },
       {
         last: "no run of `csv-export`",
-        message: "`suite`: 1 of 2 planned runs is missing: the results have no run of `csv-export`.",
+        message: "`suite`: 1 of 2 planned runs is missing: no run of `csv-export`.",
         help: AGENT,
       },
     ],
@@ -92,7 +92,7 @@ describe("missing runs", () => {
       {
         last: "only 2 of 3 runs of `a`, only 1 of 3 runs of `b`",
         message:
-          "`suite`: 3 of 6 planned runs are missing: the results have only 2 of 3 runs of `a`, only 1 of 3 runs of `b`.",
+          "`suite`: 3 of 6 planned runs are missing: only 2 of 3 runs of `a`, only 1 of 3 runs of `b`.",
         help: AGENT,
       },
     ],
@@ -114,7 +114,7 @@ describe("missing runs", () => {
       },
       {
         last: "no run of `b` by `small`",
-        message: "`suite`: 1 of 4 planned runs is missing: the results have no run of `b` by `small`.",
+        message: "`suite`: 1 of 4 planned runs is missing: no run of `b` by `small`.",
         help: AGENT,
       },
     ],
@@ -123,8 +123,8 @@ describe("missing runs", () => {
       { files: { ...bare("tables", "x"), ...bare("texts", "y") } },
       {
         last: "no run of `tables`, no run of `texts`",
-        message: "The results have no run of the evals `tables`, `texts`: 2 planned runs are missing.",
-        help: "Run the agent on them before this step, and set `results` to the path it writes to; or leave them out by `eval`.",
+        message: "2 of 2 planned runs are missing: no run of `tables`, no run of `texts`.",
+        help: AGENT,
       },
     ],
     [
@@ -132,8 +132,8 @@ describe("missing runs", () => {
       { files: { "skills/pdf/evals/evals.json": [{ id: 1, assertions: ["a"] }] } },
       {
         last: "no run of `pdf`",
-        message: "The results have no run of the eval `pdf`: 1 planned run is missing.",
-        help: "Run the agent on it before this step, and set `results` to the path it writes to; or leave it out by `eval`.",
+        message: "1 of 1 planned run is missing: no run of `pdf`.",
+        help: AGENT,
       },
     ],
     [
@@ -141,8 +141,8 @@ describe("missing runs", () => {
       { files: { "open/eval.yaml": { name: "open", graders: [promptGrader("other")] } } },
       {
         last: "no run of `open`",
-        message: "The results have no run of the eval `open`: 1 planned run is missing.",
-        help: "Run the agent on it before this step, and set `results` to the path it writes to; or leave it out by `eval`.",
+        message: "1 of 1 planned run is missing: no run of `open`.",
+        help: AGENT,
       },
     ],
   ])(

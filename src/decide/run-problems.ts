@@ -100,116 +100,8 @@ function deaths(scores: Scores): Deaths[] {
   });
 }
 
-function runsOf(suites: readonly SuiteScore[]): readonly RunScore[] {
+function runsOf(suites: readonly Pick<SuiteScore, "tasks">[]): readonly RunScore[] {
   return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
-}
-
-/** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
-export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunProblem[] {
-  const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
-  const present = suites.filter((suite) => {
-    const { planned, missing, older } = plannedRuns([suite]);
-    return planned > missing - older;
-  });
-  if (present.length === 0) return [];
-  const level = onMissing === "fail" ? "error" : "warning";
-  const whole = lacking.filter((suite) => !present.includes(suite));
-  const partly = lacking.filter((suite) => present.includes(suite));
-  return [...withoutRuns(whole), ...partly.map(withFewer)].map((problem) => ({
-    ...problem,
-    level,
-    code: "missing-runs",
-    title: "Missing runs",
-  }));
-}
-
-interface PlannedRuns {
-  readonly planned: number;
-  readonly missing: number;
-  /** Of the missing ones those that are there, and older than the skill, the prompt or the files are now. */
-  readonly older: number;
-}
-
-function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
-  const runs = runsOf(suites);
-  const missing = runs.filter(isMissing);
-  return { planned: runs.length, missing: missing.length, older: missing.filter(isOlderRun).length };
-}
-
-function isMissing({ grades: [first] }: RunScore): boolean {
-  return first?.state === "missing";
-}
-
-function isOlderRun({ grades: [first] }: RunScore): boolean {
-  return first !== undefined && isOlder(first);
-}
-
-type MissingText = Pick<Problem, "message" | "help" | "at">;
-
-function withoutRuns(suites: readonly SuiteScore[]): MissingText[] {
-  const [first] = suites;
-  if (!first) return [];
-  const titles = listed(suites.map(suiteName));
-  const { missing } = plannedRuns(suites);
-  const message = `The results have no run of the ${plural(suites.length, "eval", "evals")} ${titles}: ${count(missing, "planned run")} ${plural(missing, "is", "are")} missing.`;
-  const help = `Run the agent on ${plural(suites.length, "it", "them")} before this step, and set \`results\` to the path it writes to; or leave ${plural(suites.length, "it", "them")} out by \`eval\`.`;
-  return [{ message, help, at: first.suite.at }];
-}
-
-function suiteName({ suite }: SuiteScore): string {
-  return codeName(suiteKey(suite), LONGEST_ID);
-}
-
-const CHECK_THE_STEP =
-  "Check the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.";
-
-function withFewer(suite: SuiteScore): MissingText {
-  const runs = plannedRuns([suite]);
-  const what = olderPart(runs) ?? `${missingPart(runs)}: the results have ${listed(lacksOf(suite))}`;
-  const help = [
-    ...(runs.older > 0 ? [RUN_AGAIN] : []),
-    ...(runs.older < runs.missing ? [CHECK_THE_STEP] : []),
-  ].join(" ");
-  return { message: `${suiteName(suite)}: ${what}.`, help, at: suite.suite.at };
-}
-
-const RUN_AGAIN = "Run the agent again: `waza-grade run` makes anew what is older than the skill.";
-
-/** Whether a suite has no run at all. */
-function lacksAll(suite: SuiteScore): boolean {
-  const { planned, missing, older } = plannedRuns([suite]);
-  return missing === planned && older === 0;
-}
-
-/** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`, with the model when there are several; and how many are older. */
-function lacksOf(suite: SuiteScore): string[] {
-  if (lacksAll(suite)) return [`no run of ${suiteName(suite)}`];
-  const { older } = plannedRuns([suite]);
-  const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
-  const lacking = suite.tasks.flatMap((task) => {
-    const { runs, model } = task;
-    const gone = runs.filter(isMissing).length;
-    if (gone === runs.filter(isOlderRun).length) return [];
-    const held =
-      gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
-    const isNamed = several && model !== "" && model !== UNKNOWN_MODEL;
-    return `${held} of ${codeName(titleOfTask(task), LONGEST_ID)}${isNamed ? ` by ${codeName(model, LONGEST_ID)}` : ""}`;
-  });
-  return [...lacking, ...(older > 0 ? [`${count(older, "run")} older than ${OLDER_THAN}`] : [])];
-}
-
-/** What a run is made of. */
-const OLDER_THAN = "SKILL.md (or the task)";
-
-/** `3 of 3 runs are older than …`, where no other runs are missing. */
-function olderPart({ planned, missing, older }: PlannedRuns): string | undefined {
-  if (older === 0 || older < missing) return undefined;
-  return `${formatNumber(older)} of ${count(planned, "run")} ${plural(older, "is", "are")} older than ${OLDER_THAN}`;
-}
-
-/** `3 of 8 planned runs are missing`. */
-function missingPart({ planned, missing }: PlannedRuns): string {
-  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${plural(missing, "is", "are")} missing`;
 }
 
 /** What to say of agents that never got to work, with the most frequent error; undefined if all did. */
@@ -225,17 +117,90 @@ export function deadSentences(scores: Scores): Sentences | undefined {
   return [sentences.join(", and "), ...(isAll ? ["These runs were not judged"] : [])];
 }
 
-/** The number of missing runs, and the first tasks without them. */
-export function missingSentence({ suites }: Scores): string {
-  const all = plannedRuns(suites);
-  const older = olderPart(all);
-  if (older !== undefined) return `${older}: run the agent again`;
-  const ofWhole = suites.filter(lacksAll);
-  const lacks = [...ofWhole, ...suites.filter((one) => !ofWhole.includes(one))].flatMap((suite) => {
-    const where = suites.length > 1 && !ofWhole.includes(suite) ? ` (${suiteName(suite)})` : "";
-    return plannedRuns([suite]).missing === 0 ? [] : lacksOf(suite).map((text) => `${text}${where}`);
+/** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
+export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunProblem[] {
+  const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
+  const whole = lacking.filter(lacksAll);
+  if (whole.length === suites.length) return [];
+  const partly = lacking.filter((suite) => !whole.includes(suite));
+  return [whole, ...partly.map((suite) => [suite])].flatMap((its): RunProblem[] => {
+    const [first] = its;
+    if (!first) return [];
+    const { missing, older } = plannedRuns(its);
+    const text = missingSentence({ suites: its });
+    return [
+      {
+        level: onMissing === "fail" ? "error" : "warning",
+        code: "missing-runs",
+        title: "Missing runs",
+        message: lacksAll(first) ? `${text}.` : `${suiteName(first)}: ${text}.`,
+        help: [
+          ...(older > 0 ? ["Run the agent again: `waza-grade run` makes anew what is older than the skill."] : []),
+          ...(older < missing ? [CHECK_THE_STEP] : []),
+        ].join(" "),
+        at: first.suite.at,
+      },
+    ];
   });
-  return `${missingPart(all)}: ${listed(lacks, MOST_NAMED)}`;
+}
+
+const CHECK_THE_STEP =
+  "Check the step that runs the agent, and that `results` is the path it writes to: every task has to run, as many times as planned. To grade only some, name them in `tasks` or `eval`.";
+
+interface PlannedRuns {
+  readonly planned: number;
+  readonly missing: number;
+  /** Of the missing ones those that are there, and older than the skill, the prompt or the files are now. */
+  readonly older: number;
+}
+
+function plannedRuns(suites: readonly Pick<SuiteScore, "tasks">[]): PlannedRuns {
+  const runs = runsOf(suites);
+  const missing = runs.flatMap(({ grades: [first] }) => (first?.state === "missing" ? first : []));
+  return { planned: runs.length, missing: missing.length, older: missing.filter(isOlder).length };
+}
+
+function suiteName({ suite }: SuiteScore): string {
+  return codeName(suiteKey(suite), LONGEST_ID);
+}
+
+/** Whether a suite has no run at all. */
+function lacksAll(suite: SuiteScore): boolean {
+  const { planned, missing, older } = plannedRuns([suite]);
+  return missing === planned && older === 0;
+}
+
+/** The number of missing runs, and the first tasks without them. */
+export function missingSentence({ suites }: Pick<Scores, "suites">): string {
+  const { planned, missing, older } = plannedRuns(suites);
+  // Where no other runs are missing.
+  if (older > 0 && older === missing)
+    return `${formatNumber(older)} of ${count(planned, "run")} ${plural(older, "is", "are")} older than ${OLDER_THAN}: run the agent again`;
+  const whole = suites.filter(lacksAll);
+  const lacks = [...whole, ...suites.filter((one) => !whole.includes(one))].flatMap((suite) => {
+    const where = suites.length > 1 && !whole.includes(suite) ? ` (${suiteName(suite)})` : "";
+    return lacksOf(suite).map((text) => `${text}${where}`);
+  });
+  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${plural(missing, "is", "are")} missing: ${listed(lacks, MOST_NAMED)}`;
+}
+
+/** What a run is made of. */
+const OLDER_THAN = "SKILL.md (or the task)";
+
+/** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`, with the model when there are several; and how many are older. */
+function lacksOf(suite: SuiteScore): string[] {
+  if (lacksAll(suite)) return [`no run of ${suiteName(suite)}`];
+  const { older: allOlder } = plannedRuns([suite]);
+  const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
+  const lacking = suite.tasks.flatMap((task) => {
+    const { planned, missing, older } = plannedRuns([{ tasks: [task] }]);
+    if (missing === older) return [];
+    const held =
+      missing === planned ? "no run" : `only ${String(planned - missing)} of ${count(planned, "run")}`;
+    const isNamed = several && task.model !== "" && task.model !== UNKNOWN_MODEL;
+    return `${held} of ${codeName(titleOfTask(task), LONGEST_ID)}${isNamed ? ` by ${codeName(task.model, LONGEST_ID)}` : ""}`;
+  });
+  return [...lacking, ...(allOlder > 0 ? [`${count(allOlder, "run")} older than ${OLDER_THAN}`] : [])];
 }
 
 /* What the agents' logs say of their runs, which the verdicts alone do not show. */
