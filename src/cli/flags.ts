@@ -8,7 +8,7 @@ import { isInside } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { isRecord, rowsIn } from "../results/row-file.ts";
 import { jsonOf, textBefore } from "../text/format.ts";
-import { closest, didYouMean, globOf } from "../text/suggest.ts";
+import { closest, didYouMean, globsOf } from "../text/suggest.ts";
 
 /** Wrong usage, with what to write. */
 export class Misuse extends Error {}
@@ -106,7 +106,7 @@ export function failedTasks(given: Given): readonly string[] | undefined {
   const failed = rows.filter(
     ({ state, side, advisory }) => state !== "passed" && side === undefined && !advisory,
   );
-  return [...new Set(failed.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
+  return globsOf(failed);
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];

@@ -71,14 +71,12 @@ const RULES: readonly Rule[] = [
   { rule: "cancelled", ...FAILED, check: "cancelled", word: undefined, say: cancelled },
   { rule: "dry-run", ...PASSED, check: "neutral", word: undefined, say: dryRun },
   { rule: "min-agreement", ...FAILED, say: minAgreement },
-  { rule: "missing", ...FAILED, say: missing, spared: true },
-  { rule: "missing", ...FAILED, say: triggersMissing, spared: true, isOfTriggers: true },
+  { rule: "missing", ...FAILED, say: (facts) => missing(facts) ?? triggersMissing(facts), spared: true },
   { rule: "errored", ...FAILED, say: errored, spared: true },
   { rule: "golden", ...FAILED, say: golden, spared: true },
   { rule: "min-score", ...FAILED, say: minScore, spared: true },
   { rule: "second-look", ...PENDING, say: secondLook },
   { rule: "regression", ...FAILED, say: regression, spared: true },
-  { rule: "regression", ...FAILED, say: triggersWorse, spared: true, isOfTriggers: true },
   { rule: "accepted", ...PASSED, say: accepted },
   { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
   { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
@@ -121,11 +119,8 @@ export function decide(input: GateInput): Conclusion {
   // The last rule always applies.
   const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
   const { rule, conclusion, check, word, spared } = decisive;
-  const { sentences, cause } = withTriggers(
-    spared ? deadFirst(decisive, facts.scores) : decisive,
-    facts,
-    decisive,
-  );
+  const said = spared ? deadFirst(decisive, facts.scores) : decisive;
+  const { sentences, cause } = withTriggers(said, facts, rule);
   const [first, ...more] = sentences;
   const start = word === undefined ? upperFirst(first) : `${word}: ${first}`;
   return {
@@ -213,6 +208,8 @@ export function askedAgain(
 interface Said {
   readonly sentences: Sentences;
   readonly cause?: string | undefined;
+  /** Its sentences are of trigger evals. */
+  readonly isOfTriggers?: true | undefined;
 }
 
 function golden({ comparison, scores }: Facts): Said | undefined {
@@ -240,22 +237,17 @@ function deadFirst(said: Said, scores: Scores): Said {
   const dead = deadSentences(scores);
   if (!dead) return said;
   const [first, ...more] = said.sentences;
-  return { sentences: [...dead, upperFirst(first), ...more], cause: deadRunProblems(scores)[0]?.help };
+  const cause = deadRunProblems(scores)[0]?.help;
+  return { ...said, sentences: [...dead, upperFirst(first), ...more], cause };
 }
 
-/** With the state of trigger evals in the first sentence, or in the last where the rule is of them. */
-function withTriggers(
-  said: Said,
-  facts: Facts,
-  { rule, isOfTriggers }: Pick<Rule, "rule" | "isOfTriggers">,
-): Said {
+/** With the state of trigger evals in the first sentence, or in the last where it is of them. */
+function withTriggers(said: Said, facts: Facts, rule: Conclusion["rule"]): Said {
   const part = triggersPart(facts.triggers ?? [], mainOf(facts));
   if (part === undefined || ["configuration", "cancelled", "dry-run"].includes(rule)) return said;
   const [first, ...more] = said.sentences;
-  const sentences: Sentences = isOfTriggers
-    ? [first, ...more, upperFirst(part)]
-    : [`${first}; ${part}`, ...more];
-  return { ...said, sentences };
+  const isLast = said.isOfTriggers === true;
+  return { ...said, sentences: isLast ? [first, ...more, upperFirst(part)] : [`${first}; ${part}`, ...more] };
 }
 
 function mainOf({ comparison }: Facts): string {
@@ -323,7 +315,7 @@ function triggersMissing(facts: Facts): Said | undefined {
   if (first === undefined) return undefined;
   const cause =
     "Look at the logs of these runs: usually the agent is not installed or not signed in there. `run --triggers` makes all of them.";
-  return { sentences: [first], cause };
+  return { sentences: [first], cause, isOfTriggers: true };
 }
 
 function alsoFailed({ counts }: Scores): string {
@@ -375,7 +367,11 @@ function secondLook({ toRunAgain, comparison, triggers = [], scores }: Facts): S
 
 /** What the comparison makes red, where no label accepts it; runs and judges without a verdict worth the name are no drop. */
 function regression(facts: Facts): Said | undefined {
-  return facts.accepted && !isBeyondComparison(facts) ? undefined : worseGrades(facts);
+  return facts.accepted && !isBeyondComparison(facts) ? undefined : worse(facts);
+}
+
+function worse(facts: Facts): Said | undefined {
+  return facts.policy.failOn === "regression" ? (worseGrades(facts) ?? worseByTriggers(facts)) : undefined;
 }
 
 function isBeyondComparison({ scores, regression: decision }: Facts): boolean {
@@ -385,16 +381,19 @@ function isBeyondComparison({ scores, regression: decision }: Facts): boolean {
 
 /** What a comparison would make red, and a label accepts. */
 function accepted(facts: Facts): Said | undefined {
-  const said = facts.accepted ? (worseGrades(facts) ?? worseByTriggers(facts)) : undefined;
+  const said = facts.accepted ? worse(facts) : undefined;
   if (!said) return undefined;
   const [first, ...more] = said.sentences;
-  return { sentences: [`accepted by the label \`${ACCEPT_LABEL}\`: ${first}`, ...more] };
+  return {
+    ...said,
+    cause: undefined,
+    sentences: [`accepted by the label \`${ACCEPT_LABEL}\`: ${first}`, ...more],
+  };
 }
 
 /** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */
 function worseGrades(facts: Facts): Said | undefined {
-  const { regression: decision, scores, policy, comparison } = facts;
-  if (policy.failOn !== "regression") return undefined;
+  const { regression: decision, scores, comparison } = facts;
   if (scores.counts.planned === 0) return nothingLeft(facts);
   const silent = silentSentences(scores);
   const isRed = decision?.state === "red";
@@ -405,14 +404,9 @@ function worseGrades(facts: Facts): Said | undefined {
   return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)], cause };
 }
 
-function triggersWorse(facts: Facts): Said | undefined {
-  return facts.accepted ? undefined : worseByTriggers(facts);
-}
-
 /** Trigger evals count as grades do. */
 function worseByTriggers(facts: Facts): Said | undefined {
-  const { triggers = [], policy, counts, comparison } = facts;
-  if (policy.failOn !== "regression") return undefined;
+  const { triggers = [], counts, comparison } = facts;
   const gone = goneTriggers(triggers, mainOf(facts));
   const [first, ...more] = [...worseTriggers(triggers, inBaseline(comparison?.source ?? {})), ...gone];
   const isOrphaned = triggers.some(({ absent }) => absent === "orphaned");
@@ -420,6 +414,7 @@ function worseByTriggers(facts: Facts): Said | undefined {
   return {
     sentences: [first, ...more.map(upperFirst), ...(counts.planned > 0 ? [lastSentence(facts)] : [])],
     cause: comparison && isOrphaned ? retire(comparison.source) : undefined,
+    isOfTriggers: true,
   };
 }
 
@@ -558,6 +553,4 @@ interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   readonly say: (facts: Facts) => Said | undefined;
   /** `fail-on: never` lets it pass. */
   readonly spared?: true | undefined;
-  /** Its sentences are of trigger evals. */
-  readonly isOfTriggers?: true | undefined;
 }

@@ -192,10 +192,7 @@ function wholeRuns(rows: readonly VerdictRow[], graders: ReadonlySet<string>): J
 function sideTotals(runs: readonly JudgedRun[]): SkillSide {
   const verdicts = runs.flat().flatMap((row) => {
     if (row.statements.length === 0) return [row.state === "passed"];
-    return row.statements.flatMap((_, index) => {
-      const checks = row.checks.filter(({ statement }) => statement === index + 1);
-      return checks.length === 0 ? [] : [checks.every(({ outcome }) => outcome === "pass")];
-    });
+    return row.statements.flatMap((_, index) => verdictOn(row, index + 1)?.passed ?? []);
   });
   const clients = runs.flatMap(([first]) => first?.client ?? []);
   const meanOf = (figure: (client: RowClient) => number | undefined) => {
@@ -273,16 +270,19 @@ function verdictsOn(
   grader: string,
   number: number,
 ): (StatementRuns & { readonly reason?: string | undefined }) | undefined {
-  const own = runs
-    .flat()
-    .filter((row) => row.grader === grader)
-    .map(({ checks }) => checks.filter(({ statement }) => statement === number));
-  if (own.some(({ length }) => length === 0)) return undefined;
-  const failed = own.filter((checks) => checks.some(({ outcome }) => outcome === "fail"));
-  const reason = failed
-    .flat()
-    .find((check) => check.outcome === "fail" && check.reason !== undefined)?.reason;
-  return { passed: own.length - failed.length, runs: own.length, reason };
+  const rows = runs.flat().filter((row) => row.grader === grader);
+  const own = rows.flatMap((row) => verdictOn(row, number) ?? []);
+  if (own.length < rows.length) return undefined;
+  const reason = own.find((one) => one.reason !== undefined)?.reason;
+  return { passed: own.filter(({ passed }) => passed).length, runs: own.length, reason };
+}
+
+/** Whether a run passes a statement, and the reason of a failure; undefined without a verdict on it. */
+function verdictOn({ checks }: VerdictRow, number: number) {
+  const own = checks.filter(({ statement }) => statement === number);
+  const failed = own.filter(({ outcome }) => outcome === "fail");
+  const reason = failed.find((check) => check.reason !== undefined)?.reason;
+  return own.length === 0 ? undefined : { passed: failed.length === 0, reason };
 }
 
 /** Statements that pass in every run with the skill and fail in one without it; that fail only with it; that always pass. */

@@ -15,14 +15,20 @@ export function newsOf(
   { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
 ): string[] {
   const { dead, newly } = taskGroups(comparison);
+  const isAtTimes = runsPassed(newly.flat(), "current").passes > 0;
   return [
-    ...deadPart(comparison, dead.flat()),
-    ...failingPart(comparison, newly.flat()),
+    ...fellPart(comparison, dead.flat(), DEAD),
+    ...fellPart(comparison, newly.flat(), isAtTimes ? AT_TIMES : FAILING),
     ...blamedPart(comparison, blamed),
     ...gonePart(comparison),
     ...freshPart(comparison, fresh),
   ];
 }
+
+/** What is said of one task, and of several. */
+const DEAD = ["passes no check any more", "pass no check any more, and passed"] as const;
+const FAILING = ["fails what always passed", "fail what always passed"] as const;
+const AT_TIMES = [FAILING[0], "failed in some runs, and always passed"] as const;
 
 /** What dropped, and passed more often than not when it ran again. */
 export function passedAgainPart(comparison: Comparison): string[] {
@@ -33,46 +39,18 @@ export function passedAgainPart(comparison: Comparison): string[] {
   return [`${which} dropped and passed again`];
 }
 
-/** `` `task-1` passes no check any more: 0 of 3 runs now, 5 of 5 on main ``. */
-function deadPart(comparison: Comparison, pairs: readonly Pair[]): string[] {
+/** `` `task-1` fails what always passed: 0 of 3 runs now, 5 of 5 on main ``; of several tasks how many, and in which suites. */
+function fellPart(comparison: Comparison, pairs: readonly Pair[], [one, some]: readonly [string, string]) {
   if (pairs.length === 0) return [];
   const where = inBaseline(comparison.source);
   const tasks = examplesOf(pairs);
-  const [first] = tasks;
-  if (tasks.length === 1 && first)
-    return [`${tasksText(comparison, tasks)} passes no check any more: ${bothSidesText(pairs, where)}`];
-  return [
-    `${someOf(tasks, comparison)} pass no check any more, and passed ${where}${whereOf(tasks, comparison)}`,
-  ];
-}
-
-/** What always passed in the baseline and fails now: `` `task-1` fails what always passed on main: 0 of 3 runs now, 5 of 5 on main ``. */
-function failingPart(comparison: Comparison, pairs: readonly Pair[]): string[] {
-  if (pairs.length === 0) return [];
-  const where = inBaseline(comparison.source);
-  const tasks = examplesOf(pairs);
-  if (tasks.length === 1)
-    return [`${tasksText(comparison, tasks)} fails what always passed: ${bothSidesText(pairs, where)}`];
-  const now = runsPassed(pairs, "current");
-  const fail = now.passes === 0 ? "fail what always passed" : "failed in some runs, and always passed";
-  return [`${someOf(tasks, comparison)} ${fail} ${where}${whereOf(tasks, comparison)}`];
-}
-
-/** `2 of 12 tasks`. */
-function someOf(tasks: readonly Row[], { pairs }: Comparison): string {
-  const all = countTasks(pairs);
-  return `${tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`} tasks`;
-}
-
-/** In which suites they are. */
-function whereOf(tasks: readonly Row[], { pairs, added }: Comparison): string {
-  return inSuites(tasks, [...pairs, ...added]);
-}
-
-/** `0 of 3 runs now, 5 of 5 on main`. */
-function bothSidesText(pairs: readonly Pair[], where: string): string {
-  const now = runsPassed(pairs, "current");
-  return `${String(now.passes)} of ${count(now.runs, "run")} now, ${ofText(runsPassed(pairs, "baseline"))} ${where}`;
+  const [now, all] = [runsPassed(pairs, "current"), countTasks(comparison.pairs)];
+  if (tasks.length === 1) {
+    const both = `${ofText(now)} ${plural(now.runs, "run", "runs")} now, ${ofText(runsPassed(pairs, "baseline"))} ${where}`;
+    return [`${tasksText(comparison, tasks)} ${one}: ${both}`];
+  }
+  const which = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
+  return [`${which} tasks ${some} ${where}${inSuites(tasks, [...comparison.pairs, ...comparison.added])}`];
 }
 
 /** What a first grade says of tasks and trigger queries that dropped and run again. */
@@ -88,7 +66,7 @@ export function againSentences(
   const pairs = comparison?.pairs ?? [];
   const dropped = pairs.filter((pair) => tasks.has(taskKeyOfAnyModel(pair)));
   const some = (number: number, all: number, [one, more]: readonly [string, string]) =>
-    number === 0 ? [] : all === 1 ? `the only ${one}` : `${String(number)} of ${count(all, one, more)}`;
+    number === 0 ? [] : `${String(number)} of ${count(all, one, more)}`;
   const what = [
     some(tasks.size, countTasks(pairs), ["task", "tasks"]),
     some(queries.length, triggers.filter(({ before }) => before).length, [

@@ -135,7 +135,9 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
         title: "Missing runs",
         message: lacksAll(first) ? `${text}.` : `${suiteName(first)}: ${text}.`,
         help: [
-          ...(older > 0 ? ["Run the agent again: `waza-grade run` makes anew what is older than the skill."] : []),
+          ...(older > 0
+            ? ["Run the agent again: `waza-grade run` makes anew what is older than the skill."]
+            : []),
           ...(older < missing ? [CHECK_THE_STEP] : []),
         ].join(" "),
         at: first.suite.at,

@@ -4,8 +4,7 @@
  */
 import { type DropTest, MARGIN, type Stratum, brokenRule, deadTasks, exactTest, testDrop } from "./chance.ts";
 import { FURTHER_RUNS } from "../domain/grade.ts";
-import { type GradeKey, taskKey } from "../domain/row.ts";
-import { globOf } from "../text/suggest.ts";
+import { taskKey } from "../domain/row.ts";
 
 /**
  * The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. Chosen by the
@@ -34,9 +33,4 @@ export function tasksToRunAgain(test: DropTest): readonly Stratum["key"][] {
     return brokenRule(testDrop(all, SECOND_LEVEL)) !== undefined;
   };
   return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? [...again.values()] : [];
-}
-
-/** Globs of the input `tasks` that match these tasks alone. */
-export function globsOf(tasks: readonly Pick<GradeKey, "suite" | "task">[]): readonly string[] {
-  return [...new Set(tasks.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
 }

@@ -138,19 +138,13 @@ export function worseTriggers(shares: readonly TriggerShare[], there: string): r
     }))
     .filter(({ loss }) => loss > 0)
     .sort((one, other) => other.loss - one.loss);
-  const rightIn = (some: readonly (TriggerShare & { readonly before: TriggerCount })[]) => {
-    const side = (countOf: (one: (typeof some)[number]) => TriggerCount) => {
-      const right = sumOf(some.map((one) => rightOf(one.shouldTrigger, countOf(one))));
-      return `${formatNumber(right)} of ${count(sumOf(some.map((one) => countOf(one).runs)), "run")}`;
-    };
-    return `right in ${side((one) => one)}, ${there} in ${side(({ before }) => before)}`;
+  const rightIn = (countOf: (one: (typeof fell)[number]) => TriggerCount) => {
+    const right = sumOf(fell.map((one) => rightOf(one.shouldTrigger, countOf(one))));
+    return `${formatNumber(right)} of ${count(sumOf(fell.map((one) => countOf(one).runs)), "run")}`;
   };
-  const all = fell.length === compared.length ? [] : [`In all, queries are ${rightIn(compared)}`];
-  return [
-    `${count(fell.length, "trigger query", "trigger queries")} ${plural(fell.length, "is", "are")} ${rightIn(fell)}: ${named(fell)}`,
-    ...all,
-    ...whyOf({ test }, "query"),
-  ];
+  const both = `${rightIn((one) => one)}, ${there} in ${rightIn(({ before }) => before)}`;
+  const queries = `${count(fell.length, "trigger query", "trigger queries")} ${plural(fell.length, "is", "are")}`;
+  return [`${queries} right in ${both}: ${named(fell)}`, ...whyOf({ test }, "query")];
 }
 
 /** Queries of the baseline without a run that counts; empty without any. */
@@ -205,24 +199,31 @@ export function neverLoaded(shares: readonly TriggerShare[]): readonly string[] 
   });
 }
 
-/** Warnings that count the runs of trigger evals that are older than the skill, that were cut off, and that used their time. */
+/** What is said of runs of trigger evals that are older than the skill, that were cut off, and that used their time. */
 export function triggerProblems(runs: readonly TriggerRun[]): Problem[] {
-  const current = runs.filter(({ isOlder }) => !isOlder);
+  const [old, current] = [runs.filter(({ isOlder }) => isOlder), runs.filter(({ isOlder }) => !isOlder)];
   const [cut, slow] = [current.filter((one) => one.ended), current.filter((one) => one.usedItsTime)];
   const ways = new Set(cut.map(({ ended = "" }) => codeName(ended, LONGEST_ID)));
-  const ended = `${count(cut.length, "run")} of trigger evals ended before the skill was loaded, and ${plural(cut.length, "does", "do")} not count: ${listed([...ways], MOST_NAMED)}.`;
-  const help = "Raise the agent's limit, or look at its provider, and run them again.";
-  const used = `${count(slow.length, "run")} of trigger evals used all ${plural(slow.length, "its", "their")} time without loading the skill: not loaded.`;
-  return [
-    ...olderTriggers(runs),
-    ...(cut.length > 0 ? [warning("triggers-cut-off", ended, { help })] : []),
-    ...(slow.length > 0 ? [notice("triggers-used-their-time", used)] : []),
-  ];
-}
-
-function olderTriggers(runs: readonly TriggerRun[]): Problem[] {
-  const older = runs.filter(({ isOlder }) => isOlder).length;
-  if (older === 0) return [];
-  const message = `${count(older, "run")} of trigger evals ${plural(older, "was", "were")} made before the skill or the query was changed, and ${plural(older, "does", "do")} not count.`;
-  return [warning("older-trigger-runs", message, { help: "Run them again: `waza-grade run --triggers`." })];
+  const say = (its: readonly TriggerRun[], text: string) =>
+    `${count(its.length, "run")} of trigger evals ${text}`;
+  const none = (its: readonly TriggerRun[]) => `and ${plural(its.length, "does", "do")} not count`;
+  const older = `${plural(old.length, "was", "were")} made before the skill or the query was changed, ${none(old)}.`;
+  const ended = `ended before the skill was loaded, ${none(cut)}: ${listed([...ways], MOST_NAMED)}.`;
+  const used = `used all ${plural(slow.length, "its", "their")} time without loading the skill: not loaded.`;
+  const problems = [
+    [
+      old,
+      warning("older-trigger-runs", say(old, older), {
+        help: "Run them again: `waza-grade run --triggers`.",
+      }),
+    ],
+    [
+      cut,
+      warning("triggers-cut-off", say(cut, ended), {
+        help: "Raise the agent's limit, or look at its provider, and run them again.",
+      }),
+    ],
+    [slow, notice("triggers-used-their-time", say(slow, used))],
+  ] as const;
+  return problems.flatMap(([its, problem]) => (its.length > 0 ? [problem] : []));
 }

@@ -70,7 +70,12 @@ export function globMatchesModel(glob: string, model: string): boolean {
   return globMatches(glob.toLowerCase(), model.toLowerCase());
 }
 
-/** The glob that matches this text alone, as a line of an input; of a line break or a space at an end, any character. */
+/** Lines of the input `tasks` that match these tasks alone; of a line break or a space at an end, any character. */
+export function globsOf(tasks: readonly { readonly suite: string; readonly task: string }[]): string[] {
+  return [...new Set(tasks.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
+}
+
+/** The glob that matches this text alone. */
 export function globOf(text: string): string {
   const literal = text.replace(/[\\*?]/g, "\\$&").replace(/^!/, "\\!");
   return literal.replace(/[\r\n]|^\s|\s$/g, "?");

@@ -1,6 +1,6 @@
 /** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
-import { globsOf } from "../../decide/second-look.ts";
 import type { Origin } from "../../github/context.ts";
+import { globsOf } from "../../text/suggest.ts";
 import { type Section, fold, line } from "../document/tree.ts";
 
 /** Tasks that are named; where more failed, the lines are for all. */
@@ -12,7 +12,7 @@ export const CI_RUNS = ".waza-grade/ci";
 /** Folded below what failed; errored grades have their own remedies. */
 export const reproduceSection: Section = ({ scores: { grades }, origin }, { medium }) => {
   const failed = grades.filter(({ state }) => state === "failed");
-  const globs = [...new Set(globsOf(failed))];
+  const globs = globsOf(failed);
   if (globs.length === 0 || medium === "terminal") return [];
   const isListed = globs.length <= MOST_TASKS && globs.every(isPrintable);
   const tasks = isListed ? globs.map((glob) => quoted(glob)) : [];
