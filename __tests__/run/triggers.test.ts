@@ -128,7 +128,7 @@ describe("trigger evals beside a baseline", () => {
       ["a", "b"],
       left({ a: true, b: false }),
       "failure",
-      "in 3 of 6 runs, in the baseline in 6 of 6",
+      "in 0 of 3 runs, in the baseline in 3 of 3",
     ],
     [
       "have logs of an agent that did not start",
