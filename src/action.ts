@@ -60,7 +60,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
     price,
     changes: changesIn(env, context),
     kept: (name) => keptResults({ context, token: inputs.token, temp: inputs.runnerTemp, name, cancelled }),
-    labels: labelsOf(context, terminal === undefined, api),
+    labels: labelsReader(context, terminal === undefined, api),
     recordOf: recordFinderFor(inputs),
     redact,
     publishers: terminal
@@ -125,7 +125,7 @@ function changesIn(env: NodeJS.ProcessEnv, context: RunContext) {
 }
 
 /** On GitHub, the labels of the pull request. */
-function labelsOf({ pull }: RunContext, isStep: boolean, api: () => ReturnType<typeof apiOf>) {
+function labelsReader({ pull }: RunContext, isStep: boolean, api: () => ReturnType<typeof apiOf>) {
   if (!pull || !isStep) return undefined;
   return async () => {
     const calls = api();

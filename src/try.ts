@@ -47,14 +47,14 @@ export async function tryTasks(
   folder: string,
   { log, run, grade }: TryWith,
 ): Promise<ExitStatus> {
-  const root = topOf(folder);
+  const root = topOf(folder) ?? folder;
   // Both commands name files from where they are called.
   process.chdir(root);
   const which = await whichTasks(given, { root, folder });
   const isKept = given.get("keep")?.toLowerCase() === "true";
   const out = join(root, isKept ? RUNS : TRIED);
   // Before the runs of the last try go, which may say it.
-  const agent = agentOf(given, root);
+  const agent = agentInputs(given, root);
   if (!isKept) removeAll(out);
   const once: [string, string][] = isKept ? [] : [["trials", "1"]];
   const ran = await run(new Map([...which, ...once, ["again", "true"], ["out", out], ...agent]));
@@ -74,10 +74,10 @@ export async function tryTasks(
     return EXIT.misused;
   }
   const last = new Map(
-    before.flatMap((row) => row.checks.map((check) => [keyOf(row, check), check.outcome])),
+    before.flatMap((row) => row.checks.map((check) => [keyOfCheck(row, check), check.outcome])),
   );
   for (const line of rows.flatMap((row) => rowLines(row, last))) log.line(line);
-  for (const line of filesOf(out)) log.line(line);
+  for (const line of filesLeft(out)) log.line(line);
   keepLast(root, record);
   return rows.every(({ state }) => state === "passed") ? EXIT.done : EXIT.failed;
 }
@@ -104,7 +104,7 @@ async function whichTasks(
 }
 
 /** The agent that is named, else that of the newest run, with its model; of CI's runs, which others made, the agent alone. */
-function agentOf(given: Given, root: string): [string, string][] {
+function agentInputs(given: Given, root: string): [string, string][] {
   const named = ["agent", "command", "model"].flatMap((name): [string, string][] => {
     const value = given.get(name);
     return value === undefined ? [] : [[name, value]];
@@ -187,7 +187,7 @@ function keepLast(root: string, text: string): void {
   );
 }
 
-function keyOf({ suite, task, side, grader }: Row, { statement, description }: Check): string {
+function keyOfCheck({ suite, task, side, grader }: Row, { statement, description }: Check): string {
   return JSON.stringify([suite, task, side, grader, statement ?? description]);
 }
 
@@ -207,7 +207,7 @@ function rowLines(row: Row, last: ReadonlyMap<string, Check["outcome"]>): string
     ...(why === undefined ? [] : [`    ${why}`]),
     ...checks.flatMap((check) => {
       const { outcome, description = "check", reason } = check;
-      const was = last.get(keyOf(row, check));
+      const was = last.get(keyOfCheck(row, check));
       const change = was === undefined || was === outcome ? "" : `  (${CHANGES[outcome]})`;
       return [
         `  ${outcome === "pass" ? "✓" : "✗"} ${description}${change}`,
@@ -220,7 +220,7 @@ function rowLines(row: Row, last: ReadonlyMap<string, Check["outcome"]>): string
 const CHANGES = { pass: "failed before: now passes", fail: "passed before: now fails" } as const;
 
 /** The files that each agent left. */
-function filesOf(out: string): string[] {
+function filesLeft(out: string): string[] {
   return runFilesBelow(out).flatMap((file) => {
     if (!file.endsWith(RUN_JSON)) return [];
     const work = join(dirname(file), "work");

@@ -7,7 +7,7 @@ import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, 
 import { gradersOf, type Suite } from "../domain/suite.ts";
 import { chooseRuns, type Chosen } from "../runner/choose-runs.ts";
 import { runsOf } from "../plan/runs.ts";
-import { follow, namedByFile } from "../files/confine.ts";
+import { follow, namedByFile, topOf } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { logLine } from "../safety/sanitize.ts";
 import { asSentence, listedCode, messageOf, problemLine } from "../text/format.ts";
@@ -66,7 +66,7 @@ export async function init(
   const agent = workflowAgent(given.get("agent"));
   const is = (name: string) => given.get(name)?.toLowerCase() === "true";
   const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
-  const environment = environmentOf(given.get("environment"), full);
+  const environment = checkedEnvironment(given.get("environment"), full);
   try {
     const named = given
       .get("eval")
@@ -132,7 +132,7 @@ function commitOf(pin: string | undefined): string | undefined {
   );
 }
 
-function environmentOf(name: string | undefined, full: boolean): string | undefined {
+function checkedEnvironment(name: string | undefined, full: boolean): string | undefined {
   if (name === undefined) return undefined;
   if (!full)
     throw new Misuse(
@@ -199,7 +199,7 @@ interface OwnEvals {
  */
 export function initProject(options: InitOptions): string {
   const { agent, folder, templates, own, first, said = [], program, lift = false } = options;
-  const top = repositoryTop(folder);
+  const top = topOf(folder);
   if (top !== undefined && top !== folder)
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
   const branch = defaultBranch(top);
@@ -242,13 +242,6 @@ function workflowOf(options: InitOptions): string {
   const ofAgent = () => (full ? fullFor(template("full"), its) : callFor(template("evals"), its));
   const workflow = runs === 0 ? template("sessions") : ofAgent();
   return pin === undefined ? workflow : pinned(workflow, pin);
-}
-
-/** The nearest folder with a `.git`, from this one upwards. */
-function repositoryTop(folder: string): string | undefined {
-  if (existsSync(join(folder, ".git"))) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : repositoryTop(above);
 }
 
 function checkTarget(folder: string, path: string): void {

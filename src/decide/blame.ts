@@ -37,7 +37,7 @@ export function blameOf(comparison: Comparison): string | undefined {
   const changes = agentChanges(comparison);
   return changes.length > 0
     ? `Not known: ${changes.join("; ")}.${others}`
-    : `Nothing else that is recorded has changed: ${sameAs(comparison)}.${others}`;
+    : `Nothing else that is recorded has changed: ${sameBesides(comparison)}.${others}`;
 }
 
 /** `the agent's client was 2.1.190 on main and is 2.1.197 now`, for each name that differs. */
@@ -50,7 +50,7 @@ export function agentChanges(comparison: Comparison): readonly string[] {
 }
 
 /** `judge, evals and the agent's model and client are those of main`; of evals that differ, those that are compared. */
-function sameAs(comparison: Comparison): string {
+function sameBesides(comparison: Comparison): string {
   const isKnown = ({ of }: AgentName) => bothNames(comparison, of).every((names) => names !== "");
   const [known, unknown] = [true, false].map((is) =>
     NAMES.filter((one) => isKnown(one) === is).map(({ what }) => what),

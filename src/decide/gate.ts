@@ -40,7 +40,7 @@ import {
   withoutEnd,
 } from "../text/format.ts";
 import {
-  SILENT,
+  ASK_FOR_VERDICT,
   coverage,
   failedPart,
   nothingPasses,
@@ -494,7 +494,7 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
   return {
     sentences: [
       `${failedPart(scores)}${earlier}`,
-      ...(withoutCall(scores) > 0 ? [SILENT] : []),
+      ...(withoutCall(scores) > 0 ? [ASK_FOR_VERDICT] : []),
       scoreSentence(scores),
       ...byScore,
     ],

@@ -187,7 +187,7 @@ function pairOf(before: readonly Row[], now: readonly Row[], there: string): Pai
   const once = countedOnce(usable);
   const answered = otherAnswers(once, now, there);
   if (answered !== undefined) {
-    const sides = { baseline: sideOf(once, false), current: sideOf(now, true) };
+    const sides = { baseline: sideOfPair(once, false), current: sideOfPair(now, true) };
     return { ...key, current: now, reason: answered, excused: answered, sides };
   }
   const change = changeOf(tally(once.filter(isChecked)), tally(now.filter(isChecked)));
@@ -195,8 +195,8 @@ function pairOf(before: readonly Row[], now: readonly Row[], there: string): Pai
     ...key,
     change,
     weight: once.reduce((last, row) => (timeOf(row) >= timeOf(last) ? row : last)).weight,
-    baseline: sideOf(once, change === "newly-passing" || change === "still-failing"),
-    current: sideOf(now, change === "newly-failing" || change === "still-failing"),
+    baseline: sideOfPair(once, change === "newly-passing" || change === "still-failing"),
+    current: sideOfPair(now, change === "newly-failing" || change === "still-failing"),
   };
 }
 
@@ -299,7 +299,10 @@ function whyNot(
   if (why.excused === undefined) return { ...why, isChange: true };
   const last = before.findLast(isChecked)?.basis;
   const same = before.filter((grade) => isChecked(grade) && differing(grade.basis, last)?.length === 0);
-  return { ...why, sides: { baseline: sideOf(countedOnce(same), false), current: sideOf(now, true) } };
+  return {
+    ...why,
+    sides: { baseline: sideOfPair(countedOnce(same), false), current: sideOfPair(now, true) },
+  };
 }
 
 /** How two sides with verdicts were graded in another way. */
@@ -373,7 +376,7 @@ function tally(grades: readonly VerdictRow[]): Tally {
   return { passes: grades.filter(({ state }) => state === "passed").length, runs: grades.length };
 }
 
-function sideOf(all: readonly Row[], failing: boolean): Side {
+function sideOfPair(all: readonly Row[], failing: boolean): Side {
   const present = all.filter(({ state }) => state !== "missing");
   const grades = present.filter(isChecked);
   const [first] = grades as [VerdictRow];

@@ -86,7 +86,7 @@ interface Deaths {
 
 /** The runs whose agent never got to work, and those in which it ended without an answer. */
 function deaths(scores: Scores): Deaths[] {
-  const all = runsOf(scores.suites).flatMap(({ grades: [first] }) =>
+  const all = runScores(scores.suites).flatMap(({ grades: [first] }) =>
     first?.agent === undefined ? [] : first,
   );
   return REMEDIES.flatMap(([agent, code, help]) => {
@@ -100,7 +100,7 @@ function deaths(scores: Scores): Deaths[] {
   });
 }
 
-function runsOf(suites: readonly Pick<SuiteScore, "tasks">[]): readonly RunScore[] {
+function runScores(suites: readonly Pick<SuiteScore, "tasks">[]): readonly RunScore[] {
   return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
 }
 
@@ -113,7 +113,7 @@ export function deadSentences(scores: Scores): Sentences | undefined {
     return `${text} in ${of}${error === "" ? "" : ` (${[error, ...others(more.length)].join(", ")})`}`;
   });
   const dead = sumOf(all.map((one) => one.dead));
-  const isAll = dead === runsOf(scores.suites).filter(({ grades: [first] }) => first?.agent).length;
+  const isAll = dead === runScores(scores.suites).filter(({ grades: [first] }) => first?.agent).length;
   return [sentences.join(", and "), ...(isAll ? ["These runs were not judged"] : [])];
 }
 
@@ -157,7 +157,7 @@ interface PlannedRuns {
 }
 
 function plannedRuns(suites: readonly Pick<SuiteScore, "tasks">[]): PlannedRuns {
-  const runs = runsOf(suites);
+  const runs = runScores(suites);
   const missing = runs.flatMap(({ grades: [first] }) => (first?.state === "missing" ? first : []));
   return { planned: runs.length, missing: missing.length, older: missing.filter(isOlder).length };
 }

@@ -131,13 +131,13 @@ function skipCause(scores: Scores): string {
 }
 
 /** Remedy for a silent judge; a warning has more where it is silent throughout. */
-export const SILENT = "Use another `judge-model`, or let the prompt ask for a verdict";
+export const ASK_FOR_VERDICT = "Use another `judge-model`, or let the prompt ask for a verdict";
 
 /** What to say of silent judges; empty if there is no such grade. */
 export function silentSentences(scores: Scores): string[] {
   const silent = withoutCall(scores);
   const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
-  return silent > 0 ? [`the judge reported no check in ${grades}`, SILENT] : [];
+  return silent > 0 ? [`the judge reported no check in ${grades}`, ASK_FOR_VERDICT] : [];
 }
 
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */

@@ -38,10 +38,10 @@ export function triggerShares(
   runs: readonly TriggerRun[],
   { all, asked, skills, baseline, newest, again }: TriggerScope = NO_SCOPE,
 ): readonly TriggerShare[] {
-  const before = Map.groupBy(baseline, keyOf);
+  const before = Map.groupBy(baseline, keyOfTrigger);
   const groups = Map.groupBy(
     runs.filter(({ isOlder }) => !isOlder),
-    keyOf,
+    keyOfTrigger,
   );
   const shares = [...groups].flatMap(([key, own]): TriggerShare[] => {
     const [first] = own;
@@ -54,22 +54,26 @@ export function triggerShares(
     const planned = again?.get(keyOfQuery(first));
     return [{ skill, query, shouldTrigger, ...now, isRight, before: its, ...(planned && { planned }) }];
   });
-  const [toRun, here, said] = [new Set(asked.map(keyOf)), new Set(all.map(keyOf)), new Set(groups.keys())];
+  const [toRun, here, said] = [
+    new Set(asked.map(keyOfTrigger)),
+    new Set(all.map(keyOfTrigger)),
+    new Set(groups.keys()),
+  ];
   // A second look that was lost is never green.
   const isLost = ({ runs, planned = 1, ...share }: TriggerShare) =>
-    runs < planned && share.before && toRun.has(keyOf(share));
+    runs < planned && share.before && toRun.has(keyOfTrigger(share));
   const none = (of: readonly TriggerKey[], absent: (key: TriggerKey) => TriggerShare["absent"]) =>
-    [...new Map(of.map((one) => [keyOf(one), one]))].flatMap(([key, one]): TriggerShare[] => {
+    [...new Map(of.map((one) => [keyOfTrigger(one), one]))].flatMap(([key, one]): TriggerShare[] => {
       const { skill, query, shouldTrigger } = one;
       const its = countsTogether(before.get(key) ?? []);
       const share = { skill, query, shouldTrigger, loaded: 0, runs: 0, before: its, absent: absent(one) };
       return said.has(key) || !(its || runs.length > 0) ? [] : [share];
     });
-  const retired = newest.filter((share) => share.runs > 0 && !here.has(keyOf(share)));
+  const retired = newest.filter((share) => share.runs > 0 && !here.has(keyOfTrigger(share)));
   // By the same rule as evals: half or more of a skill's queries, and the skill is still here.
   const isMost = (skill: string) => {
     const of = (some: readonly TriggerShare[]) =>
-      new Set(some.filter((one) => one.skill === skill).map(keyOf));
+      new Set(some.filter((one) => one.skill === skill).map(keyOfTrigger));
     return skills.includes(skill) && of(retired).size * 2 >= of(newest).size;
   };
   return [
@@ -81,7 +85,7 @@ export function triggerShares(
 
 const NO_SCOPE: TriggerScope = { all: [], asked: [], skills: [], baseline: [], newest: [] };
 
-function keyOf({ skill, query, shouldTrigger }: TriggerKey): string {
+function keyOfTrigger({ skill, query, shouldTrigger }: TriggerKey): string {
   return JSON.stringify([skill, query, shouldTrigger]);
 }
 
@@ -144,7 +148,7 @@ export function worseTriggers(shares: readonly TriggerShare[], there: string): r
   };
   const both = `${rightIn((one) => one)}, ${there} in ${rightIn(({ before }) => before)}`;
   const queries = `${count(fell.length, "trigger query", "trigger queries")} ${plural(fell.length, "is", "are")}`;
-  return [`${queries} right in ${both}: ${named(fell)}`, ...whyOf({ test }, "query")];
+  return [`${queries} right in ${both}: ${queryNames(fell)}`, ...whyOf({ test }, "query")];
 }
 
 /** Queries of the baseline without a run that counts; empty without any. */
@@ -153,7 +157,7 @@ export function missingTriggers(shares: readonly TriggerShare[], main: string): 
   return [...Map.groupBy(missing, ({ runs }) => runs > 0)].map(([isLost, its]) => {
     const lacks = isLost ? plural(its.length, "lacks", "lack") : plural(its.length, "has", "have");
     const what = `${lacks} ${isLost ? "a further" : "no"} run with a log that says which skills were loaded`;
-    return `${count(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${named(its)}`;
+    return `${count(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${queryNames(its)}`;
   });
 }
 
@@ -162,11 +166,11 @@ export function goneTriggers(shares: readonly TriggerShare[], main: string): rea
   const gone = shares.filter(({ absent }) => absent === "orphaned");
   return [...Map.groupBy(gone, ({ skill }) => skill)].map(([skill, its]) => {
     const what = `${count(its.length, "trigger query", "trigger queries")} of ${main}, for ${quoted(skill)},`;
-    return `${what} ${plural(its.length, "is", "are")} gone or changed (${named(its)}), half of its queries or more, and the skill is still here`;
+    return `${what} ${plural(its.length, "is", "are")} gone or changed (${queryNames(its)}), half of its queries or more, and the skill is still here`;
   });
 }
 
-function named(shares: readonly TriggerShare[]): string {
+function queryNames(shares: readonly TriggerShare[]): string {
   return listed(
     shares.map(({ query }) => quoted(query)),
     MOST_NAMED,
@@ -183,7 +187,9 @@ export function triggersPart(shares: readonly TriggerShare[], main: string): str
   const parts = [
     ...(here.length > 0 ? [`${formatNumber(right)} of ${count(here.length, "query", "queries")} right`] : []),
     ...(unknown > 0 ? [`${formatNumber(unknown)} without a run that says it`] : []),
-    ...(gone.length > 0 ? [`${formatNumber(gone.length)} of ${main} gone or changed (${named(gone)})`] : []),
+    ...(gone.length > 0
+      ? [`${formatNumber(gone.length)} of ${main} gone or changed (${queryNames(gone)})`]
+      : []),
   ];
   return `triggers: ${parts.join(", ")}`;
 }

@@ -31,7 +31,7 @@ export function readJsonText(text: string): Parsed<AnyNode> | TextFault {
     if (thrown instanceof FaultError) return thrown.fault;
     // momoa's parser is recursive.
     if (thrown instanceof RangeError) return { reason: TOO_DEEP, offset: 0, refused: true };
-    return faultOf(text, thrown);
+    return faultOfJson(text, thrown);
   }
 }
 
@@ -42,11 +42,11 @@ function dataOf(node: AnyNode, text: string, level = 0): unknown {
   if (node.type === "Array") return node.elements.map(({ value }) => dataOf(value, text, level + 1));
   if (node.type === "Object") {
     const repeated = repeatedKey(
-      node.members.map(({ name }) => ({ name: nameOf(name), offset: name.loc.start.offset })),
+      node.members.map(({ name }) => ({ name: keyText(name), offset: name.loc.start.offset })),
     );
     if (repeated) throw new FaultError(repeated);
     return Object.fromEntries(
-      node.members.map(({ name, value }) => [nameOf(name), dataOf(value, text, level + 1)]),
+      node.members.map(({ name, value }) => [keyText(name), dataOf(value, text, level + 1)]),
     );
   }
   if (node.type === "Null") return null;
@@ -60,7 +60,7 @@ function dataOf(node: AnyNode, text: string, level = 0): unknown {
   }
 }
 
-function nameOf(name: StringNode | IdentifierNode): string {
+function keyText(name: StringNode | IdentifierNode): string {
   return name.type === "String" ? name.value : name.name;
 }
 
@@ -73,13 +73,13 @@ function childOf(
 ): { readonly key?: AnyNode | undefined; readonly value?: AnyNode | undefined } {
   if (node.type === "Array") return { value: node.elements[Number(key)]?.value };
   if (node.type !== "Object") return {};
-  const byName = once(MEMBERS, node, () => new Map(node.members.map((one) => [nameOf(one.name), one])));
+  const byName = once(MEMBERS, node, () => new Map(node.members.map((one) => [keyText(one.name), one])));
   const member = byName.get(key);
   return { key: member?.name, value: member?.value };
 }
 
 /** The fault of a text that momoa refused. JSON.parse says more, where it means the same place. */
-function faultOf(text: string, thrown: unknown): TextFault {
+function faultOfJson(text: string, thrown: unknown): TextFault {
   const { offset = 0 } = thrown as { readonly offset?: number };
   const reason = messageOf(thrown).replace(/ \(\d+:\d+\)$/, "");
   if (reason.startsWith("Unexpected end")) return { reason: "it ends too early", offset: text.length };

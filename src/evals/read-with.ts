@@ -59,7 +59,7 @@ function wrongValue(
   const misspelled =
     entry.value === undefined && typeof key === "string" ? closest(key, siblings) : undefined;
   if (misspelled === undefined) {
-    const actual = entry.name === "" ? ofFile(entry.value) : describe(entry.value);
+    const actual = entry.name === "" ? otherContent(entry.value) : describe(entry.value);
     return error("wrong-value", `${what}, ${actual}.`, { help: remedy(entry, key), at: entry.at });
   }
   const at = parent.child(misspelled).keyAt;
@@ -68,7 +68,7 @@ function wrongValue(
   return error("wrong-value", `${what}, ${actual}.`, { help, at });
 }
 
-function ofFile(value: unknown): string {
+function otherContent(value: unknown): string {
   return `and the file ${value === null ? "is empty" : "holds something else"}`;
 }
 

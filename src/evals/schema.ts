@@ -181,7 +181,7 @@ const KEYS = [
 export const evalFileSchema = twice(evalFile, KEYS);
 const NO_ID = "expected the task's id, the same as in the results";
 
-const taskFile = (object: MakeObject) =>
+const taskShape = (object: MakeObject) =>
   object(
     {
       id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
@@ -221,7 +221,7 @@ const taskFile = (object: MakeObject) =>
     "expected a task: a mapping with `id` and `inputs`",
   );
 
-export const taskFileSchema = twice(taskFile, KEYS);
+export const taskFileSchema = twice(taskShape, KEYS);
 
 const promptConfig = (object: MakeObject) =>
   object(

@@ -45,12 +45,12 @@ export function skillNamed(name: string | undefined, all: readonly Skill[]): Ski
 }
 
 function skillInFolder(folder: string): Skill {
-  return { name: nameIn(join(folder, FILE)) ?? basename(follow(folder).real), folder };
+  return { name: skillNameIn(join(folder, FILE)) ?? basename(follow(folder).real), folder };
 }
 
 /** Whether the SKILL.md says the skill's name, without which agents do not load it. */
 export function saysName({ folder }: Skill): boolean {
-  return nameIn(join(folder, FILE)) !== undefined;
+  return skillNameIn(join(folder, FILE)) !== undefined;
 }
 
 /** Characters that a name may have: it becomes a folder's (agentskills.io allows fewer). */
@@ -62,7 +62,7 @@ export function descriptionOf({ folder }: Skill): string | undefined {
 }
 
 /** The `name` of a SKILL.md's front matter; undefined without one that can name a folder. */
-export function nameIn(file: string): string | undefined {
+export function skillNameIn(file: string): string | undefined {
   const name = frontMatter(file, "name");
   return name !== undefined && NAME.test(name) ? name : undefined;
 }

@@ -6,7 +6,7 @@ import { placelessEntry } from "./entry.ts";
 import { otherFormat } from "./other-formats.ts";
 import { problem } from "./problems.ts";
 import { type SkillFile, NO_LISTS, isPrompt, readLists } from "./skill-file.ts";
-import { nameIn, skillsIn } from "./skills.ts";
+import { skillNameIn, skillsIn } from "./skills.ts";
 import { triggerFiles } from "./triggers.ts";
 import { readSource } from "./source.ts";
 import { follow, slashes, wholeFile } from "../files/confine.ts";
@@ -82,7 +82,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   const places = [...beside, ...ofWaza].flat();
   return [
     ...misnamed
-      .filter((file) => nameIn(file) !== undefined)
+      .filter((file) => skillNameIn(file) !== undefined)
       .map((file) => problem("misnamedSkill", shown(file))),
     ...notices.flat(),
     ...(places.length === 0

@@ -96,12 +96,11 @@ export function isInside(path: string, folder: string): boolean {
   return between === "" || (!isAbsolute(between) && between !== ".." && !between.startsWith(`..${sep}`));
 }
 
-/** The top of the checkout that a folder is in, else the folder. */
-export function topOf(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (at === dirname(at)) return folder;
-  }
+/** The top of the checkout that a folder is in: the nearest with a `.git`, from this one upwards. */
+export function topOf(folder: string): string | undefined {
+  if (existsSync(join(folder, ".git"))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : topOf(above);
 }
 
 /** Cache by folder: one may have thousands of files. */

@@ -29,13 +29,13 @@ const FILTERS = String.raw`^filter\..*\.(process|clean|smudge)$`;
 export async function git(args: readonly string[]): Promise<string[]> {
   const list = ["config", "--null", "--name-only", "--get-regexp", FILTERS];
   // It fails where there is none; where it fails otherwise, so does what was asked.
-  const programs = await start([...args.slice(0, 2), ...list]).catch(() => []);
+  const programs = await startGit([...args.slice(0, 2), ...list]).catch(() => []);
   const required = programs.map((key) => `${key.slice(0, key.lastIndexOf("."))}.required`);
-  return await start(args, [...programs, ...required]);
+  return await startGit(args, [...programs, ...required]);
 }
 
 /** Starts git with these settings empty: in the environment, since their names may hold `=`. */
-async function start(args: readonly string[], empty: readonly string[] = []): Promise<string[]> {
+async function startGit(args: readonly string[], empty: readonly string[] = []): Promise<string[]> {
   const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
   const emptied = empty.flatMap((key, index) => [
     [`GIT_CONFIG_KEY_${String(index)}`, key] as const,

@@ -63,7 +63,7 @@ export function openaiJudge(options: SendOptions): Judge {
         wasAttemptNamed: false,
       };
       try {
-        await converse(conversation);
+        await askUntilDone(conversation);
         return judgeAnswer(conversation);
       } catch (error) {
         return interrupted(conversation, error);
@@ -201,7 +201,7 @@ function wordsInstead({ texts, redact }: Conversation): string | undefined {
  * verdict. Before the end is accepted, it is asked once about what is missing; so too where a reply records nothing new.
  * The second such reply in a row is the end.
  */
-async function converse(conversation: Conversation): Promise<void> {
+async function askUntilDone(conversation: Conversation): Promise<void> {
   let idle = 0;
   let wasAsked = false;
   for (let replies = 0; replies < MOST_REPLIES;) {

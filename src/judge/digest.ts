@@ -41,7 +41,7 @@ export interface Section {
  */
 export function digest(steps: readonly Step[], budget: number): Digest {
   const tools = steps.filter(({ kind }) => kind === "tool").length;
-  const title = `${plural(steps.length - tools, "message")}, ${plural(tools, "tool call")}`;
+  const title = `${numberOf(steps.length - tools, "message")}, ${numberOf(tools, "tool call")}`;
   const room = Math.max(budget, LEAST_CONVERSATION);
   const made = (pieces: readonly Piece[], elided = true): Digest => {
     const shown = new Set(pieces.map(({ step }) => step));
@@ -99,7 +99,7 @@ function largest(most: number, fits: (size: number) => boolean): number | undefi
   return good;
 }
 
-function plural(count: number, noun: string): string {
+function numberOf(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
@@ -179,7 +179,7 @@ function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): 
     const tools = gone.filter(({ step }) => step?.kind === "tool").length;
     const failed = gone.filter(({ step }) => isFailedCall(step)).length;
     const ofThem = failed === 0 ? "" : `, ${String(failed)} of them failed`;
-    const title = `[... left out: ${plural(gone.length - tools, "message")} and ${plural(tools, "tool call")}${ofThem} ...]`;
+    const title = `[... left out: ${numberOf(gone.length - tools, "message")} and ${numberOf(tools, "tool call")}${ofThem} ...]`;
     if (gone.length > 0) result.push({ sections: [{ title, text: "" }] });
     gone = [];
   };

@@ -49,11 +49,11 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const budget = roomBeside(run, options);
   const taskPrompt = keepEnds(prompt, Math.floor(budget / 8));
   const output = keepEnds(finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);
-  const first = sameAs(
+  const first = sameStep(
     taskPrompt,
     run.steps.find(({ kind }) => kind === "user"),
   );
-  const last = sameAs(
+  const last = sameStep(
     output,
     run.steps.findLast(({ kind }) => kind === "assistant"),
   );
@@ -92,7 +92,7 @@ function roomBeside({ ended = "" }: Run, { files, budget = EVIDENCE_BUDGET }: Ev
 }
 
 /** The message, where it is the text byte for byte, and that is not cut. */
-function sameAs(
+function sameStep(
   { text, cut }: { readonly text: string; readonly cut: boolean },
   step: Step | undefined,
 ): Exclude<Step, { kind: "tool" }> | undefined {

@@ -8,7 +8,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import type { TaskFile } from "../domain/suite.ts";
 import { digest } from "./digest.ts";
-import { tool } from "./api/wire.ts";
+import { textField, tool } from "./api/wire.ts";
 import { type FileList, fenced } from "./evidence.ts";
 import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } from "../files/folder.ts";
 import type { FileReader } from "./judge.ts";
@@ -55,10 +55,6 @@ export function listedFiles(
     text: redact(lines.join("\n")),
     readable: total > 0,
   };
-}
-
-function text(description: string) {
-  return { type: "string", description };
 }
 
 function listedNames(root: string, { files, cut }: Folder, room: number): string[] {
@@ -288,7 +284,7 @@ function brokenLine(line: string): string[] {
 export const FILE_TOOLS = [
   tool("list_files", `List files, at most ${String(MOST_ENTRIES)} a call, with their sizes.`, {
     type: "object",
-    properties: { path: text("A folder, such as workspace/src. Without it, all files are listed.") },
+    properties: { path: textField("A folder, such as workspace/src. Without it, all files are listed.") },
   }),
   tool(
     "read_file",
@@ -296,7 +292,7 @@ export const FILE_TOOLS = [
     {
       type: "object",
       properties: {
-        path: text("The file, as the evidence or list_files names it, such as workspace/src/app.ts."),
+        path: textField("The file, as the evidence or list_files names it, such as workspace/src/app.ts."),
         start_line: lineNumber("The first line to show. Without it, the first of the file."),
         end_line: lineNumber("The last line to show. Without it, the last of the file."),
       },
@@ -309,8 +305,8 @@ export const FILE_TOOLS = [
     {
       type: "object",
       properties: {
-        query: text("The text as it stands, upper and lower case told apart. No pattern."),
-        path: text("A folder or a file to search. Without it, all files are searched."),
+        query: textField("The text as it stands, upper and lower case told apart. No pattern."),
+        path: textField("A folder or a file to search. Without it, all files are searched."),
       },
       required: ["query"],
     },

@@ -90,7 +90,7 @@ export async function measureJudge({ judge, maxConcurrency, timeoutMs, ...asked 
   const grades: Grade[][] = [];
   for (let time = 0; time < TIMES; time += 1) {
     grades.push(
-      await gradeJobs(jobsOf(runs, asked), {
+      await gradeJobs(jobsOfKit(runs, asked), {
         judge,
         maxConcurrency,
         timeoutMs,
@@ -109,7 +109,7 @@ export async function priceOf(
   price: Price,
   pricedAs: (model: string) => Priced,
 ): Promise<string> {
-  const requests = plannedRequests(jobsOf(kitRuns(), asked), {
+  const requests = plannedRequests(jobsOfKit(kitRuns(), asked), {
     maxEvidence: MOST_EVIDENCE,
     redact: (text) => text,
   });
@@ -126,7 +126,7 @@ export async function priceOf(
   return `It would take ${formatAbout(all(once.requests), formatNumber)} requests, ${formatAbout(all(once.tokens), formatNumber)} tokens, ${dollars}.`;
 }
 
-function jobsOf(runs: readonly KitRun[], { model, effort }: AskedJudge): GradingJob[] {
+function jobsOfKit(runs: readonly KitRun[], { model, effort }: AskedJudge): GradingJob[] {
   return runs.map(({ id, grader, run, prompt }) => {
     const isList = typeof grader !== "string";
     const statements = isList ? grader.map((text) => ({ text, at: AT })) : undefined;

@@ -291,7 +291,7 @@ export function labelProblems(
 ): readonly Problem[] {
   // Without planned grades, their absence is the problem.
   if (jobs.length === 0) return problems;
-  const planned = jobs.flatMap(named);
+  const planned = jobs.flatMap(plannedGrades);
   const matched = matchLabels(labels, planned);
   const isLeftOut = ofTasksLeftOut(planned, loaded);
   const messages = [
@@ -307,7 +307,7 @@ export function labelProblems(
   return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
 
-function named(job: GradingJob): LabelledGrade[] {
+function plannedGrades(job: GradingJob): LabelledGrade[] {
   return numbersOf(job.grader).map((statement) => ({ ...rowName(job), statement, job }));
 }
 

@@ -83,7 +83,7 @@ async function matched(request: OutputsRequest): Promise<Matched> {
   for (const { pattern, own } of named) {
     const files = own.length > 0 ? own : await findFiles([pattern], workspace);
     // Where a list says which runs there should be, those are missing.
-    if (files.length === 0 && !request.dryRun && !hasLists(folderOf(pattern, workspace)))
+    if (files.length === 0 && !request.dryRun && !hasLists(folderOfPattern(pattern, workspace)))
       problems.push(nothingFound(pattern, request));
     const root = resolve(workspace, own.length > 0 ? pattern : fixedFolder(pattern));
     for (const file of files) {
@@ -107,7 +107,7 @@ function runFilesIn(path: string, runOf: (file: string) => string | undefined): 
 }
 
 /** The folder that a pattern names, or the fixed part of its path. */
-export function folderOf(pattern: string, workspace: string): string {
+export function folderOfPattern(pattern: string, workspace: string): string {
   const path = resolve(workspace, pattern);
   return statsOf(path)?.isDirectory() ? path : resolve(workspace, fixedFolder(pattern));
 }

@@ -91,7 +91,7 @@ export function hasLists(folder: string): boolean {
   return [folder, ...foldersIn(folder)].some((one) => listsIn(one).length > 0);
 }
 
-function readLists(folder: string): ListOfRuns[] {
+function readListsOfRuns(folder: string): ListOfRuns[] {
   return listsIn(folder).flatMap((name) => readList(join(folder, name)) ?? []);
 }
 
@@ -102,12 +102,12 @@ export function readList(file: string): ListOfRuns | undefined {
 
 /** The files of evals that the lists in a folder say were changed while agents worked. */
 export function touchedIn(folder: string): ListOfRuns["touched"] {
-  return readLists(folder).flatMap(({ touched }) => touched);
+  return readListsOfRuns(folder).flatMap(({ touched }) => touched);
 }
 
 /** The runs that were made by the lists in a folder; undefined without a list, and where agents may have been killed. */
 export function listedIn(folder: string): readonly ListedRun[] | undefined {
-  const lists = readLists(folder);
+  const lists = readListsOfRuns(folder);
   if (lists.length === 0 || lists.some(({ state }) => state !== undefined)) return undefined;
   return lists.flatMap(({ runs }) => runs.filter(isMade));
 }
@@ -117,7 +117,7 @@ export function listedIn(folder: string): readonly ListedRun[] | undefined {
  * is what any list plans: those of shards, attempts and further runs join.
  */
 export function planIn(folders: readonly string[]): RunsPlan | undefined {
-  const lists = folders.flatMap((folder) => [folder, ...foldersIn(folder)]).flatMap(readLists);
+  const lists = folders.flatMap((folder) => [folder, ...foldersIn(folder)]).flatMap(readListsOfRuns);
   if (lists.length === 0) return undefined;
   const [old = [], planned = []] = [true, undefined].map((is) =>
     lists.flatMap(({ runs }) => runs.filter((one) => one.old === is)),

@@ -34,16 +34,7 @@ import {
 import type { Content, Reading, Trial } from "./reader.ts";
 import { joinedTurns, type FurtherTurn } from "./turns.ts";
 import { olderRuns } from "./task-digest.ts";
-import {
-  camelKeys,
-  count as counted,
-  jsonOf,
-  listedCode,
-  once,
-  plural,
-  shorten,
-  snakeKeys,
-} from "../text/format.ts";
+import { camelKeys, count, jsonOf, listedCode, once, plural, shorten, snakeKeys } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
 
@@ -57,8 +48,8 @@ export const RUN_JSON = "run.json";
 /** The name of a run's log, as `run` writes it. */
 export const LOG = "log.jsonl";
 
-const text = (what: string) => z.string(`expected ${what}`).check(z.minLength(1, `expected ${what}`));
-const count = (what: string) => z.int(`expected ${what}`).check(z.positive(`expected ${what}`));
+const someText = (what: string) => z.string(`expected ${what}`).check(z.minLength(1, `expected ${what}`));
+const fromOne = (what: string) => z.int(`expected ${what}`).check(z.positive(`expected ${what}`));
 const PATH = "a path relative to run.json, in its folder";
 
 /** The side of a run: absent with the skill. */
@@ -77,7 +68,7 @@ const turn = z.object(
     prompt: z.string("expected what the user said"),
     /** Whether the eval has it, or a model wrote it that plays the user. */
     by: z._default(z.enum(["script", "model"], "expected `script` or `model`"), "script"),
-    log: text(PATH),
+    log: someText(PATH),
     sha256: z.optional(z.string("expected the log's SHA-256 in hexadecimal")),
   },
   "expected `prompt` and `log`",
@@ -85,18 +76,18 @@ const turn = z.object(
 
 const record = z.object({
   /** The eval file's path from the repository's root, with `/`. */
-  eval: text("the eval file's path from the repository's root"),
+  eval: someText("the eval file's path from the repository's root"),
   /** The task's id; absent for waza's results, which name their own tasks and trials. */
-  task: z.optional(text("the task's id")),
+  task: z.optional(someText("the task's id")),
   /** Of a trigger eval, in place of a task: the query, the skill, and whether it should be loaded. */
-  trigger: z.optional(text("the query")),
-  skill: z.optional(text("the skill's name")),
+  trigger: z.optional(someText("the query")),
+  skill: z.optional(someText("the skill's name")),
   shouldTrigger: z.optional(z.boolean("expected true or false")),
   /** Number of the run among the task's, from 1. */
-  trial: z.optional(count("a whole number from 1")),
+  trial: z.optional(fromOne("a whole number from 1")),
   side: z.optional(side),
   /** `GITHUB_RUN_ATTEMPT`; absent outside GitHub. */
-  attempt: z.optional(count("a whole number from 1")),
+  attempt: z.optional(fromOne("a whole number from 1")),
   /** The agent's name in our table, or `command`. */
   agent: z.optional(z.string("expected the agent's name")),
   agentVersion: z.optional(z.string("expected the agent's version")),
@@ -113,7 +104,7 @@ const record = z.object({
   exit: z.optional(z.int("expected the agent's exit status")),
   timedOut: z.optional(z.boolean("expected true or false")),
   /** Path of the log, relative to run.json; of the first turn, where there are several. */
-  log: text(PATH),
+  log: someText(PATH),
   /** The turns after the first: what the user said, and the log. */
   turns: z.optional(z.array(turn, "expected a list of turns")),
   /** How the conversation of several turns ended, and why. */
@@ -131,9 +122,9 @@ const record = z.object({
   /** Of an older version of this; not read. */
   inputSha256: z.optional(z.unknown()),
   /** Path of the folder the agent worked in, relative to run.json. */
-  workspace: z.optional(text(PATH)),
+  workspace: z.optional(someText(PATH)),
   /** Where that folder was while the agent worked: a skill from anywhere else is not the one that is tested. */
-  workedIn: z.optional(text("a path")),
+  workedIn: z.optional(someText("a path")),
   /** The agent left other files than it was given: its answer, where it printed none and its program ended with 0. */
   leftFiles: z.optional(z.boolean("expected true or false")),
   /** Files that the task names and that were not there. */
@@ -143,12 +134,12 @@ const record = z.object({
   /** False of a run with the skill for which there was none. */
   skillFound: z.optional(z.literal(false, "expected false, or no `skill_found`")),
   /** How often the agent was started until it got to work; absent for once. */
-  tries: z.optional(count("a whole number from 1")),
+  tries: z.optional(fromOne("a whole number from 1")),
   /** Tokens and cost of the agent, where the log does not say them. */
   tokens: z.optional(tokens),
   costUsd: z.optional(z.number("expected US dollars").check(z.nonnegative("expected US dollars"))),
   /** How many runs of each task and side were planned. */
-  trials: z.optional(count("a whole number from 1")),
+  trials: z.optional(fromOne("a whole number from 1")),
   /** How many sides were planned: 1 with the skill, 2 also without it. */
   sides: z.optional(z.literal([1, 2], "expected 1, or 2 with runs without the skill")),
 });
@@ -365,7 +356,7 @@ async function withAge(
   const names = older.map(({ record }) =>
     shorten(record.task ?? record.trigger ?? record.eval, LONGEST_NAME),
   );
-  const message = `${counted(older.length, "run")} of ${String(manifests.length)} ${plural(older.length, "was", "were")} made of another skill, prompt or files than this checkout has: ${listedCode(new Set(names))}.`;
+  const message = `${count(older.length, "run")} of ${String(manifests.length)} ${plural(older.length, "was", "were")} made of another skill, prompt or files than this checkout has: ${listedCode(new Set(names))}.`;
   const help = `If they were changed after the agent ran, these runs are of the older ones. ${RUN_AGAIN}`;
   return { manifests, problems: [warning("older-runs", message, { help, at: first.at })] };
 }

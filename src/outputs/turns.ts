@@ -46,14 +46,17 @@ function joinedFacts(one: ClientFacts = {}, next: ClientFacts = {}): ClientFacts
     ...one,
     ...next,
     skills: one.skills ?? next.skills,
-    skillCalls: joined(one.skillCalls, next.skillCalls),
-    refused: joined(one.refused, next.refused),
+    skillCalls: bothLists(one.skillCalls, next.skillCalls),
+    refused: bothLists(one.refused, next.refused),
     tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
     cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),
   };
 }
 
-function joined<T>(one: readonly T[] | undefined, next: readonly T[] | undefined): readonly T[] | undefined {
+function bothLists<T>(
+  one: readonly T[] | undefined,
+  next: readonly T[] | undefined,
+): readonly T[] | undefined {
   return one && next ? [...one, ...next] : (one ?? next);
 }
 

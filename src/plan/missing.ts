@@ -95,15 +95,15 @@ export function missingOfRows(
   rows: readonly PlannedRow[],
 ): MissingRun[] {
   const trialOf = ({ run }: HeldRun) => run.numberInAttempt ?? run.number;
-  const there = new Set(held.map((one) => keyOf(one.run.askedAgent, one.run.asked, trialOf(one))));
-  const used = new Set(held.map(({ run }) => keyOf(run.model, run.number)));
+  const there = new Set(held.map((one) => keyOfTrial(one.run.askedAgent, one.run.asked, trialOf(one))));
+  const used = new Set(held.map(({ run }) => keyOfTrial(run.model, run.number)));
   const numberOf = (model: string, trial: number) => {
     let number = trial;
-    while (used.has(keyOf(model, number))) number += 1;
-    used.add(keyOf(model, number));
+    while (used.has(keyOfTrial(model, number))) number += 1;
+    used.add(keyOfTrial(model, number));
     return number;
   };
-  const byAgent = Map.groupBy(rows, ({ agent, model }) => keyOf(agent, model));
+  const byAgent = Map.groupBy(rows, ({ agent, model }) => keyOfTrial(agent, model));
   return [...byAgent.values()]
     .flatMap((ofAgent) => {
       const { agent, model = "" } = ofAgent[0] ?? {};
@@ -114,13 +114,13 @@ export function missingOfRows(
       const [fewest = []] = [...byTask.values()].sort((one, other) => one.length - other.length);
       const own = new Set((ofTask ?? fewest).map(({ trial = 1 }) => trial));
       return [...own]
-        .filter((trial) => !there.has(keyOf(agent, model, trial)))
+        .filter((trial) => !there.has(keyOfTrial(agent, model, trial)))
         .map((trial) => ({ model, number: numberOf(model, trial) }));
     })
     .slice(0, MOST_MISSING);
 }
 
-function keyOf(...parts: readonly (string | number | undefined)[]): string {
+function keyOfTrial(...parts: readonly (string | number | undefined)[]): string {
   return JSON.stringify(parts.map((part) => part ?? ""));
 }
 

@@ -175,14 +175,14 @@ function judgeOf(
   suite: Suite,
   input: Pick<PlanRequest, "judgeModel" | "judgeEffort">,
 ): Partial<GradingJob> & { judgeModel: string } {
-  const [model, modelBy] = named(grader.model, input.judgeModel, suite.judgeModel);
-  const [effort, effortBy] = named(grader.effort, input.judgeEffort, suite.judgeEffort);
+  const [model, modelBy] = firstNamed(grader.model, input.judgeModel, suite.judgeModel);
+  const [effort, effortBy] = firstNamed(grader.effort, input.judgeEffort, suite.judgeEffort);
   const judgeModel = model ?? DEFAULT_JUDGE.model;
   return { judgeModel, judgeEffort: effort ?? effortOf(judgeModel), modelBy, effortBy };
 }
 
 /** The first of what may name a judge, and which one that is. */
-function named(
+function firstNamed(
   grader: string | undefined,
   input: string | undefined,
   suite: string | undefined,

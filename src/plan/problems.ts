@@ -301,7 +301,7 @@ export function withoutSameRuns(jobs: readonly GradingJob[]): { jobs: GradingJob
     const first = once(known, key, () => later);
     if (first.run === run) continue;
     second.add(run);
-    const files = JSON.stringify([sourceOf(first), sourceOf(later)]);
+    const files = JSON.stringify([runSource(first), runSource(later)]);
     const pair = once(pairs, files, () => ({ first, later, runs: new Set<string>() }));
     pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
   }
@@ -311,12 +311,12 @@ export function withoutSameRuns(jobs: readonly GradingJob[]): { jobs: GradingJob
   };
 }
 
-function sourceOf({ run, file }: Planned): string {
+function runSource({ run, file }: Planned): string {
   return run.source ?? file?.path ?? "";
 }
 
 function problemOf(one: Planned, other: Planned, runs: readonly string[]): Problem {
-  const [first, later] = [sourceOf(one), sourceOf(other)];
+  const [first, later] = [runSource(one), runSource(other)];
   const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
   const message = `${where} different runs with the same task, model and number; only the first is graded: ${listed(runs)}.`;
   const at = spanOfFile(later);

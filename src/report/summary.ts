@@ -55,7 +55,7 @@ const isWithoutKey = ({ scores: { grades } }: Report) =>
   grades.length > 0 && grades.every(({ state }) => state === "no-key");
 
 /** Nothing was judged that a table or a bar could show. */
-const isJudged = (report: Report) => report.estimate === undefined && !isWithoutKey(report);
+const isJudgeAsked = (report: Report) => report.estimate === undefined && !isWithoutKey(report);
 
 /** The header of every page, at every detail level. */
 const HEADER: readonly Section[] = [
@@ -74,7 +74,7 @@ const SECTIONS: readonly Section[] = [
   onlyIf(isErrored, erroredSection),
   onlyIf(isJudgeChecked, agreementSection),
   onlyIf(isByTriggers, triggersSection),
-  onlyIf(isJudged, taskTable),
+  onlyIf(isJudgeAsked, taskTable),
   whySection,
   reproduceSection,
   onlyIf((report) => !isErrored(report), erroredSection),

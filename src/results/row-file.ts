@@ -196,7 +196,7 @@ function inFile(value: object): Record<string, unknown> {
 }
 
 /** A row as its file has it; undefined for anything else. Drops what is optional and wrong. */
-function readRow(written: unknown): Row | undefined {
+function rowFrom(written: unknown): Row | undefined {
   if (!isObject(written)) return undefined;
   const its = Object(written.judge) === written.judge ? ofFile(written.judge as object) : undefined;
   const read = z.safeParse(row, camelKeys({ ...ofFile(written), judge: its && camelKeys(its) }));
@@ -205,13 +205,13 @@ function readRow(written: unknown): Row | undefined {
 
 /** The fields of a row as its file has them, made once for the record and for the copy for waza. */
 export function rowFields(row: Row): Record<string, unknown> {
-  return once(WRITTEN, row, () => fieldsOf(row));
+  return once(WRITTEN, row, () => fileFieldsOf(row));
 }
 
 const WRITTEN = new WeakMap<Row, Record<string, unknown>>();
 
 /** All but those of the run itself; what is undefined is not written. */
-function fieldsOf(one: Row): Record<string, unknown> {
+function fileFieldsOf(one: Row): Record<string, unknown> {
   const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
   return inFile({
     ...own,
@@ -320,7 +320,7 @@ export function isRecord(data: unknown): boolean {
 
 /** The rows of an untrusted list, without what is none. */
 function rowList(grades: readonly unknown[]): readonly Row[] {
-  return grades.flatMap((one) => readRow(one) ?? []);
+  return grades.flatMap((one) => rowFrom(one) ?? []);
 }
 
 /** The rows of a baseline's file, and the number of those that are incomplete or duplicates. */

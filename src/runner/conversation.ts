@@ -53,7 +53,7 @@ export async function converse(first: TurnMade, talking: Talking): Promise<Talk 
   const turns: Talk["turns"][number][] = [];
   const answers: string[] = [];
   for (let last = first; ;) {
-    const { answer, why, death } = await endOf(last, turns.length + 1, talking);
+    const { answer, why, death } = await endOfTurn(last, turns.length + 1, talking);
     if (why !== undefined && turns.length === 0 && answer === undefined) return undefined;
     if (why !== undefined) {
       const where = `in turn ${String(turns.length + 1)}`;
@@ -68,7 +68,7 @@ export async function converse(first: TurnMade, talking: Talking): Promise<Talk 
 }
 
 /** How a turn ended: with an answer, or why it is none. */
-async function endOf(
+async function endOfTurn(
   { log: bytes, ended }: TurnMade,
   number: number,
   { run, agent, folder, errors }: Talking,

@@ -46,7 +46,7 @@ export async function installAgent(
       await run("sudo", "-n", "sysctl", "-w", UNRESTRICT);
     return onPath(env, join(folder, "bin"));
   } catch (thrown) {
-    return error("not-installed", `${agent} could not be installed: ${lastLines(thrown)}`);
+    return error("not-installed", `${agent} could not be installed: ${lastErrorLines(thrown)}`);
   }
 }
 
@@ -55,7 +55,7 @@ function onPath(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
 }
 
 /** What the program said last, else why it did not start. */
-function lastLines(thrown: unknown): string {
+function lastErrorLines(thrown: unknown): string {
   const { stderr = "", message } = thrown as Error & { readonly stderr?: string };
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   return (lines.length === 0 ? [message] : lines.slice(-LAST_LINES)).join("; ");

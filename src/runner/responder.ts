@@ -3,7 +3,7 @@ import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { error, type Problem } from "../domain/problem.ts";
 import type { FurtherTurns } from "../domain/suite.ts";
 import { sender, type Sender } from "../judge/api/send.ts";
-import { type Endpoint, OPENAI, type Turn, tool } from "../judge/api/wire.ts";
+import { type Endpoint, OPENAI, type Turn, textField, tool } from "../judge/api/wire.ts";
 import { JudgeError, startMeter } from "../judge/judge.ts";
 import { budget, prices } from "../judge/spend.ts";
 import { count, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
@@ -60,10 +60,9 @@ export function responders(options: ResponderOptions): (run: PlannedRun, its: Re
   };
 }
 
-const text = (description: string) => ({ type: "string", description });
 const withText = (key: string, description: string) => ({
   type: "object",
-  properties: { [key]: text(description) },
+  properties: { [key]: textField(description) },
   required: [key],
 });
 
@@ -124,14 +123,14 @@ async function answer({ said, its, prompt, model, send, redact, cancelled }: Ask
       signal: AbortSignal.any([cancelled, AbortSignal.timeout(ANSWER_MS)]),
       deadline: performance.now() + ANSWER_MS,
     });
-    const next = reply.calls.length === 1 ? meaningOf(reply.calls[0], said, its) : undefined;
+    const next = reply.calls.length === 1 ? nextOf(reply.calls[0], said, its) : undefined;
     if (next) return next;
     if (!isLast) turns.push({ kind: "message", message: { role: "user", content: REMINDER } });
   }
   return { ended: "failed", reason: "the responder made no call that says what the user does" };
 }
 
-function meaningOf(
+function nextOf(
   call: { readonly name: string; readonly arguments: unknown } | undefined,
   { prompts }: Said,
   { most }: Responder,

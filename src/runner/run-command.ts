@@ -72,7 +72,7 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
     return EXIT.misused;
   }
   const errors = chosen.problems.filter(isError);
-  const givenIn = givenBy(options, chosen.digestOf, secretsOf(surroundings));
+  const givenIn = givenBy(options, chosen.digestOf, secretsOfRun(surroundings));
   const all = await Promise.all(chosen.planned.map(async (run) => ({ ...run, given: await givenIn(run) })));
   const which = whichRuns(surroundings);
   const planned = all.filter(
@@ -149,7 +149,7 @@ async function makeAndList(
   const { options, env, workspace, line } = surroundings;
   const { out, isStep, dryRun } = options;
   const before = await takeList(out);
-  const givenIn = givenBy(options, chosen.digestOf, secretsOf(surroundings));
+  const givenIn = givenBy(options, chosen.digestOf, secretsOfRun(surroundings));
   const list = await plannedList(chosen, options, { before, workspace, out, givenIn });
   const write = (more: Partial<ListOfRuns>) => {
     writeList(out, listName(options.shard), { ...list, ...more });
@@ -272,7 +272,7 @@ function whichRuns({ options, env }: RunSurroundings) {
   };
 }
 
-function secretsOf({ options: { responderKey }, env }: RunSurroundings): string[] {
+function secretsOfRun({ options: { responderKey }, env }: RunSurroundings): string[] {
   return [...secretsIn(env), ...(responderKey === undefined ? [] : [responderKey])];
 }
 
@@ -294,7 +294,7 @@ async function make(
     temp: temporaryFolder(env),
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
-    secrets: secretsOf(surroundings),
+    secrets: secretsOfRun(surroundings),
     copies,
     listed,
     speaker: speakers(surroundings),

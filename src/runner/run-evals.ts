@@ -127,7 +127,7 @@ async function finishedRun(
     state: undefined,
     error: undefined,
   };
-  if (record === undefined || !isOf(record, identity) || record.log !== LOG) return undefined;
+  if (record === undefined || !hasIdentity(record, identity) || record.log !== LOG) return undefined;
   if (!isOfThis(record, run.given)) return undefined;
   const log = join(folder, LOG);
   if ((await digestOfFile(log)) !== record.logSha256) return undefined;
@@ -135,7 +135,7 @@ async function finishedRun(
   return worked ? { run, record, isOld: true, worked, client, last: [] } : undefined;
 }
 
-function isOf(record: RunRecord, identity: Partial<RunRecord>): boolean {
+function hasIdentity(record: RunRecord, identity: Partial<RunRecord>): boolean {
   return Object.entries(identity).every(([key, value]) => record[key as keyof RunRecord] === value);
 }
 

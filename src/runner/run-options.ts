@@ -102,7 +102,7 @@ export function readRunOptions(
     apiKey: core.getInput("api-key") || undefined,
     isStep,
   };
-  const top = topOf(workspace);
+  const top = topOf(workspace) ?? workspace;
   const isWritten = !isStep && !options.dryRun;
   if (isWritten && core.getInput("out") === "" && top !== workspace) problems.push(belowTop(workspace, top));
   if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));

@@ -14,10 +14,13 @@ export function startProblems(
 ): Problem[] {
   const hasHome = options.agent === "command" && !options.ownHome;
   const inHome = hasHome ? skillsInHome(skills, env) : [];
-  return [...(hasNoKey(options, env) ? [noKey(options)] : []), ...(inHome.length > 0 ? [twice(inHome)] : [])];
+  return [
+    ...(hasNoKey(options, env) ? [noKey(options)] : []),
+    ...(inHome.length > 0 ? [skillInHome(inHome)] : []),
+  ];
 }
 
-function twice(paths: readonly string[]): Problem {
+function skillInHome(paths: readonly string[]): Problem {
   const what = `Your home has a skill of the name of one that is tested, which the command could load on both sides: ${listedCode(paths)}.`;
   return error("skill-in-home", what, {
     help: "Give the command a home of its own by `home: own`, with its key in the environment; or move the skill away until the runs are made.",

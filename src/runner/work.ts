@@ -66,7 +66,7 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
   };
 }
 
-const SILENT = "it printed nothing, and left no file";
+const NOTHING_LEFT = "it printed nothing, and left no file";
 
 /** The provider's status in an exit status, of an agent that exits with it: 429 is 173 there. */
 function httpStatusOf(agent = "", exit = 0): number | undefined {
@@ -110,7 +110,7 @@ export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, prin
   const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
   const why = error ?? failure;
   const last = why === undefined ? lastLines(printed) : [why];
-  const silent = exit === 0 && why === undefined && last.length === 0 ? SILENT : undefined;
+  const silent = exit === 0 && why === undefined && last.length === 0 ? NOTHING_LEFT : undefined;
   const stopped = isAbsent || isSilent ? undefined : (wrong ?? work.stopped ?? silent);
   const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
   return { error, stops, stopped, isUnread: work.isUnread, isBusy: outage === "busy", last };

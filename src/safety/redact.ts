@@ -134,7 +134,7 @@ export function redactor(
   const replace = (text: string) => withoutPlaces(text, [...found(text), ...decodedPlaces(text, found)]);
   const texts = new Set<string>();
   const redact = (text: string) => {
-    const key = keyOf(text);
+    const key = keyOfText(text);
     if (read.has(key)) return read.get(key) ?? text;
     const redacted = replace(text);
     const safe =
@@ -148,7 +148,7 @@ export function redactor(
 }
 
 /** What a text is kept by. */
-function keyOf(text: string): string {
+function keyOfText(text: string): string {
   return text.length > LONGEST_KEY ? hashOf([text]) : text;
 }
 

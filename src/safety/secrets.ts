@@ -13,7 +13,7 @@ const IN_ADDRESS = /:\/\/[^\s:/?#@"'<>\\]{0,256}:([^\s/?#@"'<>\\]{1,512})@/g;
 export function secretsIn(env: NodeJS.ProcessEnv): string[] {
   const found = Object.entries(env).flatMap(([name, value = ""]) => [
     ...(NAMED.test(name) || (PART.test(name) && !PATH.test(value)) ? wholeAndLines(value) : []),
-    ...[...value.matchAll(IN_ADDRESS)].flatMap(([, password = ""]) => [password, decoded(password)]),
+    ...[...value.matchAll(IN_ADDRESS)].flatMap(([, password = ""]) => [password, percentDecoded(password)]),
   ]);
   return [...new Set(found.filter((one) => one.length >= SHORTEST_SECRET))];
 }
@@ -23,7 +23,7 @@ function wholeAndLines(value: string): string[] {
   return [value, ...value.split("\n")].map((one) => one.trim());
 }
 
-function decoded(text: string): string {
+function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

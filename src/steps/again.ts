@@ -20,7 +20,7 @@ interface SecondLook {
 export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: Redactor): SecondLook {
   const rows = rowsOfTasks(runsPlan, [...suites, ...triggerEvals]).map((one) => ({
     ...one,
-    key: taskKeyOfAnyModel(redactAll(namesOf(one), redact)),
+    key: taskKeyOfAnyModel(redactAll(namesOfRow(one), redact)),
   }));
   const byKey = [...Map.groupBy(rows, ({ key }) => key)];
   const did = new Map(
@@ -43,7 +43,7 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
 }
 
 /** What rows call a task; a query is named by its skill and its text. */
-function namesOf({ row, suite, task }: RowOfTask): { readonly suite: string; readonly task: string } {
+function namesOfRow({ row, suite, task }: RowOfTask): { readonly suite: string; readonly task: string } {
   const { trigger, skill = "" } = row;
   return trigger === undefined ? { suite: suiteKey(suite), task: task.id } : { suite: skill, task: trigger };
 }

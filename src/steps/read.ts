@@ -14,7 +14,7 @@ import { type Changes, isUnknown } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
-import { folderOf } from "../outputs/find-outputs.ts";
+import { folderOfPattern } from "../outputs/find-outputs.ts";
 import { planIn } from "../outputs/list-of-runs.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
 import { type WhyLeft, choose } from "../plan/choose.ts";
@@ -115,7 +115,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       all: queriesOf(triggerEvals),
       // An agent without a key ran none.
       asked: hasTriggers && !runsPlan?.hadNoKey ? queriesOf(askedBefore ?? (await asked())) : [],
-      skills: hasTriggers ? (await skills()).flatMap(namesOf) : [],
+      skills: hasTriggers ? (await skills()).flatMap(namesOfSkill) : [],
       ...{ baseline: baseline.triggers, newest: baseline.newestTriggers },
     },
     baselineSource: { ...baseline.source, here },
@@ -143,7 +143,7 @@ function planOfRuns({ results, workspace, isStep }: Inputs, isUntrusted: boolean
   const top = follow(workspace).real;
   const folders = results
     .filter((pattern) => !pattern.startsWith("!"))
-    .map((pattern) => folderOf(pattern, workspace))
+    .map((pattern) => folderOfPattern(pattern, workspace))
     .filter((folder) => folder !== workspace && !(isStep && isInside(follow(folder).real, top)));
   const plan = planIn([...new Set(folders)]);
   if (plan === undefined || isUntrusted) return plan && { ...plan, left: [], evals: undefined };
@@ -187,7 +187,7 @@ async function stillHere(
   const here = new Set(asking.map(suiteKey));
   const gone = new Map(rows.flatMap((row) => (here.has(row.suite) ? [] : [[row.suite, row]])));
   const skills = gone.size > 0 ? await find() : [];
-  const names = new Set(skills.flatMap(namesOf).map((name) => name.toLowerCase()));
+  const names = new Set(skills.flatMap(namesOfSkill).map((name) => name.toLowerCase()));
   const isNamed = (skill = "") => names.has(skill.toLowerCase());
   const changed = gone.size > 0 ? await changes(workspace) : undefined;
   const renamed = changed && "renamed" in changed ? changed.renamed : undefined;
@@ -240,7 +240,7 @@ function queriesOf(suites: readonly Suite[]): TriggerScope["all"] {
 }
 
 /** The names of a skill: its own, and its folder's. */
-function namesOf({ name, folder }: Skill): readonly string[] {
+function namesOfSkill({ name, folder }: Skill): readonly string[] {
   return [name, basename(folder)];
 }
 
@@ -278,7 +278,10 @@ async function othersOf(
   const names = new Set(suites.flatMap((suite) => [suite.title, suite.key, ...skillNames(suite)]));
   const further = [
     ...skills.flatMap((skill) =>
-      namesOf(skill).map((title) => ({ title, at: wholeFile(join(skill.folder, "SKILL.md"), workspace) })),
+      namesOfSkill(skill).map((title) => ({
+        title,
+        at: wholeFile(join(skill.folder, "SKILL.md"), workspace),
+      })),
     ),
     ...baseline.map(({ suite: title }) => ({ title, at: spanOfFile(`${title} of the baseline`) })),
   ].filter(({ title }) => !names.has(title));

@@ -213,7 +213,7 @@ export function wrapped(
       const lines: string[] = [];
       let line = "";
       for (const word of paragraph.split(" ")) {
-        if (line !== "" && widthOf(line) + 1 + widthOf(word) > width) {
+        if (line !== "" && printedWidth(line) + 1 + printedWidth(word) > width) {
           lines.push(line);
           line = word;
         } else line = line === "" ? word : `${line} ${word}`;
@@ -224,7 +224,7 @@ export function wrapped(
     .join("\n");
 }
 
-function widthOf(text: string): number {
+function printedWidth(text: string): number {
   return withoutTerminalCodes(text).length;
 }
 

@@ -47,10 +47,10 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
     location === undefined ? messageOfError(error) : `to \`${redirectBase(location, endpoint.baseUrl)}\``;
   const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
   const said = shorten(redact(`${String(error.status)} ${text}`), ERROR_EXCERPT);
-  const message = `${who} ${textOf(predicate, names)}: ${said}`;
+  const message = `${who} ${helpWith(predicate, names)}: ${said}`;
   const keyRequired = error.status === 401 && keyless;
   return new JudgeError(errorClass, asSentence(message), {
-    help: textOf(help, names),
+    help: helpWith(help, names),
     said,
     keyRequired,
     cause: error,
@@ -63,7 +63,7 @@ function placesOf({ input, identity, keyVariable }: ErrorOptions["endpoint"]): O
   return { key: identity ? "`openai-identity`" : (variable ?? "`api-key`"), address: "`base-url`" };
 }
 
-function textOf(text: ErrorCause["help"], names: Names): string {
+function helpWith(text: ErrorCause["help"], names: Names): string {
   return typeof text === "string" ? text : text(names);
 }
 

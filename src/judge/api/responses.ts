@@ -32,7 +32,7 @@ export function responsesRequest(request: ModelRequest): Record<string, unknown>
   const { model, turns, tools, schema, profile, maxTokens } = request;
   return {
     model,
-    input: withSystemRole(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
+    input: withSystemRole(turns, profile.systemRole).flatMap((turn) => inputItems(turn, profile)),
     store: false,
     include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
     tools: profile.tools
@@ -45,7 +45,7 @@ export function responsesRequest(request: ModelRequest): Record<string, unknown>
   };
 }
 
-function itemsOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
+function inputItems(turn: Turn, profile: RequestProfile): readonly unknown[] {
   if (turn.kind === "message") {
     // Assistant messages take no cache marker in this API.
     const isInput = turn.message.role !== "assistant";

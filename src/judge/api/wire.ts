@@ -70,6 +70,11 @@ export function tool(name: string, description: string, parameters: object): Too
   return { type: "function", function: { name, description, parameters } };
 }
 
+/** A text among the parameters of a tool. */
+export function textField(description: string) {
+  return { type: "string", description };
+}
+
 /**
  * A prompt cache field. `key`: OpenAI's `prompt_cache_key`. `breakpoint`: OpenAI's `prompt_cache_options` and
  * breakpoints, from GPT-5.6 on. `cache_control`: Anthropic's, which routers pass on.

@@ -61,7 +61,7 @@ type OpenCodeRow = z.infer<typeof row>;
 type OpenCodePart = z.infer<typeof part>;
 
 /** Kinds of parts that hold no message and no call. */
-const SILENT = new Set([
+const SILENT_PARTS = new Set([
   "step_start",
   "step_finish",
   "reasoning",
@@ -183,7 +183,7 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
 
 /** The two formats spell kinds with `_` and with `-`. */
 function isKnownKind(type: string): boolean {
-  return SILENT.has(type.replace("-", "_")) || READ.has(type);
+  return SILENT_PARTS.has(type.replace("-", "_")) || READ.has(type);
 }
 
 function eventsOfOpenCode(

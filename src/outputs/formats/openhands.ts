@@ -135,12 +135,12 @@ function resultOfSdk(
 }
 
 /** Actions and observations about the session itself. */
-const SILENT =
+const SILENT_EVENTS =
   /^(?:system|recall|null|think|change_agent_state|agent_state_changed|condensation|condensation_request|load(?:ed)?_\w+)$/;
 
 function eventsOfServer(event: ServerEvent): TranscriptEvent[] {
   const { id, source, action, args = {}, message } = event;
-  if (SILENT.test(action ?? event.observation ?? "")) return [];
+  if (SILENT_EVENTS.test(action ?? event.observation ?? "")) return [];
   if (action === undefined) return event.observation === undefined ? [] : [resultOfServer(event)];
   const who = source === "user" ? "user" : "assistant";
   if (action === "message") return [messageEvent(who, textOf(args.content ?? message))];

@@ -59,7 +59,7 @@ export function readField(
   key: string,
   value: unknown,
 ): { readonly events: readonly TranscriptEvent[]; readonly unread: readonly string[] } {
-  if (Array.isArray(value)) return joined(value.map((one) => readField(key, one)));
+  if (Array.isArray(value)) return joinedReads(value.map((one) => readField(key, one)));
   if (!isObject(value)) return { events: [], unread: [] };
   const nature = natureOf(typeIn(value) ?? "") ?? natureOf(key.replace(/(?:ed|s)$/, ""));
   if (isTool(value) && (nature === "call" || nature === "result")) {
@@ -67,14 +67,14 @@ export function readField(
     return { events: eventsOfPart({ ...value, type }, "assistant") ?? [], unread: [] };
   }
   if (isTool(value)) return { events: [], unread: [key] };
-  return joined(
+  return joinedReads(
     Object.entries(value).map(([name, one]) => (Array.isArray(one) ? readField(name, one) : NOTHING)),
   );
 }
 
 const NOTHING = { events: [], unread: [] };
 
-function joined(reads: readonly ReturnType<typeof readField>[]): ReturnType<typeof readField> {
+function joinedReads(reads: readonly ReturnType<typeof readField>[]): ReturnType<typeof readField> {
   return { events: reads.flatMap(({ events }) => events), unread: reads.flatMap(({ unread }) => unread) };
 }
 

@@ -83,14 +83,14 @@ function runsInResults(data: WazaResults, file: number): Run[] {
         prompt: run.prompt || undefined,
         errorMessage: run.error_msg || undefined,
         client: possibleFacts(factsOfWaza(run)),
-        conversation: conversationOf(run),
+        conversation: responderEnd(run),
       };
     }),
   );
 }
 
 /** How the conversation with waza's responder ended, in our words. */
-function conversationOf({ responder }: WazaRun): Conversation | undefined {
+function responderEnd({ responder }: WazaRun): Conversation | undefined {
   if (!responder) return undefined;
   const { followups_sent: sent, outcome, reason } = responder;
   const ended = outcome === "cap_exhausted" ? "exhausted" : outcome === "error" ? "failed" : outcome;

@@ -79,7 +79,7 @@ export function foundIn(check: Check): Line {
 }
 
 /** The agent's answer; of a long one the beginning. */
-function answer(grade: Row): Block[] {
+function answerBlocks(grade: Row): Block[] {
   const text = grade.answer.trim();
   if (text === "") return [];
   const part = text.length > GRADE_EXCERPT ? `, the beginning of ${count(text.length, "character")}` : "";
@@ -140,7 +140,7 @@ export function wholeFailure(
   return [
     ...checkList(failuresFirst(checks), page),
     ...notes(grade, page),
-    ...(ofMain === "" || isSame ? answer(grade) : [bothAnswers(ofMain, grade.answer, inMain)]),
+    ...(ofMain === "" || isSame ? answerBlocks(grade) : [bothAnswers(ofMain, grade.answer, inMain)]),
     ...(isSame ? [line(`The answer ${inMain}, which passed, is the same.`)] : []),
     ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
     ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, GRADE_EXCERPT)),
@@ -241,7 +241,7 @@ export function wholeGrade({ grade, reasons }: ShownGrade): readonly Block[] {
     ...votes(grade),
     ...checkList(ordered, page),
     ...notes({ ...grade, response: undefined }, page),
-    ...(isFailed ? answer(grade) : []),
+    ...(isFailed ? answerBlocks(grade) : []),
     ...passages("What the judge wrote beside its calls", response, Infinity),
     // The evidence has both, where the judge was asked.
     ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),

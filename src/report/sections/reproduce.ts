@@ -15,7 +15,7 @@ export const reproduceSection: Section = ({ scores: { grades }, origin }, { medi
   const globs = globsOf(failed);
   if (globs.length === 0 || medium === "terminal") return [];
   const isListed = globs.length <= MOST_TASKS && globs.every(isPrintable);
-  const tasks = isListed ? globs.map((glob) => quoted(glob)) : [];
+  const tasks = isListed ? globs.map((glob) => shellWord(glob)) : [];
   const lines = [
     ...(origin?.run
       ? [
@@ -42,6 +42,6 @@ function isPrintable(name: string): boolean {
 }
 
 /** One word for a POSIX shell. */
-function quoted(name: string): string {
+function shellWord(name: string): string {
   return `'${name.replaceAll("'", "'\\''")}'`;
 }

@@ -55,7 +55,7 @@ function afterRegression(report: Report): readonly Line[] {
         ],
       ]
     : [];
-  const mend = isByTriggers(report) ? describe(report) : fix(report);
+  const mend = isByTriggers(report) ? describeTriggers(report) : fix(report);
   if (failed.length === 0) return [...(back.length > 0 ? back : [mend]), isMeant(report)];
   return [fix(report), ...back, judgeWrong(report), isMeant(report)];
 }
@@ -66,7 +66,7 @@ function fix({ origin }: Report): Line {
 }
 
 /** Where skills are loaded or not by their description. */
-function describe({ triggers }: Report): Line {
+function describeTriggers({ triggers }: Report): Line {
   const wrong = triggers.filter(({ isRight }) => isRight === false);
   const skills = [...new Set(wrong.map(({ skill }) => skill))].map((skill): Line => [bold(name(skill))]);
   return [

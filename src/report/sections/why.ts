@@ -59,26 +59,26 @@ export const whySection: Section = (report, page) => {
     .sort((one, other) => Number(other.isNew) - Number(one.isNew));
   const over = all.filter(isOver);
   const reasons = failuresByReason(failed).length;
-  const tasks = tasksOf(failed);
+  const tasks = taskCount(failed);
   const title = reasons === 1 && tasks > 1 ? `Why: one reason in ${allFailed(tasks)}` : "Why";
   return [
-    ...(failed.length === 0 ? [] : [heading(title), ...whyOf(failed, report, page)]),
+    ...(failed.length === 0 ? [] : [heading(title), ...reasonBlocks(failed, report, page)]),
     ...fold(
-      [`Why ${count(tasksOf(over), "task")} failed at first, and passed again`],
-      whyOf(over, report, page),
+      [`Why ${count(taskCount(over), "task")} failed at first, and passed again`],
+      reasonBlocks(over, report, page),
     ),
   ];
 };
 
-function tasksOf(failed: readonly ShownGrade[]): number {
+function taskCount(failed: readonly ShownGrade[]): number {
   return new Set(failed.map(({ taskLabel }) => taskLabel)).size;
 }
 
-function whyOf(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
+function reasonBlocks(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
   const reasons = failuresByReason(failed);
   const shown = reasons.slice(0, page.most);
   return [
-    ...list(shown.map((reason) => reasonItem(reason, { tasks: tasksOf(failed), report, page }))),
+    ...list(shown.map((reason) => reasonItem(reason, { tasks: taskCount(failed), report, page }))),
     ...moreOf(reasons.length - shown.length, "reason", page),
     ...answersFold(failed, report, page),
   ];
