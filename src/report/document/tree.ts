@@ -71,8 +71,12 @@ export interface Table {
   readonly sides?: true | undefined;
 }
 
-/** A table; the last `numbers` columns hold numbers. */
-export function table(caption: string, heads: Table["heads"], rows: Table["rows"], numbers = 0): Table {
+/** A table; of its columns the last `numbers` hold numbers. */
+export function table(
+  caption: string,
+  { heads, numbers = 0 }: Pick<Table, "heads"> & Partial<Pick<Table, "numbers">>,
+  rows: Table["rows"],
+): Table {
   return { kind: "table", caption, heads, rows, numbers };
 }
 

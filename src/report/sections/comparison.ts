@@ -160,7 +160,7 @@ export const agreementSection: Section = (report, page) => {
     ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
   ];
   const figures: Block[] = [
-    table("Judge and people", HEADS, rows, 5),
+    table("Judge and people", { heads: HEADS, numbers: 5 }, rows),
     ...(shown === undefined ? [] : [line(shown)]),
     note(LEGEND),
   ];

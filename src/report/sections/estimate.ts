@@ -26,9 +26,8 @@ export const estimateSection: Section = ({ estimate }) => {
     ),
     table(
       "What a run would take",
-      [["What"], ["How much"]],
+      { heads: [["What"], ["How much"]], numbers: 1 },
       rows.flatMap(([what, value]) => (value === "" ? [] : [[[what], [value]]])),
-      1,
     ),
     ...beyond.map(({ cap, usual }) =>
       line(
@@ -64,7 +63,7 @@ export const plannedSection: Section = ({ estimate, scores }, page) =>
     });
     return [
       heading(name(suiteKey(suite.suite))),
-      table("Planned grades", [["Task"], ["Graders"], ["Judge"], ["Grades"]], rows, 1),
+      table("Planned grades", { heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]], numbers: 1 }, rows),
       ...moreOf(byTask.length - rows.length, "task", page),
     ];
   });

@@ -158,7 +158,7 @@ function bothAnswers(ofMain: string, now: string, inMain: string): Block {
       BREAK,
     );
   const heads = [[], [`${inMain}, which passed`], ["now"]];
-  return { ...table("Both answers", heads, [[["The answer"], cell(ofMain), cell(now)]]), sides: true };
+  return { ...table("Both answers", { heads }, [[["The answer"], cell(ofMain), cell(now)]]), sides: true };
 }
 
 /** A text under a title; empty without text. */

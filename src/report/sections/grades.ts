@@ -204,7 +204,7 @@ export const recordedSection: Section = (report, page) => {
     ],
     [
       line("Verdicts of other types of graders, recorded in the results. They are not in the score."),
-      table("Validations recorded by waza", heads, rows.slice(0, page.most)),
+      table("Validations recorded by waza", { heads }, rows.slice(0, page.most)),
       ...moreOf(rows.length - page.most, "validation", page),
     ],
   );

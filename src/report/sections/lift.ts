@@ -128,7 +128,7 @@ function skillTable(skills: readonly LiftedSkill[]): Block {
     gainRow(skill),
   ]);
   const heads = [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]];
-  return table("Each skill, with and without it", heads, rows, 4);
+  return table("Each skill, with and without it", { heads, numbers: 4 }, rows);
 }
 
 function share({ passed, all }: SkillSide): string {

@@ -85,7 +85,7 @@ export const taskTable: Section = (report, page) => {
   const left = rows.length - Math.min(rows.length, most) - folded.length;
   const heads = [["Task"], ...columns.map(({ head }) => head)];
   const tableOf = (some: readonly (readonly Line[])[]) =>
-    table("Tasks and what their graders found", heads, some, columns.length);
+    table("Tasks and what their graders found", { heads, numbers: columns.length }, some);
   return [
     tableOf(rows.slice(0, most)),
     ...(folded.length > 0 ? fold([count(folded.length, "more row")], [tableOf(folded)]) : []),

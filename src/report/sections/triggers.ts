@@ -25,7 +25,7 @@ export const triggersSection: Section = ({ triggers: shares, comparison, policy 
     ...list(neverLoaded(shares).map((text): Line => [`${SIGNS.doubtful} ${text}`])),
     table(
       "Queries and whether the skill was loaded",
-      [["Query"], ["Skill"], ["Should load"], [loaded]],
+      { heads: [["Query"], ["Skill"], ["Should load"], [loaded]], numbers: 1 },
       listed.map(({ query, skill, shouldTrigger, before, isRight, absent, ...now }): Line[] => [
         [
           `${isRight === undefined ? SIGNS.skipped : isRight ? SIGNS.passed : SIGNS.failed} `,
@@ -36,7 +36,6 @@ export const triggersSection: Section = ({ triggers: shares, comparison, policy 
         [shouldTrigger ? "yes" : "no"],
         [isCompared ? `${loadedShare(before)} → ${loadedShare(now)}` : loadedShare(now)],
       ]),
-      1,
     ),
     ...moreOf(shares.length - listed.length, "query", page),
   ];
