@@ -138,10 +138,7 @@ export function agreementFields(agreement: Agreement): Record<string, unknown> {
 
 function agreementFigures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, unknown> {
   return {
-    true_pass: table.truePass,
-    false_pass: table.falsePass,
-    false_fail: table.falseFail,
-    true_fail: table.trueFail,
+    ...snakeKeys(table),
     tpr: tpr ?? null,
     tnr: tnr ?? null,
     kappa: kappa ?? null,

@@ -24,8 +24,8 @@ export interface Publisher {
 export interface Report {
   readonly conclusion: Conclusion;
   readonly scores: Scores;
-  /** The score of the advisory graders, which no other figure includes; absent without any. */
-  readonly advisory?: Advisory | undefined;
+  /** The advisory graders, which no other figure includes, and their change; absent without any. */
+  readonly advisory?: Compared | undefined;
   /** Against the baseline; absent where none was asked for, or nothing was graded. */
   readonly comparison?: Comparison | undefined;
   /** Scores of runs without the skill, which no other figure includes; absent without any. */
@@ -71,11 +71,8 @@ export interface Scope {
   readonly left?: readonly string[] | undefined;
 }
 
-/** Advisory graders: scores of their own, and their change where the baseline has them. */
-interface Advisory {
-  readonly scores: Scores;
-  readonly comparison?: Comparison | undefined;
-}
+/** Grades, and what they are compared with. */
+export type Compared = Pick<Report, "scores" | "comparison">;
 
 /** Links and paths of what was published, for later publishers. */
 export interface Published {

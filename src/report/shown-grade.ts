@@ -1,10 +1,11 @@
 /** A grade as every page shows it: its name, state, symbol, reason and prompt. */
 import { passedBefore } from "../decide/comparison-text.ts";
-import { type Comparison, newlyFailing } from "../decide/compare.ts";
+import { newlyFailing } from "../decide/compare.ts";
 import { currentKeys } from "../decide/pairs.ts";
 import type { Check } from "../domain/grade.ts";
-import { type Row, type RunScore, type Scores, gradeKey, hasVerdict } from "../domain/row.ts";
+import { type Row, type RunScore, gradeKey, hasVerdict } from "../domain/row.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
+import type { Compared } from "./report.ts";
 import { once } from "../text/format.ts";
 import { NO_DETAIL, SIGNS, type State, checkText, stateOf } from "../text/states.ts";
 
@@ -34,26 +35,22 @@ export interface ShownGrade {
   readonly reasons: readonly Check[];
 }
 
-/** Grades, and what they are compared with. */
-interface Shown {
-  readonly scores: Scores;
-  readonly comparison?: Comparison | undefined;
-}
-
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
-export function shownGrades(report: Shown): readonly ShownGrade[] {
+export function shownGrades(report: Compared): readonly ShownGrade[] {
   return once(SHOWN, report, () => makeShown(report));
 }
 
 /** The grades that decide, then those of advisory graders. */
-export function allShown(report: Shown & { readonly advisory?: Shown | undefined }): readonly ShownGrade[] {
+export function allShown(
+  report: Compared & { readonly advisory?: Compared | undefined },
+): readonly ShownGrade[] {
   return [...shownGrades(report), ...(report.advisory ? shownGrades(report.advisory) : [])];
 }
 
 /** Every section of every page asks for them: of 20,000 grades it saves 0.8 s of 3.8 after the last reply (`npm run bench -- large`). */
-const SHOWN = new WeakMap<Shown, readonly ShownGrade[]>();
+const SHOWN = new WeakMap<Compared, readonly ShownGrade[]>();
 
-function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
+function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
   const before = new Map(
     comparison?.pairs.flatMap((pair) =>
       currentKeys(pair).map((key) => [key, passedBefore(pair, comparison.source)]),

@@ -175,18 +175,6 @@ export function wholePage(published: Published, addressOf: Page["addressOf"]): P
   return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
 }
 
-/** The same page, with the links of what was published since: they stand in its footer alone. */
-export function linkedAgain(
-  text: string,
-  report: Report,
-  { before, now }: { readonly before: Published; readonly now: Published },
-): string {
-  const ending = (published: Published) =>
-    `${markdown(footer(report, { ...WHOLE, medium: "page", published }))}\n`;
-  const old = ending(before);
-  return text.endsWith(old) ? text.slice(0, -old.length) + ending(now) : text;
-}
-
 /** The blocks of the HTML file before its grades. */
 export function fileSections(report: Report, page: Page): Record<"head" | "sections", readonly Block[]> {
   const of = (sections: readonly Section[]) => sections.flatMap((section) => section(report, page));

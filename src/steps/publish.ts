@@ -18,6 +18,7 @@ import type { Log, RunLog, TerminalLog } from "../log/log.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
 import {
   againPublisher,
+  checkRunLinkPublisher,
   jobSummaryPublisher,
   reportFilePublisher,
   stepOutputsPublisher,
@@ -115,8 +116,7 @@ export function runnerPublishers(
     const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
     // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
     const both = atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
-    // The summary again, to link the check run.
-    return [both, ...page, stepOutputsPublisher()];
+    return [both, ...(summary ? [checkRunLinkPublisher(summary)] : []), stepOutputsPublisher()];
   };
 }
 

@@ -34,24 +34,13 @@ export function bold(...line: Line): Inline {
 
 export type Block =
   | { readonly kind: "heading" | "title" | "line" | "note" | "quote"; readonly line: Line }
-  | Entry
-  | Text
+  /** A line, and what belongs to it. */
+  | { readonly kind: "entry"; readonly line: Line; readonly below: readonly Block[] }
+  /** A text of several lines as it was written. */
+  | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly Item[] }
   | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[]; readonly open: boolean }
   | Table;
-
-/** A line, and what belongs to it. */
-interface Entry {
-  readonly kind: "entry";
-  readonly line: Line;
-  readonly below: readonly Block[];
-}
-
-/** A text of several lines as it was written. */
-interface Text {
-  readonly kind: "text";
-  readonly text: string;
-}
 
 /** A line of a list, and what belongs to it. */
 export interface Item {
@@ -93,7 +82,7 @@ export function small(...line: Line): Inline {
   return { kind: "small", line };
 }
 
-export function entry(parts: Line, below: readonly Block[]): Entry {
+export function entry(parts: Line, below: readonly Block[]): Block {
   return { kind: "entry", line: parts, below };
 }
 
@@ -177,6 +166,11 @@ export function moreOf(number: number, noun: string, { published: { checkRunUrl 
 /** The line, as a link if there is a trusted address. */
 export function link(line: Line, url: string | undefined): Line {
   return url === undefined ? line : [{ kind: "link", line, url }];
+}
+
+/** The line, as a link to a page of the docs. */
+export function docsLink(line: Line, page: string, { docs }: Pick<Report, "docs">): Line {
+  return link(line, docs && `${docs}/${page}`);
 }
 
 export const BREAK: Inline = { kind: "break" };

@@ -1,12 +1,14 @@
 /** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
 import * as core from "@actions/core";
-import { appendFile, stat, truncate } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { isBaselineWorthy } from "../../decide/run-problems.ts";
 import { bothSides, newlyFailing, newlyPassing, verdictOf } from "../../decide/compare.ts";
 import { replaceFile } from "../../files/write.ts";
 import type { Published, Publisher, Report } from "../report.ts";
 import { plainText } from "../../safety/sanitize.ts";
-import { linkedAgain, renderSummary } from "../summary.ts";
+import { markdown } from "../document/markdown.ts";
+import { link, note } from "../document/tree.ts";
+import { renderSummary } from "../summary.ts";
 import { allGrades } from "../../results/score.ts";
 import { formatScore } from "../../text/format.ts";
 
@@ -55,35 +57,27 @@ export function againPublisher(path: string): Publisher {
   };
 }
 
-/**
- * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
- * and again over the first where there is a check run by then, to be linked.
- */
+/** Writes at the end of the step's summary file. */
 export function jobSummaryPublisher(path: string): Publisher {
-  let first: { readonly end: number; readonly text: string; readonly published: Published } | undefined;
   return {
     name: "job summary",
     publish: async (report, published) => {
-      if (!first) {
-        const text = renderSummary(report, JOB_SUMMARY_BYTES - LINK_BYTES, { published });
-        first = { end: await sizeOf(path), text, published };
-        await appendFile(path, text);
-      } else if (published.checkRunUrl !== undefined) {
-        const { end, text, published: before } = first;
-        await truncate(path, end).catch(() => undefined);
-        await appendFile(path, linkedAgain(text, report, { before, now: published }));
-      }
+      await appendFile(path, renderSummary(report, JOB_SUMMARY_BYTES - LINK_BYTES, { published }));
       return {};
     },
   };
 }
 
-/** Bytes of a file; none of one that is not there yet. */
-async function sizeOf(path: string): Promise<number> {
-  return await stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
+/** Links the check run below the job summary, which is written before GitHub has answered. */
+export function checkRunLinkPublisher(path: string): Publisher {
+  return {
+    name: "link to the check run",
+    publish: async (_, { checkRunUrl }) => {
+      if (checkRunUrl !== undefined)
+        await appendFile(path, `\n${markdown([note(...link(["check run"], checkRunUrl))])}\n`);
+      return {};
+    },
+  };
 }
 
 /** Sets every output. The last publisher, since outputs name what the others published. */

@@ -2,7 +2,7 @@
 import { agentChanges, asksForBlame, blameOf } from "../../decide/blame.ts";
 import { inBaseline } from "../../decide/pairs.ts";
 import { upperFirst } from "../../text/format.ts";
-import { type Line, type Section, bold, line, link } from "../document/tree.ts";
+import { type Line, type Section, bold, docsLink, line } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 
 /** Of a page on which nothing is red, only what the agent is now and was before. */
@@ -13,24 +13,24 @@ export const blameSection: Section = (report) => {
   return changes.length === 0 ? [] : [line(`${upperFirst(changes.join("; "))}.`)];
 };
 
-function answerOf({ comparison, conclusion, scores, origin, docs }: Report): Line {
+function answerOf(report: Report): Line {
+  const { comparison, conclusion, scores, origin } = report;
   if (!asksForBlame(conclusion.rule) || scores.counts.failed === 0) return [];
   // What a push brings is on its branch already.
   if (origin?.branch !== undefined || comparison?.source.isOwn === true) return [];
-  const page = docs && `${docs}/baseline.md`;
   if (comparison === undefined)
     return origin?.run === undefined
       ? []
       : [
           "Not known: nothing is compared. ",
-          ...link(["With a `baseline`"], page),
+          ...docsLink(["With a `baseline`"], "baseline.md", report),
           " this page says how main did.",
         ];
   const { absent } = comparison.source;
   if (absent === "not-found")
     return [
       "Not known: the default branch has no results yet. ",
-      ...link(["A push to it that is graded leaves some"], page),
+      ...docsLink(["A push to it that is graded leaves some"], "baseline.md", report),
       ".",
     ];
   if (absent === "nothing-passes") return [`Nothing passes ${inBaseline(comparison.source)} either.`];

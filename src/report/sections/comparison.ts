@@ -27,10 +27,10 @@ import {
   andMore,
   between,
   bold,
+  docsLink,
   fold,
   heading,
   line,
-  link,
   list,
   name,
   note,
@@ -72,7 +72,8 @@ function arrowOf({ test: { drop } }: Comparison): string {
 }
 
 /** Graders that cannot be compared, are new, or are only in the baseline, each list folded. */
-export const comparisonSection: Section = ({ comparison, docs }, page) => {
+export const comparisonSection: Section = (report, page) => {
+  const { comparison } = report;
   if (!comparison || comparison.source.absent !== undefined || !page.each) return [];
   const { notComparable, added, removed, source } = comparison;
   const label = labels(comparison);
@@ -85,7 +86,9 @@ export const comparisonSection: Section = ({ comparison, docs }, page) => {
     ...all(
       `not comparable with ${nameOf(source)}`,
       notComparable.map((one) => [...label(one), " · ", one.reason]),
-      isChanged && docs !== undefined ? [line(...link(["Compare all the same"], `${docs}/${REGRADE}`))] : [],
+      isChanged && report.docs !== undefined
+        ? [line(...docsLink(["Compare all the same"], REGRADE, report))]
+        : [],
     ),
     ...all(`not ${inBaseline(source)} yet`, added.map(label)),
     ...all(`only ${inBaseline(source)}`, removed.map(label)),

@@ -80,10 +80,9 @@ export function foundIn(check: Check): Line {
 
 /** The agent's answer; of a long one the beginning. */
 function answerBlocks(grade: Row): Block[] {
-  const text = grade.answer.trim();
-  if (text === "") return [];
-  const part = text.length > GRADE_EXCERPT ? `, the beginning of ${count(text.length, "character")}` : "";
-  return [title(`The agent's answer${part}`), { kind: "text", text: excerpt(text, GRADE_EXCERPT) }];
+  const { length } = grade.answer.trim();
+  const part = length > GRADE_EXCERPT ? `, the beginning of ${count(length, "character")}` : "";
+  return passages(`The agent's answer${part}`, grade.answer, GRADE_EXCERPT);
 }
 
 /** A list of checks. */

@@ -7,6 +7,7 @@ import {
   type Section,
   bold,
   code,
+  docsLink,
   entry,
   fold,
   heading,
@@ -131,12 +132,12 @@ export const erroredSection: Section = (report, page) => {
   );
 };
 
-function errorText(error: GradeError, { docs }: Pick<Report, "docs">, { reason, medium }: Page): Line {
+function errorText(error: GradeError, report: Report, { reason, medium }: Page): Line {
   const help = error.help === undefined ? [] : [" ", bold("What to do:"), ` ${error.help}`];
   // On a terminal the whole address would part the class from what it says.
-  const classes =
-    docs === undefined || medium === "terminal" ? undefined : `${docs}/troubleshooting.md#error-classes`;
-  return [...link([bold(error.class)], classes), `: ${shorten(error.message, reason)}`, ...help];
+  const name = [bold(error.class)];
+  const linked = medium === "terminal" ? name : docsLink(name, "troubleshooting.md#error-classes", report);
+  return [...linked, `: ${shorten(error.message, reason)}`, ...help];
 }
 
 /** The causes that most grades share first. */

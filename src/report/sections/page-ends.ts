@@ -12,6 +12,7 @@ import {
   type Section,
   between,
   code,
+  docsLink,
   fold,
   heading,
   line,
@@ -178,7 +179,7 @@ export const footer: Section = (report, { published, medium }) => {
     [`waza-grade ${VERSION}`],
   ];
   const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-  const parts = [between(of), agents(report), contradictions(report), redactions === 0 ? [] : [hidden]];
+  const parts = [between(of), agents(report), redactions === 0 ? [] : [hidden]];
   return [note(...between(parts, BREAK))];
 };
 
@@ -233,15 +234,6 @@ function formatTime(timestamp: string): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** A judge that contradicted itself; its quotes are looked up at each check. */
-function contradictions({ scores: { counts } }: Report): Line {
-  return between(
-    counts.quotes.flatMap(({ model, contradicted }) =>
-      contradicted > 0 ? [[code(model), `: contradicted itself about ${count(contradicted, "check")}`]] : [],
-    ),
-  );
-}
-
 const PROBLEMS_SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
 
 /** Problems of the runs, with a heading. */
@@ -262,7 +254,7 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
 function problemLines(problem: Problem, report: Report): Line {
   const help = problem.help === undefined ? [] : [shorten(problem.help, LONGEST_MESSAGE)];
   const page = pageOf(problem);
-  const more = page === undefined ? [] : link(["More"], report.docs && `${report.docs}/${page}`);
+  const more = page === undefined ? [] : docsLink(["More"], page, report);
   const below = between([help, more], " ");
   const where = place(problem, report);
   const message = shorten(problem.message, LONGEST_MESSAGE);

@@ -4,7 +4,7 @@ import { nameOf, newBaseline } from "../../decide/pairs.ts";
 import { ACCEPT_LABEL, type Conclusion } from "../../domain/grade.ts";
 import { isDead, isWithoutCheck } from "../../domain/row.ts";
 import { AGAIN_LIST } from "../../domain/run.ts";
-import { type Line, type Section, bold, line, link, name, several } from "../document/tree.ts";
+import { type Line, type Section, bold, docsLink, line, name, several } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { isByTriggers } from "./triggers.ts";
 
@@ -87,7 +87,7 @@ function judgeWrong(report: Report): Line {
   const [first] = failedOf(report);
   const check = first?.checks.find(({ outcome }) => outcome === "fail");
   const words = check?.description ?? check?.reason;
-  const question = link(["Is the judge wrong?"], report.docs && `${report.docs}/labels.md`);
+  const question = docsLink(["Is the judge wrong?"], "labels.md", report);
   if (first === undefined) return question;
   const { statement } = check ?? {};
   const where = statement === undefined ? "the prompt of " : `statement ${String(statement)} of `;
@@ -179,6 +179,6 @@ function againAtDesk({ again, origin }: Report): readonly Line[] {
 }
 
 /** A sentence that leads to a page of the docs. */
-function page({ docs }: Pick<Report, "docs">, file: string, text: string): Line {
-  return [...link([text], docs && `${docs}/${file}`), "."];
+function page(report: Report, file: string, text: string): Line {
+  return [...docsLink([text], file, report), "."];
 }
