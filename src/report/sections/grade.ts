@@ -66,10 +66,16 @@ export function locationOf({ state, checks, statements, at: ofGrader }: Row): So
 }
 
 /** The page of these lines, where there is one. */
-export function graderUrl(grade: Row, { sourceUrl }: Report): string | undefined {
+export function graderUrl(grade: Row, report: Report): string | undefined {
   const at = locationOf(grade);
-  if (sourceUrl === undefined || !at.inRepository) return undefined;
-  return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
+  const url = lineUrl(at, report);
+  return url && `${url}-L${String(at.endLine)}`;
+}
+
+/** The page of the first of these lines, where there is one. */
+export function lineUrl(at: SourceSpan, { sourceUrl }: Report): string | undefined {
+  if (sourceUrl === undefined || !at.inRepository || at.generated) return undefined;
+  return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}`;
 }
 
 /** What leaves a doubt about a check. */

@@ -24,8 +24,8 @@ import {
   several,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
+import { lineUrl } from "./grade.ts";
 import { isByTriggers } from "./triggers.ts";
-import { urlPath } from "../../safety/sanitize.ts";
 import {
   VERSION,
   asSentence,
@@ -265,14 +265,10 @@ function problemLines(problem: Problem, report: Report): Line {
   ];
 }
 
-function place({ at }: Problem, { sourceUrl }: Report): Line {
+function place({ at }: Problem, report: Report): Line {
   if (!at || at.path === "") return [];
   const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
-  const linked = sourceUrl !== undefined && at.inRepository && !at.generated;
-  return link(
-    [name(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`],
-    linked ? `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}` : undefined,
-  );
+  return link([name(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`], lineUrl(at, report));
 }
 
 /** Notices, folded: worth knowing, nothing to do. */
