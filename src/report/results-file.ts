@@ -1,8 +1,9 @@
 /** The file of the record; and a copy of each of waza's results files with our verdicts. */
 import { stringifyChunked } from "@discoveryjs/json-ext";
-import { join, parse } from "node:path";
+import { dirname, join, parse } from "node:path";
 import type { Check } from "../domain/grade.ts";
 import { type Row, type VerdictRow, hasVerdict } from "../domain/row.ts";
+import { AGAIN_LIST } from "../domain/run.ts";
 import { replaceFile } from "../files/write.ts";
 import type { Publisher, Report } from "./report.ts";
 import { FORMAT_VERSION, gradeFields, recordOf } from "./record.ts";
@@ -28,12 +29,15 @@ const LONGEST_COPY_NAME = 60;
 /**
  * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document of waza in a folder
  * beside it. `documents` has a place for each results file of the report, with what waza wrote, without secrets;
- * `undefined` for other formats. Without any results or runs of trigger evals nothing is written.
+ * `undefined` for other formats. Without any results or runs of trigger evals nothing is written but the list of what
+ * is asked again.
  */
 export function resultsFilePublisher(outputFile: string, documents: () => readonly unknown[]): Publisher {
   return {
     name: "results file",
     publish: async (report) => {
+      const { again } = report;
+      if (again !== undefined) await replaceFile(join(dirname(outputFile), AGAIN_LIST), again);
       const copies = documents();
       const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
       if (copies.length === 0 && !report.triggers.some(({ runs }) => runs > 0)) return {};

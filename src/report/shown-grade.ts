@@ -17,8 +17,6 @@ export interface ShownGrade {
   readonly label: string;
   /** The same without the run. */
   readonly taskLabel: string;
-  /** The run, model or vote that distinguishes it from the task's other grades by the same grader; empty without any. */
-  readonly run: string;
   /** Grader, task id, and the rest of the label: the same from run to run. */
   readonly name: string;
   /** Why it failed or has no verdict, or what leaves a doubt; empty for a plain pass. */
@@ -79,7 +77,6 @@ function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
         const names = {
           label: [...where, ...which].join(" · "),
           taskLabel: [...where, ...model].join(" · "),
-          run: which.join(" · "),
         };
         return run.grades.map((grade) => {
           const failed = grade.state === "failed" ? gradeKey(grade) : "";

@@ -1,11 +1,9 @@
 /** The publish step: selects the publishers by the inputs; the redacted report goes to the log and to each of them. */
-import { dirname, join } from "node:path";
 import { comparisonSentence } from "../decide/comparison-text.ts";
 import { liftTitle } from "../decide/lift.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import type { Conclusion, GradingJob } from "../domain/grade.ts";
 import { isError, type Problem } from "../domain/problem.ts";
-import { AGAIN_LIST } from "../domain/run.ts";
 import type { GitHubApi } from "../github/api.ts";
 import type { Changes } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
@@ -17,7 +15,6 @@ import type { Price } from "../judge/spend.ts";
 import type { Log, RunLog, TerminalLog } from "../log/log.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
 import {
-  againPublisher,
   checkRunLinkPublisher,
   jobSummaryPublisher,
   reportFilePublisher,
@@ -123,11 +120,9 @@ export function runnerPublishers(
 /** The files that are asked for. */
 function filePublishers({ outputFile, reports }: Inputs): MakePublishers {
   return (documents, mayWrite) => {
-    const records =
-      outputFile !== undefined && mayWrite(outputFile)
-        ? [resultsFilePublisher(outputFile, documents), againPublisher(join(dirname(outputFile), AGAIN_LIST))]
-        : [];
-    return [...records, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
+    const record =
+      outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+    return [...record, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
   };
 }
 

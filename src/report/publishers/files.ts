@@ -46,17 +46,6 @@ export function reportFilePublisher({
   };
 }
 
-/** Writes the list of what is asked again. Throws errors of the file system. */
-export function againPublisher(path: string): Publisher {
-  return {
-    name: "list of what is asked again",
-    publish: async ({ again }) => {
-      if (again !== undefined) await replaceFile(path, again);
-      return {};
-    },
-  };
-}
-
 /** Writes at the end of the step's summary file. */
 export function jobSummaryPublisher(path: string): Publisher {
   return {
