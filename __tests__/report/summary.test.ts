@@ -435,12 +435,13 @@ describe("what failed", () => {
     );
   });
 
-  test("marks a check that the judge contradicted", () => {
+  test("marks a check that the judge contradicted, and counts them by judge in the footer", () => {
     const own = report([
       { verdict: graded([{ ...fail("a", "So it holds."), contradicted: true }, pass("b")]) },
     ]);
     const page = renderSummary(own, PLENTY);
     expect(page).toContain("the judge contradicted itself about this check");
+    expect(page).toMatch(/: contradicted itself about 1 check/);
     expect(buildAnnotations(own)[0]?.message).toContain(
       "✗ fail: a: So it holds. (the judge contradicted itself about this check)",
     );

@@ -877,7 +877,7 @@ describe("publishing", () => {
     });
     const summary = outcome.github.checkRuns[0]?.output?.summary ?? "";
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
-    expect(summary).toContain("Shortened to fit into this page");
+    expect(summary).toContain("Left out to fit into this page");
     expect(Buffer.byteLength(outcome.summary)).toBeGreaterThan(65_535);
   });
 

@@ -93,21 +93,51 @@ const SECTIONS: readonly Section[] = [
   noticesSection,
 ];
 
-const WHOLE: Detail = { most: MOST_ENTRIES, each: true, answers: true, passed: true, reason: 2_000 };
-const BRIEFEST: Detail = { most: 10, each: false, answers: false, passed: false, reason: 200 };
+interface DetailLevel extends Detail {
+  /** What it leaves out. */
+  readonly leftOut?: string | undefined;
+}
+
+const WHOLE: DetailLevel = { most: MOST_ENTRIES, each: true, answers: true, passed: true, reason: 2_000 };
+
+/** The lowest detail level. */
+const BRIEFEST: DetailLevel = {
+  most: 10,
+  each: false,
+  answers: false,
+  passed: false,
+  reason: 200,
+  leftOut:
+    "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
+};
 
 /** Detail levels, most detailed first. The first one that fits the size limit is used. */
-const LEVELS: readonly Detail[] = [
+const LEVELS: readonly DetailLevel[] = [
   WHOLE,
-  { ...WHOLE, passed: false },
-  { ...WHOLE, passed: false, answers: false },
-  { ...BRIEFEST, most: 100, reason: 600 },
+  { ...WHOLE, passed: false, leftOut: "the passed grades, recorded validations and notices" },
+  {
+    ...WHOLE,
+    passed: false,
+    answers: false,
+    leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
+  },
+  {
+    ...BRIEFEST,
+    most: 100,
+    reason: 600,
+    leftOut:
+      "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
+  },
   BRIEFEST,
 ];
 
 /** The highest detail level of a comment: short, since a pull request has other comments, too. */
-const WHOLE_COMMENT: Detail = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
-const COMMENT_LEVELS: readonly Detail[] = [WHOLE_COMMENT, { ...WHOLE_COMMENT, answers: false }, BRIEFEST];
+const WHOLE_COMMENT: DetailLevel = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
+const COMMENT_LEVELS: readonly DetailLevel[] = [
+  WHOLE_COMMENT,
+  { ...WHOLE_COMMENT, answers: false, leftOut: "prompts and answers" },
+  BRIEFEST,
+];
 
 interface SummaryOptions {
   readonly medium?: Medium | undefined;
@@ -119,12 +149,11 @@ interface SummaryOptions {
 export function renderSummary(report: Report, maxBytes: number, options: SummaryOptions = {}): string {
   const { medium = "page", published = {} } = options;
   const title = medium === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
-  const levels = medium === "comment" ? COMMENT_LEVELS : LEVELS;
-  const render = (level: Detail, sections: readonly Section[], note: readonly Section[]) => {
+  const render = (level: DetailLevel, sections: readonly Section[]) => {
     const texts: string[] = [];
     // Bytes left: less one line feed at the end; plus two, since none precede the first section.
     let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
-    for (const section of [...HEADER, ...note, ...sections, footer]) {
+    for (const section of [...HEADER, noteOf(level), ...sections, footer]) {
       const text = markdown(section(report, { ...level, medium, published }), left);
       if (text === "") continue;
       texts.push(text);
@@ -133,11 +162,12 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
     }
     return `${title}${texts.join("\n\n")}\n`;
   };
-  for (const level of levels) {
-    const text = render(level, SECTIONS, level === levels[0] ? [] : [shortened]);
+  for (const level of medium === "comment" ? COMMENT_LEVELS : LEVELS) {
+    const text = render(level, SECTIONS);
     if (text !== undefined) return text;
   }
-  return render(BRIEFEST, [], [shortened]) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
+  const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
+  return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
 
 /** The detail of the HTML file: no limits. */
@@ -151,11 +181,19 @@ export function fileSections(report: Report, page: Page): Record<"head" | "secti
   return { head: of(HEADER), sections: of(SECTIONS) };
 }
 
-/** Where to find what a page of a lower level leaves out. */
-const shortened: Section = (report, { medium }) => {
-  const what = medium === "comment" ? "comment" : "page";
-  return [{ kind: "quote", line: [`Shortened to fit into this ${what}. ${wholeIn(report)}`] }];
-};
+const noteOf =
+  ({ leftOut }: DetailLevel): Section =>
+  (report, { medium }) =>
+    leftOut === undefined
+      ? []
+      : [
+          {
+            kind: "quote",
+            line: [
+              `Left out to fit into this ${medium === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
+            ],
+          },
+        ];
 
 function wholeIn({ htmlFile }: Report): string {
   return htmlFile === undefined
