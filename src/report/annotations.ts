@@ -164,7 +164,7 @@ function ofGrade(shown: ShownGrade): Annotation {
     level: KINDS[shown.state].level,
     title: shown.name,
     message: gradeText(shown),
-    ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerptWithSize(output)}` }),
+    details: output === "" ? undefined : `Final output of the agent:\n\n${excerptWithSize(output)}`,
   };
 }
 
@@ -234,9 +234,6 @@ function checkLine(check: Check): string {
 function withinLimits(annotation: Annotation): Annotation {
   const title = shorten(plainText(annotation.title).replace(/\s+/g, " ").trim(), ANNOTATION_TITLE_CHARACTERS);
   const message = cutBytes(plainText(annotation.message), ANNOTATION_MESSAGE_BYTES, "… (cut)");
-  const details =
-    annotation.details === undefined
-      ? {}
-      : { details: cutBytes(plainText(annotation.details), ANNOTATION_BYTES) };
-  return { ...annotation, title, message, ...details };
+  const details = annotation.details && cutBytes(plainText(annotation.details), ANNOTATION_BYTES);
+  return { ...annotation, title, message, details };
 }

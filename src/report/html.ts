@@ -129,16 +129,8 @@ function filters(all: readonly Marked[]): string {
         ];
   });
   const choices = [
-    choice(
-      "eval",
-      "every eval",
-      all.map(({ grade }) => grade.suite),
-    ),
-    choice(
-      "grader",
-      "every grader",
-      all.map(({ grade }) => grade.grader),
-    ),
+    choice("eval", new Set(all.map(({ grade }) => grade.suite))),
+    choice("grader", new Set(all.map(({ grade }) => grade.grader))),
   ];
   return `<div class="filters" role="group" aria-label="Filters of the grades">${[...boxes, ...only, ...choices].join("\n")}
 <input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
@@ -146,13 +138,13 @@ function filters(all: readonly Marked[]): string {
 }
 
 /** A list to choose one of several names from; empty where there is no choice. */
-function choice(what: string, everything: string, names: readonly string[]): string {
-  const different = [...new Set(names)].sort();
-  if (different.length < 2) return "";
-  const options = different
+function choice(what: string, names: ReadonlySet<string>): string {
+  if (names.size < 2) return "";
+  const options = [...names]
+    .sort()
     .map((one) => `<option value="${attributeText(one)}">${pageText(one)}</option>`)
     .join("");
-  return `<select data-of="${what}" aria-label="Show one ${what}" hidden><option value="">${everything}</option>${options}</select>`;
+  return `<select data-of="${what}" aria-label="Show one ${what}" hidden><option value="">every ${what}</option>${options}</select>`;
 }
 
 /** Grades by eval and run, what failed first; below those of a run, once, what their judges saw of it. */

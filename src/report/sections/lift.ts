@@ -251,7 +251,7 @@ function statementFolds({ skills }: Lift, page: Page): Block[] {
       ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, LONGEST_STATEMENT))]),
     ]);
     return inFold(
-      `${count(statements.length, "statement")} ${statements.length === 1 ? one : many}`,
+      `${count(statements.length, "statement")} ${plural(statements.length, one, many)}`,
       lines,
       page,
     );

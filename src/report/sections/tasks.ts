@@ -8,7 +8,6 @@ import { type Share, checksOf, runKey } from "../../results/score.ts";
 import { count, sumOf } from "../../text/format.ts";
 import { SIGNS, type State, plainState, stateOf } from "../../text/states.ts";
 import {
-  type Block,
   type Line,
   type Page,
   type Section,
@@ -83,21 +82,20 @@ export const taskTable: Section = (report, page) => {
   const most = page.medium === "file" ? MOST_ROWS : page.each ? MOST_ROWS_UNFOLDED : FEW_TASKS;
   const folded = page.each ? rows.slice(most, MOST_ROWS) : [];
   const left = rows.length - Math.min(rows.length, most) - folded.length;
+  // The only column's head says what it counts.
+  const notes = [
+    ...(columns.length > 1 ? [legendOf(report)] : []),
+    ...(left > 0 ? [`${andMore(left, "row")}.`] : []),
+  ];
   const heads = [["Task"], ...columns.map(({ head }) => head)];
   const tableOf = (some: readonly (readonly Line[])[]) =>
     table("Tasks and what their graders found", { heads, numbers: columns.length }, some);
   return [
     tableOf(rows.slice(0, most)),
     ...(folded.length > 0 ? fold([count(folded.length, "more row")], [tableOf(folded)]) : []),
-    ...notesOf(columns.length > 1 ? legendOf(report) : "", left),
+    ...(notes.length === 0 ? [] : [note(notes.join(" "))]),
   ];
 };
-
-/** What the cells count, where the only column's head does not say it, and how many rows are left out. */
-function notesOf(legend: string, left: number): Block[] {
-  const parts = [legend, left > 0 ? `${andMore(left, "row")}.` : ""].filter((part) => part !== "");
-  return parts.length === 0 ? [] : [note(parts.join(" "))];
-}
 
 /** Tasks that are named one by one, whatever they come to. */
 const FEW_TASKS = 10;
