@@ -39,7 +39,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
     // The check run's page has the title above it, and no link to itself.
     const own = outcome.summary
       .replace(/^## .*\n\n/, "")
-      .replace(/ · <a href="[^"]*">check run<\/a>/, "");
+      .replace(/\n<sub><a href="[^"]*">check run<\/a><\/sub>\n/, "");
     expect(checkRun?.output?.summary).toBe(own);
     expect(checkRun?.annotations.map((one) => one.annotation_level)).toEqual([
       "failure",
