@@ -1,6 +1,12 @@
 /** Logs of agents: one file is one session, which is one run of a task. */
 import { basename, dirname } from "node:path";
-import { type ClientFacts, type SkillCall, type Step, possibleFacts } from "../domain/run.ts";
+import {
+  type ClientFacts,
+  type LoggedSkill,
+  type SkillCall,
+  type Step,
+  possibleFacts,
+} from "../domain/run.ts";
 import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { stemOf } from "./content.ts";
 import { onlyTask, taskOfName, taskOfPrompt, type KnownTasks, type NamedTask } from "./layout.ts";
@@ -31,14 +37,14 @@ export interface Session {
   readonly outage?: Outage | undefined;
   /** What the rows say of the client; its calls for skills are found by `skillTool`. */
   readonly client?: Omit<ClientFacts, "skillCalls"> | undefined;
-  /** The folder or file of each skill that was loaded, by its name, where the log says it. */
-  readonly skillsFrom?: ReadonlyMap<string, string> | undefined;
+  /** The skills that were loaded and where they are, where the log says it; the last of a name counts. */
+  readonly skillsFrom?: readonly LoggedSkill[] | undefined;
   /** False where another client may have written the rows, and they do not say that skills were offered. */
   readonly saysSkills?: boolean | undefined;
   /** What is missing at the end of an interrupted log. */
   readonly missingEnd?: string | undefined;
-  /** How many sessions begin in the log, if it records that. */
-  readonly sessionCount?: number | undefined;
+  /** What tells apart the sessions that begin in the log, if it records that; with repetitions. */
+  readonly sessions?: readonly unknown[] | undefined;
   /** The kind of each row and part that was not read (`unreadKinds`), with repetitions. */
   readonly unread: readonly string[];
   /** The agent used sub-agents, and the log has none of their work. */
@@ -69,7 +75,7 @@ export interface SessionFormat {
 export function skillCallsOf(
   way: SessionFormat["skillTool"],
   steps: readonly Step[],
-  from?: Session["skillsFrom"],
+  from: Session["skillsFrom"] = [],
 ): readonly SkillCall[] | undefined {
   if (way === undefined) return undefined;
   const calls = steps.flatMap((step): SkillCall[] => {
@@ -85,7 +91,8 @@ export function skillCallsOf(
       ? [{ name: step.text, success: true }]
       : [],
   );
-  return [...calls, ...others].map((one) => ({ ...one, from: from?.get(one.name) }));
+  const folders = new Map(from.flatMap((one) => (one.from ? [[one.name, one.from]] : [])));
+  return [...calls, ...others].map((one) => ({ ...one, from: folders.get(one.name) }));
 }
 
 /** The reader of a format of logs. */
@@ -168,9 +175,10 @@ function missingEnd(at: SourceSpan, { missingEnd: missing }: Session): Problem[]
 }
 
 /** A log is one run: a second session would hide the first. */
-function severalSessions(at: SourceSpan, { sessionCount = 1 }: Session): Problem[] {
-  if (sessionCount < 2) return [];
-  const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
+function severalSessions(at: SourceSpan, { sessions }: Session): Problem[] {
+  const { size } = new Set(sessions);
+  if (size < 2) return [];
+  const message = `the file holds ${String(size)} sessions, but a log is one run.`;
   const help = "Write each session to a separate file: `>` instead of `>>`.";
   return [error("several-sessions", message, { help, at })];
 }

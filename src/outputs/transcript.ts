@@ -4,9 +4,8 @@
  */
 import * as z from "zod/mini";
 import type { Step } from "../domain/run.ts";
-import { lenient } from "../text/optional.ts";
+import { lenient, lenientFlag, lenientNumber, lenientText } from "../text/optional.ts";
 
-const lenientText = lenient(z.string());
 const toolResult = lenient(
   z.union([
     z.string(),
@@ -19,7 +18,7 @@ export const transcriptEvent = z.object({
   content: lenientText,
   message: lenientText,
   arguments: z.optional(z.unknown()),
-  success: lenient(z.boolean()),
+  success: lenientFlag,
   tool_call_id: lenientText,
   tool_name: lenientText,
   tool_result: toolResult,
@@ -29,17 +28,17 @@ export const toolCall = z.object({
   name: lenientText,
   arguments: z.optional(z.unknown()),
   result: toolResult,
-  success: lenient(z.boolean()),
+  success: lenientFlag,
 });
 
 export const toolEvent = z.object({
   /** Number of the assistant message with the call, from 1; 0 if unknown. */
-  turn: lenient(z.number()),
+  turn: lenientNumber,
   tool_call_id: lenientText,
   tool_name: lenientText,
   args: z.optional(z.unknown()),
   result: z.optional(z.unknown()),
-  success: lenient(z.boolean()),
+  success: lenientFlag,
   error: lenientText,
 });
 
@@ -275,11 +274,11 @@ export function messageEvent(who: "user" | "assistant", content: string): Transc
   return { type: `${who}.message`, content };
 }
 
-/** Adds a piece to the last message, where it is of the same voice; else as a message. */
-export function addPiece(events: TranscriptEvent[], who: "user" | "assistant", piece: string): void {
+/** Adds a piece of a message to the last event, where that is a message of the same voice; else as an event. */
+export function addPiece(events: TranscriptEvent[], piece: TranscriptEvent): void {
   const last = events.at(-1);
-  if (last?.type !== `${who}.message`) events.push(messageEvent(who, piece));
-  else events[events.length - 1] = { ...last, content: `${last.content ?? ""}${piece}` };
+  if (last?.type !== piece.type || !last.type.endsWith(".message")) events.push(piece);
+  else events[events.length - 1] = { ...last, content: `${last.content ?? ""}${piece.content ?? ""}` };
 }
 
 /** A tool call; its result has the same id. */

@@ -6,22 +6,20 @@ import { type Row, hasVerdict, isWithoutWork } from "../domain/row.ts";
 import { NO_CALL, scoreChecks } from "../judge/grade-tools.ts";
 import { rowsIn } from "./row-file.ts";
 import { basisOf, suiteKey } from "./rows.ts";
-import { lenient } from "../text/optional.ts";
-
-const text = lenient(z.string());
+import { lenient, lenientText } from "../text/optional.ts";
 
 /** An entry of `runs[].validations` by waza's prompt graders. */
 const validation = z.object({
   type: z.literal("prompt"),
   score: z.number().check(z.minimum(0), z.maximum(1)),
   passed: z.boolean(),
-  feedback: text,
-  details: lenient(z.object({ response: text, passes: text, failures: text })),
+  feedback: lenientText,
+  details: lenient(z.object({ response: lenientText, passes: lenientText, failures: lenientText })),
 });
 
 /** The parts of a results file that hold verdicts. */
 const document = z.object({
-  config: lenient(z.object({ judge_model: text })),
+  config: lenient(z.object({ judge_model: lenientText })),
   tasks: z.array(
     z.object({
       runs: lenient(z.array(z.object({ validations: lenient(z.record(z.string(), z.unknown())) }))),

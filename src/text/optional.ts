@@ -25,6 +25,17 @@ export function orElse<T extends z.core.SomeType>(schema: T, fallback: z.output<
   );
 }
 
+/** A text that has to be one where it is given. */
+export const givenText = optional(z.string("expected text"));
+
+/** A text, a number or a flag; a value of another type counts as absent. */
+export const lenientText = lenient(z.string());
+export const lenientNumber = lenient(z.number());
+export const lenientFlag = lenient(z.boolean());
+
+/** A figure that is 0 where it is not given. */
+export const numberOrZero = orElse(z.number(), 0);
+
 /** An object with keys in snake_case, read with ours, which are camelCase. */
 export function fields<T extends z.core.$ZodShape>(shape: T) {
   return z.pipe(z.transform(camelKeys), z.object(shape));

@@ -5,30 +5,32 @@
 import * as z from "zod/mini";
 import { rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
-import { lenient } from "../../text/optional.ts";
+import { addPiece, callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { lenient, lenientText } from "../../text/optional.ts";
 import { eventsOfPart, textOf } from "./parts.ts";
-
-const text = lenient(z.string());
 
 const acpUpdate = z.object({
   sessionUpdate: z.string(),
   content: z.optional(z.unknown()),
-  toolCallId: text,
-  title: text,
-  kind: text,
-  status: text,
+  toolCallId: lenientText,
+  title: lenientText,
+  kind: lenientText,
+  status: lenientText,
   rawInput: z.optional(z.unknown()),
   rawOutput: z.optional(z.unknown()),
 });
 
 const rpcMessage = z.object({
-  method: text,
-  params: lenient(z.object({ sessionId: text, prompt: z.optional(z.unknown()), update: lenient(acpUpdate) })),
+  method: lenientText,
+  params: lenient(
+    z.object({ sessionId: lenientText, prompt: z.optional(z.unknown()), update: lenient(acpUpdate) }),
+  ),
   /** Of an update without JSON-RPC around it. */
   update: lenient(acpUpdate),
-  result: lenient(z.object({ stopReason: text, models: lenient(z.object({ currentModelId: text })) })),
-  error: lenient(z.object({ message: text })),
+  result: lenient(
+    z.object({ stopReason: lenientText, models: lenient(z.object({ currentModelId: lenientText })) }),
+  ),
+  error: lenient(z.object({ message: lenientText })),
 });
 
 type AcpUpdate = z.infer<typeof acpUpdate>;
@@ -49,8 +51,7 @@ export const acp: SessionFormat = {
       model: all.find(({ result }) => result?.models?.currentModelId)?.result?.models?.currentModelId,
       failure: end?.error?.message ?? (reason === "end_turn" ? undefined : reason),
       missingEnd: isPrompted && !end ? "a `stopReason`" : undefined,
-      sessionCount: new Set(all.flatMap(({ params }) => (params?.update ? (params.sessionId ?? []) : [])))
-        .size,
+      sessions: all.flatMap(({ params }) => (params?.update ? (params.sessionId ?? []) : [])),
       unread: said.flatMap(({ sessionUpdate }) => (KNOWN.test(sessionUpdate) ? [] : sessionUpdate)),
     };
   },
@@ -70,6 +71,12 @@ function updatesIn(row: unknown): AcpUpdate[] {
   return held ? [held] : rowsAs(acpUpdate, [row]);
 }
 
+const VOICES: ReadonlyMap<string, "user" | "assistant"> = new Map([
+  ["prompt", "user"],
+  ["user_message_chunk", "user"],
+  ["agent_message_chunk", "assistant"],
+]);
+
 /** Messages, put together from their pieces, and calls, each with what its last updates say. */
 function eventsOfUpdates(updates: readonly AcpUpdate[]): TranscriptEvent[] {
   const calls = new Map<string, AcpUpdate>();
@@ -83,13 +90,11 @@ function eventsOfUpdates(updates: readonly AcpUpdate[]): TranscriptEvent[] {
     const { sessionUpdate: kind, toolCallId: id, content } = one;
     const isSilent = !kind.endsWith("_chunk") && kind !== "prompt" && id === undefined;
     if (isSilent) continue;
-    const last = events.at(-1);
-    const words = textOf(content);
+    const who = VOICES.get(kind);
+    const said = who && messageEvent(who, textOf(content));
     if (id !== undefined) events.push(...eventsOfCall(calls.get(id)));
-    else if (kind === piece && last && kind.endsWith("message_chunk"))
-      events[events.length - 1] = { ...last, content: `${last.content ?? ""}${words}` };
-    else if (kind === "prompt" || kind === "user_message_chunk") events.push(messageEvent("user", words));
-    else if (kind === "agent_message_chunk") events.push(messageEvent("assistant", words));
+    else if (said && kind === piece && kind !== "prompt") addPiece(events, said);
+    else if (said) events.push(said);
     piece = kind;
     if (id !== undefined) calls.delete(id);
   }

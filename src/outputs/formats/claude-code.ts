@@ -5,68 +5,67 @@
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
 import * as z from "zod/mini";
-import { lenient, orElse } from "../../text/optional.ts";
+import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import { stepsOf, type TranscriptEvent } from "../transcript.ts";
+import type { LoggedSkill } from "../../domain/run.ts";
 import { skillCallsOf, type Session, type SessionFormat } from "../session.ts";
 import { chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
 import { textOf } from "./parts.ts";
-import { sumOf } from "../../text/format.ts";
+import { sumsOf } from "../../text/format.ts";
 
-const text = lenient(z.string());
-const flag = lenient(z.boolean());
-const number = orElse(z.number(), 0);
-
-const message = lenient(z.extend(chatMessage, { model: text }));
+const message = lenient(z.extend(chatMessage, { model: lenientText }));
 
 /** Input without what came from the cache or was written to it. */
 const usageOfModel = z.object({
-  inputTokens: number,
-  outputTokens: number,
-  cacheReadInputTokens: number,
-  cacheCreationInputTokens: number,
+  inputTokens: numberOrZero,
+  outputTokens: numberOrZero,
+  cacheReadInputTokens: numberOrZero,
+  cacheCreationInputTokens: numberOrZero,
 });
 
 const entry = z.object({
-  type: text,
+  type: lenientText,
   /** Only in messages from other programs. */
-  role: text,
-  subtype: text,
-  session_id: text,
-  uuid: text,
+  role: lenientText,
+  subtype: lenientText,
+  session_id: lenientText,
+  uuid: lenientText,
   /** Set in the session of a team mate. */
-  agentName: text,
-  model: text,
+  agentName: lenientText,
+  model: lenientText,
   message,
   /** What the user typed while the agent worked. */
-  attachment: lenient(z.object({ type: text, commandMode: text, prompt: z.optional(z.unknown()) })),
+  attachment: lenient(
+    z.object({ type: lenientText, commandMode: lenientText, prompt: z.optional(z.unknown()) }),
+  ),
   /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
-  data: lenient(z.object({ type: text, message: lenient(z.object({ type: text, message })) })),
+  data: lenient(z.object({ type: lenientText, message: lenient(z.object({ type: lenientText, message })) })),
   /** Set in a sub-agent's messages. */
-  parent_tool_use_id: text,
-  isSidechain: flag,
+  parent_tool_use_id: lenientText,
+  isSidechain: lenientFlag,
   /** Set in messages of the user that Claude Code wrote: a skill's text, a note, the summary of a session. */
-  isMeta: flag,
-  isSynthetic: flag,
-  isCompactSummary: flag,
-  is_error: flag,
+  isMeta: lenientFlag,
+  isSynthetic: lenientFlag,
+  isCompactSummary: lenientFlag,
+  is_error: lenientFlag,
   /** Set where a message of the agent is the error of a request. */
-  isApiErrorMessage: flag,
+  isApiErrorMessage: lenientFlag,
   error: z.optional(z.unknown()),
   /** The HTTP status of the last request, in a result. */
-  api_error_status: lenient(z.number()),
-  result: text,
+  api_error_status: lenientNumber,
+  result: lenientText,
   structured_output: z.optional(z.unknown()),
   errors: lenient(z.array(z.unknown())),
   modelUsage: lenient(z.record(z.string(), usageOfModel)),
-  total_cost_usd: lenient(z.number()),
-  duration_ms: lenient(z.number()),
-  permission_denials: lenient(z.array(z.object({ tool_name: text }))),
+  total_cost_usd: lenientNumber,
+  duration_ms: lenientNumber,
+  permission_denials: lenient(z.array(z.object({ tool_name: lenientText }))),
   /** The skills that the agent has, in the first row. */
   skills: lenient(z.array(z.string())),
   /** The tools that the agent has, in the first row. */
   tools: lenient(z.array(z.string())),
-  claude_code_version: text,
+  claude_code_version: lenientText,
 });
 
 type ClaudeRow = z.infer<typeof entry>;
@@ -94,7 +93,7 @@ export const claudeCode: SessionFormat = {
       outage: isAnswered && (result ?? entries.find(isOfModelItself)) ? undefined : outageOfClaude(entries),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
-      sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
+      sessions: [...begun, ...results].flatMap(({ session_id: id }) => id ?? []),
       unread: [
         ...unreadKinds(entry, rows, isReadOfClaude),
         ...entries.filter(isClaudeMessage).flatMap((row) => unreadParts({ ...row.message, role: row.type })),
@@ -277,15 +276,18 @@ function failureOfClaude(result: ClaudeRow | undefined): string | undefined {
 /** What the first row and the results say; the figures of a later result hold those before it. */
 function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow[]): Session["client"] {
   const result = results.at(-1);
-  const models = Object.values(result?.modelUsage ?? {});
-  const sum = (key: keyof z.infer<typeof usageOfModel>) => sumOf(models.map((usage) => usage[key]));
-  const [cached, written] = [sum("cacheReadInputTokens"), sum("cacheCreationInputTokens")];
-  const input = sum("inputTokens") + cached + written;
+  const used = sumsOf(Object.values(result?.modelUsage ?? {}));
+  const { cacheReadInputTokens: cached = 0, cacheCreationInputTokens: written = 0 } = used ?? {};
   return {
     skills: begun?.skills?.map((name) => ({ name })),
     refused: result?.permission_denials?.map(({ tool_name: tool = "?" }) => tool),
     endedBy: result?.subtype?.startsWith("error") === true ? result.subtype : undefined,
-    tokens: models.length > 0 ? { input, output: sum("outputTokens"), cached, written } : undefined,
+    tokens: used && {
+      input: used.inputTokens + cached + written,
+      output: used.outputTokens,
+      cached,
+      written,
+    },
     isOfSession: true,
     cost: result?.total_cost_usd,
     durationMs: result?.duration_ms,
@@ -294,8 +296,8 @@ function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow
 }
 
 /** The folder of each skill: in the first line of the text that Claude Code inserts after the call, behind a colon. */
-function skillsFromOfClaude(entries: readonly ClaudeRow[]): ReadonlyMap<string, string> {
-  const folders = new Map<string, string>();
+function skillsFromOfClaude(entries: readonly ClaudeRow[]): LoggedSkill[] {
+  const folders: LoggedSkill[] = [];
   let called: string | undefined;
   for (const row of entries.filter(isClaudeMessage)) {
     const [call] = isSynthetic(row)
@@ -304,7 +306,7 @@ function skillsFromOfClaude(entries: readonly ClaudeRow[]): ReadonlyMap<string, 
     if (call) called = call.name;
     const [line = ""] = isSynthetic(row) ? textOf(row.message?.content).split("\n", 1) : [];
     const at = line.indexOf(": /");
-    if (called !== undefined && at >= 0) folders.set(called, line.slice(at + 2));
+    if (called !== undefined && at >= 0) folders.push({ name: called, from: line.slice(at + 2) });
     if (at >= 0) called = undefined;
   }
   return folders;

@@ -3,43 +3,40 @@
  * https://github.com/cline/cline, apps/cli
  */
 import * as z from "zod/mini";
-import { lenient } from "../../text/optional.ts";
+import { lenient, lenientNumber, lenientText } from "../../text/optional.ts";
 import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 import { textOf } from "./parts.ts";
 
-const text = lenient(z.string());
-const number = lenient(z.number());
-
 const clineRow = z.object({
   type: z.string(),
   event: lenient(
     z.object({
-      type: text,
-      contentType: text,
-      text,
-      toolName: text,
-      toolCallId: text,
+      type: lenientText,
+      contentType: lenientText,
+      text: lenientText,
+      toolName: lenientText,
+      toolCallId: lenientText,
       input: z.optional(z.unknown()),
       output: z.optional(z.unknown()),
       error: z.optional(z.unknown()),
     }),
   ),
   /** Of the last row. */
-  finishReason: text,
-  text,
-  message: text,
-  durationMs: number,
-  model: lenient(z.object({ id: text })),
+  finishReason: lenientText,
+  text: lenientText,
+  message: lenientText,
+  durationMs: lenientNumber,
+  model: lenient(z.object({ id: lenientText })),
   usage: lenient(
     z.object({
-      inputTokens: number,
-      outputTokens: number,
-      cacheReadTokens: number,
-      cacheWriteTokens: number,
-      totalCost: number,
+      inputTokens: lenientNumber,
+      outputTokens: lenientNumber,
+      cacheReadTokens: lenientNumber,
+      cacheWriteTokens: lenientNumber,
+      totalCost: lenientNumber,
     }),
   ),
 });

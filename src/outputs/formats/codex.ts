@@ -1,6 +1,8 @@
 /**
- * Sessions that Codex keeps (`~/.codex/sessions/…/rollout-*.jsonl`): rows of `session_meta`, `turn_context`,
- * `response_item` and `event_msg`. https://github.com/openai/codex, codex-rs/protocol/src/protocol.rs
+ * Two formats of Codex: what `codex exec --json` prints (events of threads, turns and items, with neither the prompt nor
+ * the model), and the sessions that it keeps (`~/.codex/sessions/…/rollout-*.jsonl`: rows of `session_meta`,
+ * `turn_context`, `response_item` and `event_msg`). https://github.com/openai/codex, codex-rs/exec/src/exec_events.rs and
+ * codex-rs/protocol/src/protocol.rs
  */
 import * as z from "zod/mini";
 import { eventsOfItem, isKnownItem, responseItem } from "./messages.ts";
@@ -8,26 +10,19 @@ import { IMAGE, textOf } from "./parts.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
-import { lenient, orElse } from "../../text/optional.ts";
+import { lenient, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 
-/*
- * What `codex exec --json` prints: events of threads, turns and items. It says neither the prompt nor the model.
- * https://github.com/openai/codex, codex-rs/exec/src/exec_events.rs
- */
-
-const text = lenient(z.string());
-const number = orElse(z.number(), 0);
-const problem = lenient(z.object({ message: text }));
+const problem = lenient(z.object({ message: lenientText }));
 
 const item = z.looseObject({
-  id: text,
-  type: text,
-  text,
-  status: text,
-  aggregated_output: text,
-  exit_code: lenient(z.number()),
-  server: text,
-  tool: text,
+  id: lenientText,
+  type: lenientText,
+  text: lenientText,
+  status: lenientText,
+  aggregated_output: lenientText,
+  exit_code: lenientNumber,
+  server: lenientText,
+  tool: lenientText,
   arguments: z.optional(z.unknown()),
   result: lenient(z.object({ content: z.optional(z.unknown()) })),
   error: problem,
@@ -35,11 +30,13 @@ const item = z.looseObject({
 
 const row = z.object({
   type: z.string(),
-  thread_id: text,
+  thread_id: lenientText,
   item: lenient(item),
   error: problem,
-  message: text,
-  usage: lenient(z.object({ input_tokens: number, cached_input_tokens: number, output_tokens: number })),
+  message: lenientText,
+  usage: lenient(
+    z.object({ input_tokens: numberOrZero, cached_input_tokens: numberOrZero, output_tokens: numberOrZero }),
+  ),
 });
 
 type ExecEvent = z.infer<typeof row>;
@@ -67,7 +64,7 @@ export const codexExec: SessionFormat = {
         },
       },
       missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
-      sessionCount: new Set(rows.flatMap(({ thread_id: id }) => id ?? [])).size,
+      sessions: rows.flatMap(({ thread_id: id }) => id ?? []),
       unread: unreadKinds(row, all, (_, one) => isExecEvent(one) || one.type === "error"),
     };
   },
@@ -129,13 +126,13 @@ function isSuccess({ exit_code: code, status }: ExecItem): boolean | undefined {
 const rolloutRow = z.object({
   type: z.enum(["session_meta", "turn_context", "response_item", "event_msg", "compacted"]),
   payload: z.extend(responseItem, {
-    message: text,
-    reason: text,
+    message: lenientText,
+    reason: lenientText,
     /** Images of a user message. */
     images: lenient(z.array(z.unknown())),
     local_images: lenient(z.array(z.unknown())),
-    model: text,
-    thread_source: text,
+    model: lenientText,
+    thread_source: lenientText,
     source: z.optional(z.unknown()),
   }),
 });

@@ -4,62 +4,60 @@
  * https://github.com/github/copilot-sdk, session-events.schema.json
  */
 import * as z from "zod/mini";
-import { lenient, orElse } from "../../text/optional.ts";
+import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { textOf } from "./parts.ts";
-import { sumOf } from "../../text/format.ts";
+import { sumsOf } from "../../text/format.ts";
 
-const text = lenient(z.string());
-const number = orElse(z.number(), 0);
-const request = z.object({ toolCallId: text, name: text, arguments: z.optional(z.unknown()) });
+const request = z.object({ toolCallId: lenientText, name: lenientText, arguments: z.optional(z.unknown()) });
 
 /** Input with what came from the cache. */
 const usageOfModel = z.object({
-  inputTokens: number,
-  outputTokens: number,
-  cacheReadTokens: number,
-  cacheWriteTokens: number,
+  inputTokens: numberOrZero,
+  outputTokens: numberOrZero,
+  cacheReadTokens: numberOrZero,
+  cacheWriteTokens: numberOrZero,
 });
 
 const row = z.object({
   type: z.string(),
   /** Set in a sub-agent's events. */
-  agentId: text,
+  agentId: lenientText,
   /** Of the last row that is printed, `result`. */
-  exitCode: lenient(z.number()),
-  usage: lenient(z.object({ sessionDurationMs: lenient(z.number()) })),
+  exitCode: lenientNumber,
+  usage: lenient(z.object({ sessionDurationMs: lenientNumber })),
   data: lenient(
     z.object({
       content: z.optional(z.unknown()),
       /** Who wrote a message of the user: `user`, else a skill, a command, another agent. */
-      source: text,
-      isAutopilotContinuation: lenient(z.boolean()),
-      parentToolCallId: text,
-      messageId: text,
-      deltaContent: text,
+      source: lenientText,
+      isAutopilotContinuation: lenientFlag,
+      parentToolCallId: lenientText,
+      messageId: lenientText,
+      deltaContent: lenientText,
       toolRequests: lenient(z.array(request)),
-      toolCallId: text,
-      toolName: text,
+      toolCallId: lenientText,
+      toolName: lenientText,
       arguments: z.optional(z.unknown()),
-      success: lenient(z.boolean()),
+      success: lenientFlag,
       result: z.optional(z.unknown()),
       error: z.optional(z.unknown()),
-      name: text,
-      message: text,
-      reason: text,
-      model: text,
-      selectedModel: text,
-      newModel: text,
-      sessionId: text,
+      name: lenientText,
+      message: lenientText,
+      reason: lenientText,
+      model: lenientText,
+      selectedModel: lenientText,
+      newModel: lenientText,
+      sessionId: lenientText,
       /** Of an error: its kind, and the provider's HTTP status. */
-      errorType: text,
-      statusCode: lenient(z.number()),
+      errorType: lenientText,
+      statusCode: lenientNumber,
       /** The skills that the agent has. */
-      skills: lenient(z.array(z.object({ name: z.string(), path: text }))),
-      copilotVersion: text,
+      skills: lenient(z.array(z.object({ name: z.string(), path: lenientText }))),
+      copilotVersion: lenientText,
       /** What each model used, at a session's end. */
       modelMetrics: lenient(z.record(z.string(), z.object({ usage: lenient(usageOfModel) }))),
     }),
@@ -91,12 +89,10 @@ export const copilot: SessionFormat = {
       failure: failureOfCopilot(rows),
       outage: outageOfCopilot(rows),
       client: factsOfCopilot(rows),
-      skillsFrom: new Map(offeredSkills(rows)?.flatMap(({ name, from }) => (from ? [[name, from]] : []))),
+      skillsFrom: offeredSkills(rows),
       unread: unreadKinds(row, all, (kind) => KNOWN.test(kind)),
       missingEnd: isInterrupted(rows) ? "the end of a turn" : undefined,
-      sessionCount: new Set(
-        rows.flatMap(({ type, data }) => (type === "session.start" ? (data?.sessionId ?? []) : [])),
-      ).size,
+      sessions: rows.flatMap(({ type, data }) => (type === "session.start" ? (data?.sessionId ?? []) : [])),
     };
   },
 };
@@ -131,19 +127,17 @@ function refusedByCopilot(rows: readonly CopilotEvent[]): readonly string[] {
 
 function factsOfCopilot(rows: readonly CopilotEvent[]): Session["client"] {
   const metrics = rows.findLast(({ data }) => data?.modelMetrics)?.data?.modelMetrics;
-  const models = Object.values(metrics ?? {}).flatMap(({ usage }) => usage ?? []);
-  const sum = (key: keyof z.infer<typeof usageOfModel>) => sumOf(models.map((usage) => usage[key]));
-  const tokens = {
-    input: sum("inputTokens"),
-    output: sum("outputTokens"),
-    cached: sum("cacheReadTokens"),
-    written: sum("cacheWriteTokens"),
-  };
+  const used = sumsOf(Object.values(metrics ?? {}).flatMap(({ usage }) => usage ?? []));
   return {
     skills: offeredSkills(rows),
     refused: refusedByCopilot(rows),
     endedBy: lastError(rows)?.errorType,
-    tokens: models.length > 0 ? tokens : undefined,
+    tokens: used && {
+      input: used.inputTokens,
+      output: used.outputTokens,
+      cached: used.cacheReadTokens,
+      written: used.cacheWriteTokens,
+    },
     durationMs: rows.findLast(({ usage }) => usage)?.usage?.sessionDurationMs,
     version: rows.find(({ data }) => data?.copilotVersion)?.data?.copilotVersion,
   };

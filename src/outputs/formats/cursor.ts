@@ -3,7 +3,7 @@
  * tool calls. https://cursor.com/docs/cli/reference/output-format
  */
 import * as z from "zod/mini";
-import { lenient } from "../../text/optional.ts";
+import { lenient, lenientText } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { chatMessage } from "./messages.ts";
@@ -11,13 +11,11 @@ import { textOf } from "./parts.ts";
 import { claudeCode } from "./claude-code.ts";
 import { once } from "../../text/format.ts";
 
-const text = lenient(z.string());
-
 /** The value of a tool's key; `function` is the key of tools that have none. */
 const tool = z.object({
   args: z.optional(z.unknown()),
   result: z.optional(z.unknown()),
-  name: text,
+  name: lenientText,
   arguments: z.optional(z.unknown()),
 });
 
@@ -28,14 +26,14 @@ const TYPES = [
 
 const row = z.looseObject({
   type: z.enum(TYPES),
-  subtype: text,
-  call_id: text,
+  subtype: lenientText,
+  call_id: lenientText,
   /** The tool's key (`readToolCall`), beside keys such as `toolCallId` that hold no object. */
   tool_call: lenient(z.record(z.string(), z.unknown())),
   /** Of a call without such a key. */
-  tool_name: text,
+  tool_name: lenientText,
   message: lenient(chatMessage),
-  permissionMode: text,
+  permissionMode: lenientText,
   tools: z.optional(z.unknown()),
 });
 

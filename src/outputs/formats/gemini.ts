@@ -1,28 +1,24 @@
 /**
- * What Gemini CLI prints: `--output-format stream-json` (JSON lines, after lines that it prints before them) and
- * `--output-format json` (the answer alone). https://github.com/google-gemini/gemini-cli, packages/core/src/output
+ * Two formats of Gemini CLI: what it prints, by `--output-format stream-json` (JSON lines, after lines that it prints before
+ * them) or `--output-format json` (the answer alone); and the sessions that it keeps
+ * (`~/.gemini/tmp/<project>/chats/session-*`: one JSON object, or JSON lines of changes to it).
+ * https://github.com/google-gemini/gemini-cli, packages/core/src/output and services/chatRecordingTypes.ts
  */
 import * as z from "zod/mini";
 import { IMAGE, textOf } from "./parts.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
+import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { addPiece, callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
-import { lenient } from "../../text/optional.ts";
-
-/*
- * Sessions that Gemini CLI keeps (`~/.gemini/tmp/<project>/chats/session-*`): one JSON object, or JSON lines of changes
- * to it. https://github.com/google-gemini/gemini-cli, packages/core/src/services/chatRecordingTypes.ts
- */
-
-const text = lenient(z.string());
+import { lenient, lenientFlag, lenientNumber, lenientText } from "../../text/optional.ts";
 
 const toolCall = z.object({
-  id: text,
-  name: text,
+  id: lenientText,
+  name: lenientText,
   args: z.optional(z.unknown()),
   result: z.optional(z.unknown()),
   resultDisplay: z.optional(z.unknown()),
-  status: text,
+  status: lenientText,
 });
 
 const message = z.object({
@@ -32,13 +28,13 @@ const message = z.object({
   /** The user's own text, if Gemini CLI inserted files. */
   displayContent: z.optional(z.unknown()),
   toolCalls: lenient(z.array(toolCall)),
-  model: text,
+  model: lenientText,
 });
 
 type GeminiMessage = z.infer<typeof message>;
 
-const change = z.object({ messages: lenient(z.array(z.unknown())), kind: text });
-const row = z.extend(change, { $set: lenient(change), $rewindTo: text, sessionId: text });
+const change = z.object({ messages: lenient(z.array(z.unknown())), kind: lenientText });
+const row = z.extend(change, { $set: lenient(change), $rewindTo: lenientText, sessionId: lenientText });
 
 const SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
 
@@ -134,34 +130,34 @@ function resultOfGemini({ result, resultDisplay }: z.infer<typeof toolCall>): un
   return parts.join("\n") || resultDisplay;
 }
 
-const problem = lenient(z.object({ type: text, message: text }));
+const problem = lenient(z.object({ type: lenientText, message: lenientText }));
 
 const geminiEvent = z.object({
-  type: text,
-  subtype: text,
-  session_id: text,
-  model: text,
-  role: text,
-  content: text,
-  delta: lenient(z.boolean()),
-  tool_name: text,
-  tool_id: text,
+  type: lenientText,
+  subtype: lenientText,
+  session_id: lenientText,
+  model: lenientText,
+  role: lenientText,
+  content: lenientText,
+  delta: lenientFlag,
+  tool_name: lenientText,
+  tool_id: lenientText,
   parameters: z.optional(z.unknown()),
-  output: text,
-  status: text,
-  severity: text,
-  message: text,
+  output: lenientText,
+  status: lenientText,
+  severity: lenientText,
+  message: lenientText,
   error: problem,
   /** Of `--output-format json`. */
-  response: text,
+  response: lenientText,
   stats: lenient(
     z.object({
       models: lenient(z.record(z.string(), z.unknown())),
       /** Input with what came from the cache. */
-      input_tokens: lenient(z.number()),
-      output_tokens: lenient(z.number()),
-      cached: lenient(z.number()),
-      duration_ms: lenient(z.number()),
+      input_tokens: lenientNumber,
+      output_tokens: lenientNumber,
+      cached: lenientNumber,
+      duration_ms: lenientNumber,
     }),
   ),
 });
@@ -183,7 +179,7 @@ export const geminiStream: SessionFormat = {
       finalOutput: end?.response,
       failure: failureOfGemini(rows, end),
       missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
-      sessionCount: new Set(begun.map(({ session_id: id }) => id)).size,
+      sessions: begun.map(({ session_id: id }) => id),
       unread: unreadKinds(geminiEvent, all, isReadOfGemini),
       client: factsOfGemini(end),
       skillsFrom: skillsFromOfGemini(rows),
@@ -219,7 +215,7 @@ function eventsOfGeminiStream(rows: readonly GeminiEvent[]): TranscriptEvent[] {
   for (const one of rows) {
     const { type, role, content, tool_id: id } = one;
     if (type === "message" && one.delta === true && role === "assistant")
-      addPiece(events, role, content ?? "");
+      addPiece(events, messageEvent(role, content ?? ""));
     else if (type === "message" && (role === "user" || role === "assistant"))
       events.push(messageEvent(role, content ?? ""));
     else if (type === "tool_use") events.push(callEvent(id, one.tool_name, one.parameters));
@@ -240,20 +236,18 @@ function factsOfGemini(end: GeminiEvent | undefined): Session["client"] {
 }
 
 /** The folder of each skill, which the result of the call has between backticks. */
-function skillsFromOfGemini(rows: readonly GeminiEvent[]): ReadonlyMap<string, string> {
+function skillsFromOfGemini(rows: readonly GeminiEvent[]): LoggedSkill[] {
   const names = new Map(
     rows.flatMap(({ tool_name: tool, tool_id: id, parameters }) => {
       const { name } = Object(parameters) as { name?: unknown };
       return tool === SKILL_TOOL.tool && id && typeof name === "string" ? [[id, name] as const] : [];
     }),
   );
-  return new Map(
-    rows.flatMap(({ type, tool_id: id = "", output = "" }) => {
-      const name = type === "tool_result" ? names.get(id) : undefined;
-      const [, folder] = output.split("`", 2);
-      return name !== undefined && folder !== undefined ? [[name, folder] as const] : [];
-    }),
-  );
+  return rows.flatMap(({ type, tool_id: id = "", output = "" }) => {
+    const name = type === "tool_result" ? names.get(id) : undefined;
+    const [, from] = output.split("`", 2);
+    return name === undefined ? [] : [{ name, from }];
+  });
 }
 
 function failureOfGemini(rows: readonly GeminiEvent[], end: GeminiEvent | undefined): string | undefined {

@@ -7,9 +7,9 @@
 import * as z from "zod/mini";
 import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { messageEvent, type TranscriptEvent } from "../transcript.ts";
+import { addPiece, messageEvent, type TranscriptEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
-import { lenient } from "../../text/optional.ts";
+import { lenient, lenientFlag, lenientText } from "../../text/optional.ts";
 import { eventsOfPart, natureOf, readField, textOf, typeIn } from "./parts.ts";
 
 /** Frameworks' role names, and the role that each means. */
@@ -43,31 +43,29 @@ const LISTS = ["messages", "steps", "history", "conversation", "data"] as const;
 /** Keys that a message may be nested in. */
 const NESTED = ["message", "payload", "data", "kwargs"] as const;
 
-const text = lenient(z.string());
-
 /** One message; a field of another type counts as absent. */
 export const chatMessage = z.looseObject({
-  role: text,
+  role: lenientText,
   content: z.optional(z.unknown()),
-  text,
+  text: lenientText,
   tool_calls: lenient(z.array(z.looseObject({}))),
-  tool_call_id: text,
+  tool_call_id: lenientText,
   /** Google's `content`. */
   parts: z.optional(z.unknown()),
   /** A result's call: SWE-agent's, and Pi's. */
   tool_call_ids: lenient(z.array(z.unknown())),
-  toolCallId: text,
+  toolCallId: lenientText,
   /** SWE-agent's examples for the model, which are not of this run. */
-  is_demo: lenient(z.boolean()),
-  isError: lenient(z.boolean()),
+  is_demo: lenientFlag,
+  isError: lenientFlag,
   /** ATIF's role, and the results of a step's calls. */
-  source: text,
+  source: lenientText,
   observation: lenient(z.object({ results: lenient(z.array(z.looseObject({}))) })),
   /** Zed's results, by the id of the call. */
   tool_results: lenient(z.record(z.string(), z.looseObject({}))),
   /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
-  type: text,
-  status: text,
+  type: lenientText,
+  status: lenientText,
   id: z.optional(z.unknown()),
   /** ATIF's text. */
   message: z.optional(z.unknown()),
@@ -86,13 +84,13 @@ const conversation = z.object({
       ),
     ]),
   ),
-  agent: lenient(z.object({ model_name: text })),
+  agent: lenient(z.object({ model_name: lenientText })),
 });
 /** A message's model: LangChain's, and others'. */
 const answer = z.object({
-  response_metadata: lenient(z.object({ model_name: text })),
-  message: lenient(z.object({ model: text })),
-  model: text,
+  response_metadata: lenient(z.object({ model_name: lenientText })),
+  message: lenient(z.object({ model: lenientText })),
+  model: lenientText,
 });
 export const messages: SessionFormat = {
   format: "lists of messages",
@@ -109,7 +107,7 @@ export const messages: SessionFormat = {
       finalOutput: lastWords(reads),
       failure: errorIn(last),
       // Messages beside a conversation belong to another one.
-      sessionCount: conversations.length + (rows.some(isKnownMessage) ? 1 : 0),
+      sessions: [...conversations, ...(rows.some(isKnownMessage) ? ["messages beside them"] : [])],
       unread: reads.flatMap(({ unread }) => unread),
     };
   },
@@ -152,11 +150,9 @@ function joinedRows(rows: readonly unknown[]): RowRead[] {
       reads.push({ id, events: [...events], unread: [...unread] });
       continue;
     }
-    const last = before.events.at(-1);
     const [piece, ...rest] = events;
-    const isPiece = last !== undefined && last.type === piece?.type && last.type.endsWith(".message");
-    if (isPiece) last.content = `${last.content ?? ""}${piece.content ?? ""}`;
-    before.events.push(...(isPiece ? rest : events));
+    if (piece) addPiece(before.events, piece);
+    before.events.push(...rest);
     before.unread.push(...unread);
   }
   return reads;
@@ -370,7 +366,11 @@ function lastWords(reads: readonly RowRead[]): string {
 }
 
 /** An item of OpenAI's Responses API, which Codex keeps its sessions in; a field of another type counts as absent. */
-export const responseItem = z.looseObject({ type: text, role: text, content: z.optional(z.unknown()) });
+export const responseItem = z.looseObject({
+  type: lenientText,
+  role: lenientText,
+  content: z.optional(z.unknown()),
+});
 
 type ResponseItem = z.infer<typeof responseItem>;
 

@@ -4,55 +4,50 @@
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 import * as z from "zod/mini";
-import { lenient, orElse } from "../../text/optional.ts";
-import { isCount } from "../../domain/run.ts";
+import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
+import { isCount, type LoggedSkill } from "../../domain/run.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
-import { sumOf } from "../../text/format.ts";
-
-const text = lenient(z.string());
-const number = orElse(z.number(), 0);
+import { sumOf, sumsOf } from "../../text/format.ts";
 
 const part = z.object({
-  type: text,
-  text,
+  type: lenientText,
+  text: lenientText,
   /** OpenCode wrote this text in the user's name. */
-  synthetic: lenient(z.boolean()),
-  tool: text,
-  callID: text,
-  reason: text,
+  synthetic: lenientFlag,
+  tool: lenientText,
+  callID: lenientText,
+  reason: lenientText,
   /** Of a step's end; input without what came from the cache or was written to it. */
   tokens: lenient(
     z.object({
-      input: number,
-      output: number,
-      reasoning: number,
-      cache: lenient(z.object({ read: number, write: number })),
+      input: numberOrZero,
+      output: numberOrZero,
+      reasoning: numberOrZero,
+      cache: lenient(z.object({ read: numberOrZero, write: numberOrZero })),
     }),
   ),
-  cost: lenient(z.number()),
+  cost: lenientNumber,
   state: lenient(
     z.object({
-      status: text,
+      status: lenientText,
       input: z.optional(z.unknown()),
       output: z.optional(z.unknown()),
-      error: text,
-      metadata: lenient(z.object({ name: text, dir: text, sessionId: text })),
+      error: lenientText,
+      metadata: lenient(z.object({ name: lenientText, dir: lenientText, sessionId: lenientText })),
     }),
   ),
 });
 const problem = lenient(
   z.object({
-    name: text,
-    data: lenient(
-      z.object({ message: text, statusCode: lenient(z.number()), isRetryable: lenient(z.boolean()) }),
-    ),
+    name: lenientText,
+    data: lenient(z.object({ message: lenientText, statusCode: lenientNumber, isRetryable: lenientFlag })),
   }),
 );
 const row = z.object({ type: z.string(), sessionID: z.string(), part: lenient(part), error: problem });
 const message = z.object({
-  info: z.object({ role: z.string(), modelID: text, error: problem }),
+  info: z.object({ role: z.string(), modelID: lenientText, error: problem }),
   parts: z.array(part),
 });
 const exported = z.object({ info: z.object({ id: z.string() }), messages: z.array(message) });
@@ -100,7 +95,7 @@ export const openCode: SessionFormat = {
       },
       skillsFrom: skillsFromOfParts(rows.flatMap(({ part }) => part ?? [])),
       missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
-      sessionCount: new Set(rows.map(({ sessionID }) => sessionID)).size,
+      sessions: rows.map(({ sessionID }) => sessionID),
     };
   },
 };
@@ -116,42 +111,29 @@ function outageOfOpenCode(error: OpenCodeRow["error"]): Outage | undefined {
 
 /** What all steps used. */
 function usageOfParts(parts: readonly OpenCodePart[]): Session["client"] {
-  const used = parts.flatMap(({ tokens }) => tokens ?? []);
-  const sum = (of: (one: (typeof used)[number]) => number) => sumOf(used.map(of));
-  const cached = sum(({ cache }) => cache?.read ?? 0);
-  const written = sum(({ cache }) => cache?.write ?? 0);
+  const all = parts.flatMap(({ tokens }) => tokens ?? []);
+  const figures = all.map(({ cache, ...own }) => ({ ...own, read: 0, write: 0, ...cache }));
+  const used = figures.every((one) => Object.values(one).every(isCount)) ? sumsOf(figures) : undefined;
   const costs = parts.flatMap(({ cost }) => cost ?? []);
-  const figures = used.flatMap(({ input, output, reasoning, cache }) => [
-    input,
-    output,
-    reasoning,
-    cache?.read,
-    cache?.write,
-  ]);
   return {
     // A child's session is in a log of its own.
     hasUnseenSession: parts.some(({ state }) => state?.metadata?.sessionId !== undefined) || undefined,
-    tokens:
-      used.length > 0 && figures.every(isCount)
-        ? {
-            input: sum(({ input }) => input) + cached + written,
-            output: sum(({ output, reasoning }) => output + reasoning),
-            cached,
-            written,
-          }
-        : undefined,
+    tokens: used && {
+      input: used.input + used.read + used.write,
+      output: used.output + used.reasoning,
+      cached: used.read,
+      written: used.write,
+    },
     // Of a model without a price OpenCode says 0.
     cost: costs.every((one) => one >= 0) ? sumOf(costs) || undefined : undefined,
   };
 }
 
-function skillsFromOfParts(parts: readonly OpenCodePart[]): ReadonlyMap<string, string> {
-  return new Map(
-    parts.flatMap(({ tool, state }) => {
-      const { name, dir } = state?.metadata ?? {};
-      return tool === "skill" && name !== undefined && dir !== undefined ? [[name, dir] as const] : [];
-    }),
-  );
+function skillsFromOfParts(parts: readonly OpenCodePart[]): LoggedSkill[] {
+  return parts.flatMap(({ tool, state }) => {
+    const { name, dir } = state?.metadata ?? {};
+    return tool === "skill" && name !== undefined ? [{ name, from: dir }] : [];
+  });
 }
 
 /** Whether the last step has an end, and the agent was not waiting for a tool. */
@@ -172,7 +154,7 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
     ),
     model: agents.find(({ info }) => info.modelID)?.info.modelID,
     failure: failureOfOpenCode(agents.at(-1)?.info.error),
-    sessionCount: sessions.length,
+    sessions,
     client: usageOfParts(messages.flatMap(({ parts }) => parts)),
     skillsFrom: skillsFromOfParts(messages.flatMap(({ parts }) => parts)),
     unread: messages.flatMap(({ parts }) =>

@@ -6,32 +6,30 @@ import * as z from "zod/mini";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
-import { lenient } from "../../text/optional.ts";
+import { lenient, lenientFlag, lenientNumber, lenientText } from "../../text/optional.ts";
 import { chatMessage, eventsOfMessages } from "./messages.ts";
 import { textOf } from "./parts.ts";
 
-const text = lenient(z.string());
-const number = lenient(z.number());
 const fields = z.looseObject({});
 
 /** An event of the first server: an action with its arguments, or an observation, caused by an action. */
 const serverEvent = z.object({
-  id: number,
-  cause: number,
+  id: lenientNumber,
+  cause: lenientNumber,
   source: z.enum(["user", "agent", "environment"]),
-  message: text,
-  action: text,
+  message: lenientText,
+  action: lenientText,
   args: lenient(fields),
-  observation: text,
+  observation: lenientText,
   content: z.optional(z.unknown()),
   extras: lenient(
     z.object({
-      exit_code: number,
-      metadata: lenient(z.object({ exit_code: number })),
-      error: lenient(z.boolean()),
+      exit_code: lenientNumber,
+      metadata: lenient(z.object({ exit_code: lenientNumber })),
+      error: lenientFlag,
     }),
   ),
-  tool_call_metadata: lenient(z.object({ model_response: lenient(z.object({ model: text })) })),
+  tool_call_metadata: lenient(z.object({ model_response: lenient(z.object({ model: lenientText })) })),
 });
 
 /** An event of the SDK. */
@@ -39,15 +37,15 @@ const sdkEvent = z.object({
   kind: z.string().check(z.regex(/(?:Event|Observation|Condensation\w*)$/)),
   source: z.string(),
   llm_message: lenient(chatMessage),
-  tool_name: text,
-  tool_call_id: text,
+  tool_name: lenientText,
+  tool_call_id: lenientText,
   thought: z.optional(z.unknown()),
   action: lenient(fields),
-  tool_call: lenient(z.object({ arguments: text })),
+  tool_call: lenient(z.object({ arguments: lenientText })),
   observation: lenient(fields),
-  error: text,
-  rejection_reason: text,
-  detail: text,
+  error: lenientText,
+  rejection_reason: lenientText,
+  detail: lenientText,
 });
 
 type ServerEvent = z.infer<typeof serverEvent>;

@@ -20,7 +20,7 @@ import {
 } from "../reader.ts";
 import { promptOf, stepsOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
-import { optional } from "../../text/optional.ts";
+import { givenText, optional } from "../../text/optional.ts";
 import { closest, didYouMean } from "../../text/suggest.ts";
 
 /** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
@@ -28,23 +28,21 @@ export function isNamedJson(file: string, tasks: KnownTasks): boolean {
   return extname(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
 }
 
-const text = optional(z.string("expected text"));
-
 const record = z.object(
   {
     task_id: z.union([z.string(), z.number()], "expected `task_id`, the task's id"),
     /** Text; other JSON is shown as JSON. */
     output: z.optional(z.unknown()),
     messages: optional(z.array(chatMessage, "expected a list of messages")),
-    model: text,
+    model: givenText,
     trial: optional(
       z
         .int("expected a whole number")
         .check(z.gte(0, "expected a number from 0"), z.lte(999_999_999, "expected at most nine digits")),
     ),
-    prompt: text,
+    prompt: givenText,
     /** The eval file's path from the repository's root, where the file's name or folder does not say it. */
-    eval: text,
+    eval: givenText,
     side: optional(
       z.literal("without-skill", "expected `without-skill`, or no `side` for a run with the skill"),
     ),

@@ -1,53 +1,57 @@
 /** Schema of waza's results.json (`waza run -o`) and transcript files: the parts we read; the rest is kept unchanged. */
 import * as z from "zod/mini";
 import { toolCall, toolEvent, transcriptEvent } from "../transcript.ts";
-import { lenient, optional, orElse } from "../../text/optional.ts";
+import {
+  givenText,
+  lenient,
+  lenientFlag,
+  lenientNumber,
+  lenientText,
+  numberOrZero,
+  optional,
+} from "../../text/optional.ts";
 
-const text = optional(z.string("expected text"));
-const lenientText = lenient(z.string());
 const validation = z.object({
   identifier: lenientText,
   type: lenientText,
-  score: lenient(z.number()),
-  passed: lenient(z.boolean()),
+  score: lenientNumber,
+  passed: lenientFlag,
   feedback: lenientText,
 });
 
-const number = orElse(z.number(), 0);
-
 /** Of the Copilot SDK's session. */
 const usage = z.object({
-  input_tokens: number,
-  output_tokens: number,
-  cache_read_tokens: number,
-  cache_write_tokens: number,
+  input_tokens: numberOrZero,
+  output_tokens: numberOrZero,
+  cache_read_tokens: numberOrZero,
+  cache_write_tokens: numberOrZero,
 });
 
 const run = z.object({
-  run_number: lenient(z.number()),
-  prompt: text,
-  status: text,
+  run_number: lenientNumber,
+  prompt: givenText,
+  status: givenText,
   validations: lenient(z.record(z.string(), validation)),
   session_digest: lenient(
     z.object({
       tool_calls: optional(z.array(toolCall)),
       usage: lenient(usage),
-      session_id: text,
+      session_id: givenText,
       tool_policy_denials: lenient(z.array(z.object({ tool: lenientText }))),
     }),
   ),
-  duration_ms: lenient(z.number()),
+  duration_ms: lenientNumber,
   transcript: optional(z.array(transcriptEvent, "expected a list of events")),
   tool_events: lenient(z.array(toolEvent)),
-  final_output: text,
-  error_msg: text,
+  final_output: givenText,
+  error_msg: givenText,
   workspace_dir: lenientText,
   /** Of a task whose user a model played. */
   responder: lenient(
     z.object({
-      followups_sent: number,
+      followups_sent: numberOrZero,
       outcome: z.enum(["completed", "stopped", "abstained", "cap_exhausted", "error"]),
-      reason: text,
+      reason: givenText,
     }),
   ),
 });
@@ -64,8 +68,8 @@ const baselineOutcome = lenient(
 
 const task = z.object({
   test_id: z.string("expected `test_id`, the task's id"),
-  display_name: text,
-  golden: lenient(z.boolean()),
+  display_name: givenText,
+  golden: lenientFlag,
   runs: optional(z.array(run)),
   baseline_outcome: baselineOutcome,
 });
@@ -84,10 +88,10 @@ export const wazaResults = z.object({
         ),
       ),
   ),
-  eval_name: text,
-  timestamp: text,
-  config: optional(z.object({ model_id: text, runs_per_test: lenient(z.number()) })),
-  is_baseline: lenient(z.boolean()),
+  eval_name: givenText,
+  timestamp: givenText,
+  config: optional(z.object({ model_id: givenText, runs_per_test: lenientNumber })),
+  is_baseline: lenientFlag,
   baseline_outcome: baselineOutcome,
   /** Go writes an empty list as null. */
   tasks: z.nullable(z.array(task, NO_TASKS)),
@@ -96,12 +100,12 @@ export const wazaResults = z.object({
 /** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
 export const taskTranscript = z.object({
   task_id: z.string("expected `task_id`, the task's id"),
-  task_name: text,
-  status: text,
-  prompt: text,
-  final_output: text,
+  task_name: givenText,
+  status: givenText,
+  prompt: givenText,
+  final_output: givenText,
   transcript: optional(z.array(transcriptEvent, "expected a list of events")),
-  error_msg: text,
+  error_msg: givenText,
 });
 
 /** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
