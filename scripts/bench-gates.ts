@@ -13,13 +13,15 @@ import {
   WRONG,
 } from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
-import { SECOND_LEVEL } from "../src/decide/second-look.ts";
+import { SECOND_LEVEL } from "../src/decide/chance.ts";
 
 /** Pull requests a cell. */
 const FEW = 500;
 const MORE = 800;
 const MANY = 20_000;
 const MOST = 30_000;
+/** The same with a second look, which takes longest; where nothing changed five times as many. */
+const LOOKED = 250;
 
 const TASKS = [3, 5, 8, 12, 20, 40];
 const AGENTS = [1.2, 4].flatMap((spread) => [0.5, 0.7, 0.8, 0.9, 0.95].map((agent) => ({ agent, spread })));
@@ -197,7 +199,9 @@ const LOOKED_AT = [
   ["1 x 4", { tasks: 1, graders: 1, statements: 4 }],
 ] as const;
 /** Large suites, of which each pull request takes long to simulate. */
-const LARGE = [
+const MORE_SIZES = [
+  ["12 x 1", { tasks: 12, graders: 1 }],
+  ["40 x 1", { tasks: 40, graders: 1 }],
   ["40 x 2", { tasks: 40, graders: 2 }],
   ["40 x 3", { tasks: 40, graders: 3 }],
 ] as const;
@@ -235,25 +239,21 @@ function secondLooks(): string {
     [0, 0.05, 0.1].flatMap((wrong) =>
       [0.75, 0.85, 0.95, 0.98].map((agent) => ({
         name,
-        draws: MORE,
         cell: { ...FIRST, ...size, wrong, agent },
       })),
     ),
   );
-  const large = LARGE.flatMap(([name, size]) =>
-    [0.8, 0.95].map((agent) => ({ name, draws: FEW, cell: { ...FIRST, ...size, wrong: WRONG, agent } })),
+  const others = MORE_SIZES.flatMap(([name, size]) =>
+    [0.8, 0.95].map((agent) => ({ name, cell: { ...FIRST, ...size, wrong: WRONG, agent } })),
   );
-  const rows = [...small, ...large].map(({ name, draws, cell }) => {
+  const rows = [...small, ...others].map(({ name, cell }) => {
     const found = LOOKS.map(([, change]) =>
-      looked(cell, change, (change.points ?? change.dead) ? draws : draws === MORE ? 5 * draws : 2 * draws),
+      looked(cell, change, (change.points ?? change.dead) ? LOOKED : 5 * LOOKED),
     );
     const of = [name, `${String(100 * cell.wrong)}%`, `${String(100 * cell.agent)}%`];
     return { cell, of, found, red: found[0]?.red ?? 0 };
   });
-  const worst = rows
-    .filter(({ cell }) => cell.tasks < 40)
-    .sort((a, b) => b.red - a.red)
-    .slice(0, 4);
+  const worst = rows.toSorted((a, b) => b.red - a.red).slice(0, 4);
   const heads = ["suite", "judge wrong", "agent"];
   const all = csv(
     [...heads, ...LOOKS.map(([name]) => name), "further runs", "waiting"],
@@ -266,11 +266,11 @@ function secondLooks(): string {
   );
   const again = csv(
     [...heads, "unchanged"],
-    worst.map(({ cell, of }) => [...of, looked(cell, {}, MOST).text]),
+    worst.map(({ cell, of }) => [...of, looked(cell, {}, 40 * LOOKED).text]),
   );
   return `${all}
 
-The worst cells of unchanged pull requests, with ${MOST.toLocaleString("en-US")} pull requests each:
+The worst cells of unchanged pull requests, with ${(40 * LOOKED).toLocaleString("en-US")} pull requests each:
 
 ${again}`;
 }
@@ -292,7 +292,7 @@ function triggers(): string {
             wrong: 0,
             together: 0,
           };
-          const found = LOOKS.map(([, change]) => looked(cell, change, 5 * MORE));
+          const found = LOOKS.map(([, change]) => looked(cell, change, 5 * LOOKED));
           const shares = found.map(({ text }) => text);
           return [
             tasks,
@@ -435,13 +435,13 @@ ${skills()}
 
 ## A second look, % red
 
-Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide, red from 1 of ${String(Math.floor(1 / SECOND_LEVEL))} on, or where a dead task stays dead; in brackets red without that. ${(5 * MORE).toLocaleString("en-US")} pull requests per cell where nothing changed, ${MORE.toLocaleString("en-US")} in the others; with 40 tasks ${(2 * FEW).toLocaleString("en-US")} and ${String(FEW)}. Further runs of the agent, and the share of pull requests that wait for them, are of those where nothing changed.
+Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide, red from 1 of ${String(Math.floor(1 / SECOND_LEVEL))} on, or where a dead task stays dead; in brackets red without that. ${(5 * LOOKED).toLocaleString("en-US")} pull requests per cell where nothing changed, ${String(LOOKED)} in the others. Further runs of the agent, and the share of pull requests that wait for them, are of those where nothing changed.
 
 ${secondLooks()}
 
 ## Trigger evals, % red
 
-Queries that load a skill or do not, without a judge; five files of main. With a second look, in brackets without one; ${(5 * MORE).toLocaleString("en-US")} pull requests per cell.
+Queries that load a skill or do not, without a judge; five files of main. With a second look, in brackets without one; ${(5 * LOOKED).toLocaleString("en-US")} pull requests per cell.
 
 ${triggers()}
 

@@ -1,7 +1,7 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
 import { brokenRule, testDrop, type Stratum } from "../src/decide/chance.ts";
 import { acceptedSince } from "../src/decide/pairs.ts";
-import { SECOND_LEVEL, tasksToRunAgain } from "../src/decide/second-look.ts";
+import { tasksToRunAgain } from "../src/decide/second-look.ts";
 import { FURTHER_RUNS } from "../src/domain/grade.ts";
 
 /** Share of the judge's verdicts that are wrong, where a cell has no other. */
@@ -223,7 +223,7 @@ export function isRedAtLast(
   const dropped = new Set(lower.map(({ task }) => Number(task)));
   const further = joined(Array.from({ length: FURTHER_RUNS }, again));
   const all = first.map((runs, task) => (dropped.has(task) ? [...runs, ...(further[task] ?? [])] : runs));
-  const red = brokenRule(testDrop(strata(cell, baseline, all), SECOND_LEVEL)) !== undefined;
+  const red = brokenRule(testDrop(strata(cell, baseline, all), dropped.size)) !== undefined;
   return { red, runs: FURTHER_RUNS * dropped.size };
 }
 

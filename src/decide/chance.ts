@@ -3,7 +3,6 @@
  * `npm run bench -- gates`. Pure.
  */
 import { type Pair, passesWhole } from "./pairs.ts";
-import { FURTHER_RUNS } from "../domain/grade.ts";
 import { taskKey, type GradeKey } from "../domain/row.ts";
 import { identityOf } from "../results/score.ts";
 import { formatNumber, sumOf } from "../text/format.ts";
@@ -219,15 +218,10 @@ export interface DropTest {
   readonly dead: readonly Stratum["key"][];
 }
 
-/**
- * Puts a drop to the test; `drop` in points of 100, by default that of the strata. After a second look three runs without a
- * passed check make a task dead for sure. Before that, as of forty tasks with three runs some pass none by chance, it has to
- * be beyond the chance of all tasks together.
- */
-export function testDrop(strata: readonly Stratum[], level = LEVEL, drop = dropOf(strata)): DropTest {
-  const fewest = level === LEVEL ? Infinity : RUNS_OF_DEAD;
+/** Puts a drop to the test, where so many tasks ran `again`; `drop` in points of 100, by default that of the strata. */
+export function testDrop(strata: readonly Stratum[], again = 0, drop = dropOf(strata)): DropTest {
   const p = strata.length > 0 ? exactTest(strata) : undefined;
-  return { strata, level, drop, p, dead: deadForSure(strata, fewest) };
+  return { strata, level: again > 0 ? SECOND_LEVEL : LEVEL, drop, p, dead: deadForSure(strata, again) };
 }
 
 /** What makes a comparison red: the score dropped beyond chance, or a task is dead; undefined for neither. */
@@ -241,14 +235,17 @@ export function deadTasks(strata: readonly Stratum[]): readonly Stratum["key"][]
   return byTask(strata).flatMap((own) => (isDeadTask(own) ? (own[0]?.key ?? []) : []));
 }
 
-/** Those of them with so many runs, or of a suite in which no task passes a check. */
-function deadForSure(strata: readonly Stratum[], fewest: number): readonly Stratum["key"][] {
+/**
+ * Those of them of which chance does not explain that: by the level of all tasks that ran again, and before a second look by
+ * a lower one, of all tasks of the suite; or of a suite in which no task passes a check. Of forty tasks some fail by chance,
+ * of one check even three times.
+ */
+function deadForSure(strata: readonly Stratum[], again: number): readonly Stratum["key"][] {
   return [...Map.groupBy(strata, ({ key }) => key.suite).values()].flatMap((suite) => {
     const tasks = byTask(suite);
     const dead = tasks.filter(isDeadTask);
-    const isSure = (own: readonly Stratum[]) =>
-      own.every(({ current }) => current.length >= fewest) || exactTest(own) * tasks.length <= DEAD_LEVEL;
-    const sure = dead.length === tasks.length ? dead : dead.filter(isSure);
+    const most = again > 0 ? SECOND_LEVEL / again : DEAD_LEVEL / tasks.length;
+    const sure = dead.length === tasks.length ? dead : dead.filter((own) => exactTest(own) <= most + MARGIN);
     return sure.flatMap(([first]) => first?.key ?? []);
   });
 }
@@ -279,8 +276,11 @@ function lossOf(strata: readonly Stratum[]): number {
 
 /** One-sided level. */
 export const LEVEL = 0.05;
-/** Runs without a passed check after which a task is dead: the first one, and those of a second look. */
-export const RUNS_OF_DEAD = 1 + FURTHER_RUNS;
+/**
+ * The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. Chosen by the
+ * simulation: of unchanged pull requests at most 5.5 % are red in its worst cell.
+ */
+export const SECOND_LEVEL = 1 / 16;
 /** Chance, over all tasks of a suite, below which one is dead without a second look. */
 const DEAD_LEVEL = 0.01;
 /** Tolerance for floating-point sums that are exactly a level. */

@@ -2,7 +2,7 @@
  * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders; and runs, for the
  * exact test, since the grades of one run are correlated. A run is worth its score.
  */
-import { type DropTest, LEVEL, brokenRule, strataOf, testDrop } from "./chance.ts";
+import { type DropTest, brokenRule, strataOf, testDrop } from "./chance.ts";
 import {
   type BaselineSource,
   type Pair,
@@ -12,7 +12,6 @@ import {
   inBaseline,
   pairUp,
 } from "./pairs.ts";
-import { SECOND_LEVEL } from "./second-look.ts";
 import {
   type GradeKey,
   type VerdictRow,
@@ -43,8 +42,8 @@ export function compare(
   const paired = pairedWith(baseline, current, source);
   const score = bothSides(paired.pairs);
   const drop = score ? 100 * (score.baseline - score.current) : 0;
-  const level = source.again?.size ? SECOND_LEVEL : LEVEL;
-  const test = testDrop(strataOf(paired.pairs), level, Math.abs(drop) < ROUNDING ? 0 : drop);
+  const again = new Set(paired.pairs.map(taskKeyOfAnyModel).filter((key) => source.again?.has(key)));
+  const test = testDrop(strataOf(paired.pairs), again.size, Math.abs(drop) < ROUNDING ? 0 : drop);
   return { ...paired, test, source };
 }
 

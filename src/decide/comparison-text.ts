@@ -2,7 +2,7 @@
  * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
  * failures. Names in them are untrusted. Pure.
  */
-import { RUNS_OF_DEAD, brokenRule, chanceText } from "./chance.ts";
+import { brokenRule, chanceText } from "./chance.ts";
 import {
   type Comparison,
   addedModels,
@@ -161,7 +161,7 @@ export function whyOf({ test }: Pick<Comparison, "test">, unit = "task"): string
   if (p === undefined) return ["Chance cannot be computed: no run has verdicts on both sides"];
   if (brokenRule(test) === "dead")
     return [
-      `A ${unit} that passed before, and passes no check in ${String(RUNS_OF_DEAD)} runs or in the whole eval, is red whatever the score`,
+      `A ${unit} that passed before and passes no check now is red whatever the score, where chance does not explain it`,
     ];
   return [`${chanceText("A drop", p, level)}: red from 1 of ${String(Math.floor(1 / level))} on`];
 }

@@ -1,16 +1,11 @@
 /**
- * The second look: which tasks run again before a drop decides, and the level that their runs are held to. Simulated by
+ * The second look: which tasks run again before a drop decides. Simulated by
  * `npm run bench -- gates`. Pure.
  */
 import { type DropTest, MARGIN, type Stratum, brokenRule, deadTasks, exactTest, testDrop } from "./chance.ts";
 import { FURTHER_RUNS } from "../domain/grade.ts";
 import { taskKey } from "../domain/row.ts";
 
-/**
- * The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. Chosen by the
- * simulation: of unchanged pull requests at most 5.5 % are red in its worst cell.
- */
-export const SECOND_LEVEL = 1 / 16;
 /** A task dropped if chance alone makes its own drop in at most 1 of 4 cases: it is lower than main's runs but for one. */
 const DROPPED_LEVEL = 0.25;
 /** Tasks that dropped run again if chance alone makes the whole drop in at most so many cases: above, hardly any turns red. */
@@ -30,7 +25,7 @@ export function tasksToRunAgain(test: DropTest): readonly Stratum["key"][] {
     const all = strata.map((one) =>
       again.has(taskKey(one.key)) ? { ...one, current: [...one.current, ...further(one)] } : one,
     );
-    return brokenRule(testDrop(all, SECOND_LEVEL)) !== undefined;
+    return brokenRule(testDrop(all, again.size)) !== undefined;
   };
   return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? [...again.values()] : [];
 }

@@ -2,11 +2,10 @@
  * Trigger evals: whether the skill was loaded for each query, by the logs alone; and beside a baseline, by the same test
  * and levels as grades. Pure.
  */
-import { LEVEL, type DropTest, type Stratum, testDrop } from "./chance.ts";
+import { type DropTest, type Stratum, testDrop } from "./chance.ts";
 import { isWorse } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
 import { quoted } from "./names.ts";
-import { SECOND_LEVEL } from "./second-look.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { taskKeyOfAnyModel } from "../domain/row.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
@@ -123,8 +122,8 @@ export function triggerTest(shares: readonly TriggerShare[]): DropTest | undefin
         ]
       : [],
   );
-  const level = shares.some(({ planned }) => planned !== undefined) ? SECOND_LEVEL : LEVEL;
-  return strata.length === 0 ? undefined : testDrop(strata, level);
+  const again = shares.filter(({ planned }) => planned !== undefined).length;
+  return strata.length === 0 ? undefined : testDrop(strata, again);
 }
 
 /** Why trigger evals are worse than in the baseline; empty where they are not. */
