@@ -123,7 +123,7 @@ test("`--changed-only` leaves the same evals out where the agent runs and where 
   git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
   for (const args of [["--dry-run"], ["run", "--command", "true", "--dry-run"]]) {
     const { out } = await runCommand(folder, [...args, "--changed-only"], { OPENAI_API_KEY: KEY });
-    expect(out).toMatch(/^(?:notice: )?Not run \(not changed\).*`evals\/eval.yaml`/m);
+    expect(out).toMatch(/^(?:notice: )?(?:Not run|Left out) \(not changed\).*`evals\/eval.yaml`/m);
   }
 });
 
