@@ -123,14 +123,16 @@ describe("a judge whose limit is used up", () => {
     expect(errors.find(({ notSent }) => notSent)?.help).toMatch(/^6 grades in a row .* quota of the day/);
   });
 
-  test("is asked on, where its first answers come while six are refused at once", async () => {
+  test("of one model by a wait of an hour, is asked no more at the third of it at once, others of the account are", async () => {
     const server = await serve(({ prompt }) =>
-      Number(prompt.slice(1)) < 8
+      Number(prompt.slice(1)) < 20
         ? { ...limited, headers: { "retry-after": "3600" } }
         : { calls: [pass("a"), finish] },
     );
-    const grades = await gradeJobs(numbered(40), options(judgeAt(server), { maxConcurrency: 10 }));
-    expect(grades.filter(({ verdict }) => verdict.state === "graded")).toHaveLength(32);
+    const jobs = numbered(40).map((one, index) => (index >= 20 ? one : { ...one, judgeModel: "judge-2" }));
+    const grades = await gradeJobs(jobs, options(judgeAt(server), { maxConcurrency: 4 }));
+    expect(grades.filter(({ verdict }) => verdict.state === "graded")).toHaveLength(20);
+    expect(server.asked.length).toBeLessThanOrEqual(20 + 6);
   });
 });
 

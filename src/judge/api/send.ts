@@ -99,7 +99,8 @@ export function sender(options: SendOptions): Sender {
     } catch (error) {
       if (!(error instanceof FailedAttempt)) throw error;
       const judgeError = await orUnknownModel(error, { routed, model, options });
-      if (OF_ACCOUNT.has(judgeError.class)) noteRefusedAccount(error, account, refusedBefore);
+      if (OF_ACCOUNT.has(judgeError.class) && !isLongWait(error))
+        noteRefusedAccount(error, account, refusedBefore);
       // A model that has answered exists, even if this error says otherwise.
       if (judgeError.class === "unknown-model" && model.profiles.size === 0) model.stopped ??= judgeError;
       if (REFUSALS.has(judgeError.class)) noteRefusal(judgeError, model, outgoing.meter);
@@ -108,17 +109,16 @@ export function sender(options: SendOptions): Sender {
   };
 }
 
-/** Refusals of an account; a wait that is longer than the grade is one of its quota. */
+/** Refusals of an account. */
 const OF_ACCOUNT: ReadonlySet<ErrorClass> = new Set(["credentials", "quota"]);
 
 /**
  * Stops an account that never answered, or that was refused so many times in a row: a gateway may err once. Refusals at
- * the same time count once. A wait too long for the grade may be of one model, and is not final at the first.
+ * the same time count once.
  */
-function noteRefusedAccount({ error, retry }: FailedAttempt, account: Account, refusedBefore: number): void {
+function noteRefusedAccount({ error }: FailedAttempt, account: Account, refusedBefore: number): void {
   if (account.refused === refusedBefore) account.refused += 1;
-  const isFinal = !account.hasAnswered && retry.kind !== "rate-limit";
-  if (isFinal || account.refused >= REFUSED_GRADES) account.stopped ??= error;
+  if (!account.hasAnswered || account.refused >= REFUSED_GRADES) account.stopped ??= error;
 }
 
 /** After an answer nothing was refused for good, and no outage goes on. */
@@ -130,16 +130,21 @@ function noteAnswer(account: Account, model: Model, { onFaults }: OutgoingReques
   onFaults?.(0);
 }
 
+/** A wait that is longer than the grade: a quota, perhaps of one model alone. */
+function isLongWait({ error, retry }: FailedAttempt): boolean {
+  return error.class === "quota" && retry.kind === "rate-limit";
+}
+
 /** Errors of the endpoint or the model, not of the grade. */
 const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
 
 /**
  * Counts a fault of the model and returns the error; after too many in a row nothing more is sent to it. Faults at the
  * same time count once, since a short outage fails all of them; a grade that waited for its whole time, refused for the
- * rate of requests, counts each time.
+ * rate of requests, or that was asked to wait longer, counts each time.
  */
 function noteFault(
-  { http, retry, attempts }: FailedAttempt,
+  failed: FailedAttempt,
   {
     error,
     model,
@@ -152,17 +157,20 @@ function noteFault(
     readonly outgoing: OutgoingRequest;
   },
 ): JudgeError {
-  const isQuota = retry.kind === "rate-limit" && attempts > 1;
+  const { http, retry, attempts } = failed;
+  const isLong = isLongWait(failed);
+  const isQuota = retry.kind === "rate-limit" && attempts > 1 && !isLong;
   // A call of the model that its own server cannot read is no outage.
   const isFault = FAULTS.has(error.class) && !(http && error.class === "invalid-reply");
-  if (!isQuota && !isFault) return error;
-  const isNew = isQuota || model.failed === failedBefore;
+  if (!isQuota && !isLong && !isFault) return error;
+  const isNew = !isFault || model.failed === failedBefore;
   if (isNew) model.failed = error.class === model.failedWith ? model.failed + 1 : 1;
   model.failedWith = error.class;
   if (isFault) outgoing.onFaults?.(model.failed);
   const fault = isQuota ? new JudgeError(error.class, error.message, { help: NO_QUOTA, cause: http }) : error;
-  if (model.failed < OUTAGE_IN_A_ROW) return fault;
-  const help = `${String(OUTAGE_IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${fault.help ?? ""}`;
+  const most = isLong ? REFUSED_GRADES : OUTAGE_IN_A_ROW;
+  if (model.failed < most) return fault;
+  const help = `${String(most)} grades in a row failed like this, so the rest were not sent. ${fault.help ?? ""}`;
   model.stopped ??= new JudgeError(fault.class, fault.message, { help: help.trim() });
   return fault;
 }
