@@ -1,7 +1,15 @@
 /** The paths of an eval: its file, its repository, and what it names, which must stay in there. */
 import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
-import { type ResolvedPath, follow, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
+import {
+  type ResolvedPath,
+  follow,
+  foldersUp,
+  isInside,
+  refusal,
+  repositoryRoot,
+  slashes,
+} from "../files/confine.ts";
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
 export interface EvalLocation {
@@ -58,12 +66,12 @@ export function noteNamed(path: string, { named }: EvalLocation): void {
 /** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */
 export function nearestFile(name: string, location: EvalLocation): string | undefined {
   const { folder, top } = location;
-  for (let at = folder; isInside(at, top); at = dirname(at)) {
-    noteNamed(join(at, name), location);
-    if (existsSync(join(at, name))) return join(at, name);
-    if (at === top) break;
-  }
-  return undefined;
+  return foldersUp(folder, top)
+    .map((at) => join(at, name))
+    .find((path) => {
+      noteNamed(path, location);
+      return existsSync(path);
+    });
 }
 
 /** Paths of an eval's parts, relative to the root of its repository, with `/`. */

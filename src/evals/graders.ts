@@ -171,13 +171,9 @@ function noteMissingPrompt(item: Entry, name: string, list: GraderList): void {
   list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
 }
 
+/** The model; undefined for waza's `auto`, which means not set. */
 export function setModel(model: string | undefined): string | undefined {
-  return isSet(model) ? model : undefined;
-}
-
-/** False for waza's `auto`, which means not set. */
-export function isSet(model: string | undefined): model is string {
-  return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+  return ["", "auto"].includes(model?.trim() ?? "") ? undefined : model;
 }
 
 /** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */

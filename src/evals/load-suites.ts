@@ -1,5 +1,5 @@
 /** Finds eval files of waza and of Agent Skills, by the input `eval` or by their names, and loads them as suites. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import type { Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
@@ -16,7 +16,7 @@ import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.
 import { NAME_THEM, problem } from "./problems.ts";
 import { readSource } from "./source.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
-import { findFiles, noMatch } from "../files/find.ts";
+import { entriesOf, findFiles, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
 import { count, listedCode, shorten, sumOf } from "../text/format.ts";
 
@@ -102,7 +102,7 @@ async function findEvalFiles(
   const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
   const triggers = lost.length > 0 && !input && !named ? await onlyTriggers(workspace) : undefined;
   const problems =
-    lost.length > 0 && isEmptyFolder(workspace)
+    lost.length > 0 && entriesOf(workspace).length === 0
       ? [problem("emptyWorkspace", undefined, workspace)]
       : (triggers ??
         lost.map((pattern) => unmatchedGlob(pattern, workspace, { named, isFirst: !input && !named })));
@@ -140,14 +140,6 @@ async function evalName(
 async function matchless(patterns: readonly string[], workspace: string): Promise<string[]> {
   const found = await Promise.all(patterns.map((pattern) => findFiles([pattern], workspace)));
   return patterns.filter((_, index) => found[index]?.length === 0);
-}
-
-function isEmptyFolder(folder: string): boolean {
-  try {
-    return readdirSync(folder).length === 0;
-  } catch {
-    return true;
-  }
 }
 
 /** The problem of a pattern without a match. */

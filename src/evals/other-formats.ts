@@ -5,7 +5,7 @@ import { type Entry, valueAt } from "./entry.ts";
 import type { EvalLocation } from "./eval-paths.ts";
 import { FIELDS } from "./schema.ts";
 import type { SkillFile } from "./skill-file.ts";
-import { isInside, publishedPath } from "../files/confine.ts";
+import { foldersUp, publishedPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { isObject, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
@@ -50,22 +50,13 @@ export function otherFormat(data: unknown): OtherFormat | undefined {
 export function taskFile(data: unknown, { file, root, workspace }: EvalLocation): OtherFormat | undefined {
   if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data)) return undefined;
   if ("tasks" in data || "tasks_from" in data) return undefined;
-  const owner = evalAbove(file, root);
+  const above = foldersUp(dirname(dirname(file)), root).map((folder) => join(folder, "eval.yaml"));
+  const owner = above.find((path) => statsOf(path)?.isFile());
   const there = owner === undefined ? "" : ` There is \`${publishedPath(owner, workspace).path}\`.`;
   return {
     what: "is a task file (it has `id` and `inputs`), not an eval.",
     help: `Set \`eval\` to the eval that the task belongs to.${there}`,
   };
-}
-
-/** The nearest eval.yaml in a parent folder. */
-function evalAbove(file: string, root: string): string | undefined {
-  for (let folder = dirname(dirname(file)); isInside(folder, root); folder = dirname(folder)) {
-    const found = join(folder, "eval.yaml");
-    if (statsOf(found)?.isFile()) return found;
-    if (folder === root) break;
-  }
-  return undefined;
 }
 
 const LIST_THEM = "Write the evals as a list under `evals`.";

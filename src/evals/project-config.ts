@@ -2,7 +2,7 @@
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { PROJECT_CONFIG } from "../domain/suite.ts";
 import type { Entry } from "./entry.ts";
-import { isSet } from "./graders.ts";
+import { setModel } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
 import { problem } from "./problems.ts";
 import { type EvalLocation, confine, nearestFile } from "./eval-paths.ts";
@@ -113,7 +113,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<ConfigR
   };
   const config: ProjectConfig = {
     broken: !isValid,
-    judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
+    judgeModel: setModel(data.defaults?.judgeModel),
     ...(isValid ? found : {}),
   };
   return { config, problems: [...source.warnings, ...misspellings, ...nameProblems] };

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Skill, Suite } from "../domain/suite.ts";
 import { valueAt } from "./entry.ts";
 import { parseYaml, plainData } from "./yaml.ts";
-import { follow, isInside, slashes } from "../files/confine.ts";
+import { follow, foldersUp, slashes } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
 
@@ -30,12 +30,10 @@ export async function withTested(suites: readonly Suite[], workspace: string): P
 /** The nearest folder with a SKILL.md, from the eval's up to the root of its repository. */
 function skillAbove({ at, root }: Suite): string | undefined {
   if (root === undefined) return undefined;
-  for (let folder = dirname(resolve(root, at.path)); isInside(folder, root); folder = dirname(folder)) {
+  return foldersUp(dirname(resolve(root, at.path)), root).find((folder) => {
     const parts = slashes(relative(root, folder)).split("/");
-    if (!parts.includes("evals") && existsSync(join(folder, FILE))) return folder;
-    if (folder === root) break;
-  }
-  return undefined;
+    return !parts.includes("evals") && existsSync(join(folder, FILE));
+  });
 }
 
 /** The skill of that name, else the one in a folder of that name. */

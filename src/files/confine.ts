@@ -103,6 +103,12 @@ export function topOf(folder: string): string | undefined {
   return above === folder ? undefined : topOf(above);
 }
 
+/** The folder and those above it, up to the top; none outside of that. */
+export function foldersUp(folder: string, top: string): string[] {
+  if (!isInside(folder, top)) return [];
+  return folder === top ? [top] : [folder, ...foldersUp(dirname(folder), top)];
+}
+
 /** Cache by folder: one may have thousands of files. */
 const ROOTS = new Map<string, string>();
 

@@ -1,5 +1,5 @@
 /** Finds the files that inputs and eval files name. */
-import { type Stats, existsSync, readdirSync, stat, statSync } from "node:fs";
+import { type Dirent, type Stats, existsSync, readdirSync, stat, statSync } from "node:fs";
 import { dirname, posix, relative, resolve } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
@@ -146,4 +146,13 @@ function deepestFolder(pattern: string, cwd: string, workspace: string): string 
   if (isFile(folder)) folder = dirname(folder);
   const name = shownPath(folder, workspace);
   return folder === resolve(cwd) ? "" : `\`${name}\` exists, but nothing in it matches. `;
+}
+
+/** What is in a folder; nothing where it cannot be read. */
+export function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

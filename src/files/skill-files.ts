@@ -1,8 +1,9 @@
 /** The files of a skill, as an agent gets them: what git tracks or would add, without what judges it. */
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { evalFilesOf, type Suite } from "../domain/suite.ts";
 import { follow, hasGit, isGit, isInside } from "./confine.ts";
+import { entriesOf } from "./find.ts";
 import { git } from "./git.ts";
 import { textOfFile } from "./read.ts";
 
@@ -92,15 +93,6 @@ export function filesBelow(folder: string): readonly string[] {
         : [entry.name],
     )
     .sort();
-}
-
-/** None where the folder may not be read. */
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 /** Whether a folder is one of runs, all of which `waza-grade run` has git ignore. */

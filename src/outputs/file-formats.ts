@@ -19,7 +19,7 @@ import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
 import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { keysText, rowsOfContent, type Content, type Reader, type Reading } from "./reader.ts";
-import { sessionReader, skillCallsOf, type SessionFormat } from "./session.ts";
+import { sessionReader, skillCallsOf, type Session, type SessionFormat } from "./session.ts";
 import { stepsOf } from "./transcript.ts";
 import { isObject, jsonOf, listedCode } from "../text/format.ts";
 
@@ -294,15 +294,13 @@ function areSameRuns(one: FileRead, other: FileRead): boolean {
  * before the agent has done anything. A first refusal may make it renew a token.
  */
 export function watchRefusals(): (line: string) => boolean {
-  let format: SessionFormat | undefined;
+  const sessionOf = rowWatch();
   let [lines, refusals, hasWorked] = [0, 0, false];
   return (line) => {
     lines += 1;
     if (hasWorked || lines > MOST_ROWS_LOOKED_AT) return false;
-    const row = jsonOf(line);
-    if (typeof row !== "object" || row === null) return false;
-    format ??= SESSIONS.find(({ detect }) => detect(row));
-    const { outage, events = [] } = format?.read([row]) ?? {};
+    const { outage, events } = sessionOf(line) ?? {};
+    if (!events) return false;
     hasWorked = hasConversation({ steps: stepsOf({ transcript: events }) });
     if (outage === "refused") refusals += 1;
     return refusals === 3;
@@ -311,14 +309,22 @@ export function watchRefusals(): (line: string) => boolean {
 
 /** Counts the calls of tools in the rows of a log, as they come. */
 export function watchCalls(): (line: string) => number {
-  let format: SessionFormat | undefined;
+  const sessionOf = rowWatch();
   const calls = new Set<string>();
   return (line) => {
-    const row = jsonOf(line);
-    if (typeof row !== "object" || row === null) return calls.size;
-    format ??= SESSIONS.find(({ detect }) => detect(row));
-    for (const { tool_call_id: id } of format?.read([row]).events ?? []) if (id) calls.add(id);
+    for (const { tool_call_id: id } of sessionOf(line)?.events ?? []) if (id) calls.add(id);
     return calls.size;
+  };
+}
+
+/** Reads the rows of a log one by one, each in the format that the first row with one has. */
+function rowWatch(): (line: string) => Session | undefined {
+  let format: SessionFormat | undefined;
+  return (line) => {
+    const row = jsonOf(line);
+    if (typeof row !== "object" || row === null) return undefined;
+    format ??= SESSIONS.find(({ detect }) => detect(row));
+    return format?.read([row]);
   };
 }
 

@@ -3,12 +3,12 @@
  * before the first agent starts, without digests, and again, from memory, when the last one has ended: a run that came
  * later or was changed is no run of the agent's. After a kill the runs are read as they are.
  */
-import { readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import { AGAIN_LIST, type PlannedRow, type RunsPlan } from "../domain/run.ts";
 import { slashes, type FoundFile } from "../files/confine.ts";
+import { entriesOf } from "../files/find.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { readEach, textOfFile } from "../files/read.ts";
@@ -74,11 +74,7 @@ export function listName(shard?: { readonly index: number; readonly of: number }
 
 /** The names of the lists in a folder. */
 export function listsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter(isListOfRuns);
-  } catch {
-    return [];
-  }
+  return entriesOf(folder).flatMap(({ name }) => (isListOfRuns(name) ? name : []));
 }
 
 /** Whether a file is a list of runs, by its name. */
@@ -145,12 +141,7 @@ function isMade({ run_sha256: made }: ListedRun): boolean {
 }
 
 function foldersIn(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.flatMap((one) => (one.isDirectory() ? join(folder, one.name) : []));
-  } catch {
-    return [];
-  }
+  return entriesOf(folder).flatMap((one) => (one.isDirectory() ? join(folder, one.name) : []));
 }
 
 /** The text of a list. */

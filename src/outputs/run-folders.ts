@@ -17,7 +17,7 @@ import {
 } from "../domain/run.ts";
 import type { OtherEval, Suite } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { statsOf } from "../files/find.ts";
+import { entriesOf, statsOf } from "../files/find.ts";
 import { follow, isInside, lookUp, namedByFile, wholeFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
@@ -272,12 +272,8 @@ export function runFinder(workspace: string): (file: string) => string | undefin
 
 /** The path of what makes a folder that of a run. */
 function runFileIn(folder: string): string | undefined {
-  try {
-    const own = ownFile(readdirSync(folder));
-    return own === undefined ? undefined : join(folder, own);
-  } catch {
-    return undefined;
-  }
+  const own = ownFile(entriesOf(folder).map(({ name }) => name));
+  return own === undefined ? undefined : join(folder, own);
 }
 
 /**
