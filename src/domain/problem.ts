@@ -12,6 +12,11 @@ export interface SourceSpan {
   readonly generated?: true | undefined;
 }
 
+/** A line of a file. */
+export function onLine(file: Omit<SourceSpan, "startLine" | "endLine">, line: number): SourceSpan {
+  return { ...file, startLine: line, endLine: line };
+}
+
 /** The pages of this action's docs that problems lead to. */
 export const DOCS_PAGES = [
   "baseline.md",

@@ -90,6 +90,9 @@ export interface Task {
   readonly at?: SourceSpan | undefined;
 }
 
+/** What a task has that is neither graded nor given files. */
+export const BARE_TASK = { enabled: true, graders: [], otherGraders: [], files: [] } as const;
+
 /** A skill of the repository. */
 export interface Skill {
   /** The `name` of its SKILL.md, else its folder's. */

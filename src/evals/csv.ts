@@ -1,8 +1,8 @@
 /** `tasks_from`: a CSV file with a header and one task per row, parsed with line numbers. */
 import { CsvError, parse } from "csv-parse/sync";
 import { resolve } from "node:path";
-import type { Task } from "../domain/suite.ts";
-import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { BARE_TASK, type Task } from "../domain/suite.ts";
+import { error, warning, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { Entry } from "./entry.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
@@ -141,7 +141,7 @@ async function readTable(csv: string, at: SourceSpan, location: EvalLocation): P
     });
   }
   const where = publishedPath(file, location.workspace);
-  const lineOf = (line: number): SourceSpan => ({ ...where, startLine: line, endLine: line });
+  const lineOf = (line: number) => onLine(where, line);
   const rows = parseCsv(read.text);
   if ("reason" in rows) {
     const message = `the file is not a table of tasks: ${rows.reason}.`;
@@ -192,8 +192,7 @@ function toTasks({ columns, rows, lineOf }: TaskTable): CsvTasks {
     }
     lines.set(id, line);
     const name = values[at.name] || id;
-    const plain = { enabled: true, graders: [], otherGraders: [], files: [] };
-    return [{ id, name, ...plain, prompt: prompt || undefined }];
+    return [{ id, name, ...BARE_TASK, prompt: prompt || undefined }];
   });
   return { tasks, problems };
 }

@@ -48,7 +48,7 @@ export function otherFormat(data: unknown): OtherFormat | undefined {
  * of the results.
  */
 export function taskFile(data: unknown, { file, root, workspace }: EvalLocation): OtherFormat | undefined {
-  if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data)) return undefined;
+  if (!isObject(data) || !("id" in data && "inputs" in data)) return undefined;
   if ("tasks" in data || "tasks_from" in data) return undefined;
   const above = foldersUp(dirname(dirname(file)), root).map((folder) => join(folder, "eval.yaml"));
   const owner = above.find((path) => statsOf(path)?.isFile());

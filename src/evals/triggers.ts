@@ -3,7 +3,7 @@
  * and no judge decides them.
  */
 import { basename, dirname, relative, resolve } from "node:path";
-import type { Skill, Suite, Task } from "../domain/suite.ts";
+import { BARE_TASK, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { fieldsOf, placelessEntry } from "./entry.ts";
 import { MOST_EVAL_BYTES } from "./limits.ts";
@@ -152,14 +152,5 @@ function suitesOf(
 
 function taskOf({ query, shouldTrigger }: Trigger): Task {
   const id = `trigger: ${query}`;
-  return {
-    id,
-    name: id,
-    prompt: query,
-    enabled: true,
-    shouldTrigger,
-    graders: [],
-    otherGraders: [],
-    files: [],
-  };
+  return { ...BARE_TASK, id, name: id, prompt: query, shouldTrigger };
 }

@@ -7,7 +7,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import { type Row, type SeenRun, isJudged } from "../domain/row.ts";
 import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
-import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, notice, warning, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { parseCsv } from "../evals/csv.ts";
 import { lookUp } from "../files/confine.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
@@ -167,16 +167,12 @@ type Column = (typeof LABEL_COLUMNS)[number];
 function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   return text.split("\n").flatMap((line, index): (LabelRow | Problem)[] => {
     if (line.trim() === "") return [];
-    const at = lineOf(file, index + 1);
+    const at = onLine(file, index + 1);
     const fields = jsonFields(line);
     if (fields) return [{ fields, at }];
     const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
     return [error("wrong-label-line", "the line is not a JSON object with one label.", { help, at })];
   });
-}
-
-function lineOf(file: LabelsFile, line: number): SourceSpan {
-  return { ...file, startLine: line, endLine: line };
 }
 
 function jsonFields(line: string): LabelFields | undefined {
@@ -198,13 +194,13 @@ function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
     return [
       error("broken-labels", message, {
         help: `Correct line ${String(rows.line)}.`,
-        at: lineOf(file, rows.line),
+        at: onLine(file, rows.line),
       }),
     ];
   }
   const [header, ...others] = rows;
   const names = (header?.values ?? []).map((name) => name.trim());
-  const at = lineOf(file, header?.line ?? 1);
+  const at = onLine(file, header?.line ?? 1);
   const missing = REQUIRED.filter((name) => !names.includes(name));
   if (missing.length > 0) return [missingColumns(missing, names, at)];
   const [twice] = LABEL_COLUMNS.filter((name) => names.filter((one) => one === name).length > 1);
@@ -216,7 +212,7 @@ function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
     ...unknownColumns(names, at),
     ...others.map(({ values, line }) => ({
       fields: Object.fromEntries(names.map((name, index) => [name, unescaped(values[index] ?? "")])),
-      at: lineOf(file, line),
+      at: onLine(file, line),
     })),
   ];
 }

@@ -3,7 +3,7 @@ import type { AnyNode } from "@humanwhocodes/momoa";
 import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content } from "./reader.ts";
@@ -163,7 +163,7 @@ export async function parseFileJson(
     const line = position.line + from - 1;
     return error("invalid-json", `the file is not valid JSON: ${jsonFault(messageOf(thrown))}.`, {
       help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
-      at: { ...at, startLine: line, endLine: line, startColumn: position.column },
+      at: { ...onLine(at, line), startColumn: position.column },
     });
   }
 }

@@ -223,7 +223,7 @@ export function isRowsAlone({ data, text, broken }: Content): boolean {
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content: Content): Problem {
   const { at } = content;
-  if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
+  if (isObject(content.data) && "waza_grade" in content.data)
     return error("own-record", "the file is a record that waza-grade wrote.", { help: OF_AGENT, at });
   const keys = keysText(rowsOfContent(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;

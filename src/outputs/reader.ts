@@ -109,11 +109,6 @@ export function keysText(row: unknown): string {
   return `${named.join(", ")}${more}`;
 }
 
-/** A line of the file. */
-export function onLine(at: SourceSpan, line: number): SourceSpan {
-  return { ...at, startLine: line, endLine: line };
-}
-
 /** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
 const BOOKKEEPING =
   /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|complete|completion|span|stream_event|rate_limit_event|tool_progress|world_state)(?:[./]|$)/;

@@ -7,11 +7,10 @@ import {
   type Step,
   possibleFacts,
 } from "../domain/run.ts";
-import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, notice, warning, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { stemOf } from "./content.ts";
 import { onlyTask, taskOfName, taskOfPrompt, type KnownTasks, type NamedTask } from "./layout.ts";
 import {
-  onLine,
   rowsOfContent,
   unreadWarning,
   type Content,

@@ -3,7 +3,7 @@
  * and `advisory`.
  */
 import { type HeldRun, type PlannedRow, type ResultsFile, type RunsPlan, heldRuns } from "../domain/run.ts";
-import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
+import { BARE_TASK, gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { globMatches } from "../text/suggest.ts";
 
 type Narrowed = Pick<PlanRequest, "suites" | "whyLeft">;
@@ -43,14 +43,7 @@ export function plannedTasks(
 }
 
 /** Placeholder task of a suite without tasks and results. */
-const EVERY_TASK: Task = {
-  id: "*",
-  name: "every task",
-  enabled: true,
-  graders: [],
-  otherGraders: [],
-  files: [],
-};
+const EVERY_TASK: Task = { ...BARE_TASK, id: "*", name: "every task" };
 
 /** A suite's tasks, planned or not; those of its results where it names none. */
 export function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly Task[] {

@@ -10,6 +10,7 @@ import { IMAGE, textOf } from "./parts.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { isObject } from "../../text/format.ts";
 import { lenient, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 
 const problem = lenient(z.object({ message: lenientText }));
@@ -154,7 +155,8 @@ export const codexSession: SessionFormat = {
       failure: failureOfRollout(rows),
       missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
       unread: unreadKinds(rolloutRow, all, isReadInRollout),
-      isSubAgentLog: meta?.thread_source === "subagent" || isSubAgentSource(meta?.source),
+      isSubAgentLog:
+        meta?.thread_source === "subagent" || (isObject(meta?.source) && "subagent" in meta.source),
     };
   },
 };
@@ -177,10 +179,6 @@ function isTurnEvent({ type, payload }: RolloutRow): boolean {
   return (
     type === "event_msg" && /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(payload.type ?? "")
   );
-}
-
-function isSubAgentSource(source: unknown): boolean {
-  return typeof source === "object" && source !== null && "subagent" in source;
 }
 
 function isRolloutMessage({ type, payload }: RolloutRow, event: string): boolean {

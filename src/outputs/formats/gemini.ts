@@ -10,6 +10,7 @@ import { rowsAs, unreadKinds } from "../reader.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { addPiece, callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { isObject } from "../../text/format.ts";
 import { lenient, lenientFlag, lenientNumber, lenientText } from "../../text/optional.ts";
 
 const toolCall = z.object({
@@ -116,8 +117,7 @@ function geminiText(content: unknown): string {
 function textOfGeminiPart(part: unknown): string {
   const { inlineData } = Object(part) as { inlineData?: { mimeType?: unknown } };
   if (String(inlineData?.mimeType).startsWith("image/")) return IMAGE;
-  if (typeof part !== "object" || part === null || !("text" in part)) return textOf(part);
-  return textOf(part.text);
+  return textOf(isObject(part) && "text" in part ? part.text : part);
 }
 
 /** The result that the model got, else the one displayed to the user. */

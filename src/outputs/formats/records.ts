@@ -4,20 +4,12 @@
  */
 import { extname } from "node:path";
 import * as z from "zod/mini";
-import { error, warning, type Problem } from "../../domain/problem.ts";
+import { error, warning, onLine, type Problem } from "../../domain/problem.ts";
 import { stemOf } from "../content.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, unreadParts } from "./messages.ts";
 import { textOf } from "./parts.ts";
 import { type KnownTasks, namesKnownTask, taskOfName } from "../layout.ts";
-import {
-  type Content,
-  type Reader,
-  type Trial,
-  keysText,
-  onLine,
-  rowsOfContent,
-  unreadWarning,
-} from "../reader.ts";
+import { type Content, type Reader, type Trial, keysText, rowsOfContent, unreadWarning } from "../reader.ts";
 import { promptOf, stepsOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
 import { givenText, optional } from "../../text/optional.ts";

@@ -10,8 +10,8 @@ import {
   hasEvidence,
   possibleFacts,
 } from "../../domain/run.ts";
-import { error, notice, warning, type Problem } from "../../domain/problem.ts";
-import { onLine, type Content, type Reader, type Trial } from "../reader.ts";
+import { error, notice, warning, onLine, type Problem } from "../../domain/problem.ts";
+import { type Content, type Reader, type Trial } from "../reader.ts";
 import { promptOf, stepsOf, typeOf, type TranscriptEvent } from "../transcript.ts";
 import { listedCode, shorten } from "../../text/format.ts";
 import { closest, didYouMean } from "../../text/suggest.ts";
