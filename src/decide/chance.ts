@@ -278,7 +278,7 @@ function lossOf(strata: readonly Stratum[]): number {
 export const LEVEL = 0.05;
 /**
  * The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. Chosen by the
- * simulation: of unchanged pull requests at most 5.5 % are red in its worst cell.
+ * simulation: with two graders or more, at most 5.5 % of unchanged pull requests are red by agents that pass 80 % and more.
  */
 export const SECOND_LEVEL = 1 / 16;
 /** Chance, over all tasks of a suite, below which one is dead without a second look. */
