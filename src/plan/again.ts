@@ -26,14 +26,14 @@ export function listOfAgain(
   asked: readonly RowOfTask[],
   { evals, left }: Pick<RunsPlan, "evals" | "left">,
 ): string | undefined {
-  const byRun = Map.groupBy(asked, ({ row }) => JSON.stringify(identityOf(row)));
+  const byRun = Map.groupBy(asked, ({ row }) => JSON.stringify(runIdentity(row)));
   const runs = [...byRun.values()].flatMap((same) => {
     const most = Math.max(...same.map(({ row: { trial = 1 } }) => trial));
     return same.slice(0, 1).flatMap(({ suite, task, row }) =>
       Array.from({ length: FURTHER_RUNS }, (_, index) => {
         const trial = most + index + 1;
         const folder = runFolder({ suite, task, trial }, row);
-        return rowOfRun({ folder, ...identityOf(row), trial, again: true });
+        return rowOfRun({ folder, ...runIdentity(row), trial, again: true });
       }),
     );
   });
@@ -43,6 +43,6 @@ export function listOfAgain(
 }
 
 /** What is the same in all runs of a task by one agent and model; not what became of one. */
-function identityOf({ eval: path, task, trigger, skill, agent, model }: PlannedRow) {
+function runIdentity({ eval: path, task, trigger, skill, agent, model }: PlannedRow) {
   return { eval: path, task, trigger, skill, agent, model };
 }
