@@ -164,15 +164,14 @@ function faultOf(outcome: Check["outcome"], args: unknown): ReadCheck["fault"] {
 /** Arguments in a judge's own words. */
 const WORDED: ReadonlySet<string> = new Set(["description", "reason", "statement"]);
 
-/** A text that may be a side: a word alone, or one that begins with the name of a side. Others are sentences. */
-const OF_SIDE = /^\P{L}*(?:\p{L}+\P{L}*$|pass|fail)/iu;
-
 /** Whether a value besides a judge's own words may be a failure: `false`, 0 or a word of that side. */
 export function holdsFailure(value: unknown): boolean {
   if (typeof value === "object" && value !== null)
     return Object.entries(value).some(([key, one]) => !WORDED.has(key) && holdsFailure(one));
-  const isSide = typeof value === "boolean" || (typeof value === "string" && OF_SIDE.test(value));
-  return value === 0 || (isSide && !["pass", undefined].includes(sideOf(value)));
+  // A word alone may be a side, or a text that begins with the name of one; others are sentences.
+  const [word = "", ...more] = (typeof value === "string" && value.toLowerCase().match(/\p{L}+/gu)) || [];
+  const isSentence = more.length > 0 && !/^(?:pass|fail)/.test(word);
+  return value === 0 || (!isSentence && !["pass", undefined].includes(sideOf(value)));
 }
 
 /** Whether a call's arguments hold a field of a check, at any depth: then it is an attempt at one, under any name. */

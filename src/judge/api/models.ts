@@ -127,8 +127,9 @@ function plainName(model: string): string {
 /** Models that do not end, and are not said to be for something else: those whose names begin most alike first, then the newest. */
 function like(model: string, { ids, ends, chats }: ModelList): readonly string[] {
   const shared = (id: string) => {
-    const at = [...id].findIndex((character, index) => character !== model[index]);
-    return at < 0 ? id.length : at;
+    let length = 0;
+    while (length < id.length && id[length] === model[length]) length += 1;
+    return length;
   };
   return ids
     .filter((id) => chats.get(id) !== false && id !== model && !ends.has(id))
