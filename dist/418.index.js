@@ -19,8 +19,11 @@ var external_node_crypto_ = __webpack_require__(7598);
 var row = __webpack_require__(8676);
 // EXTERNAL MODULE: ./lib/safety/sanitize.js
 var sanitize = __webpack_require__(4459);
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __webpack_require__(4680);
 ;// CONCATENATED MODULE: ./lib/report/document/html.js
 /** Renders the document tree as HTML, for the report file. Pure. */
+
 
 /** Titles of a section's parts are no headings: a page of a thousand grades has thousands of them. */
 const TAGS = { heading: "h2", line: "p", quote: "blockquote" };
@@ -48,7 +51,7 @@ function block(one) {
         case "fold":
             return `<details${one.open ? " open" : ""}><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
         case "table":
-            return table(one);
+            return tableElement(one);
         default:
             return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
     }
@@ -56,9 +59,10 @@ function block(one) {
 function item({ line, below = [] }) {
     return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
-function table({ caption, heads, align, rows, sides }) {
+function tableElement(table) {
+    const { caption, heads, rows, sides } = table;
     const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
-    const row = ([first = [], ...cells]) => `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
+    const row = ([first = [], ...cells]) => `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${(0,tree/* isOfNumbers */.OR)(table, index + 1) ? "right" : "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
     return `<div class="table" role="group" aria-label="${(0,sanitize/* attributeText */.o$)(caption)}" tabindex="0"><table${sides ? ' class="sides"' : ""}><caption>${(0,sanitize/* pageText */.xe)(caption)}</caption><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
@@ -86,16 +90,14 @@ function prose(text) {
         .join("");
 }
 
-// EXTERNAL MODULE: ./lib/report/document/tree.js
-var tree = __webpack_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/grade.js
 var sections_grade = __webpack_require__(3464);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __webpack_require__(4159);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 5 modules
-var summary = __webpack_require__(1075);
+// EXTERNAL MODULE: ./lib/report/summary.js + 4 modules
+var summary = __webpack_require__(6995);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -215,22 +217,22 @@ function filters(all) {
             ];
     });
     const choices = [
-        choice("eval", "every eval", all.map(({ grade }) => grade.suite)),
-        choice("grader", "every grader", all.map(({ grade }) => grade.grader)),
+        choice("eval", new Set(all.map(({ grade }) => grade.suite))),
+        choice("grader", new Set(all.map(({ grade }) => grade.grader))),
     ];
     return `<div class="filters" role="group" aria-label="Filters of the grades">${[...boxes, ...only, ...choices].join("\n")}
 <input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
 /** A list to choose one of several names from; empty where there is no choice. */
-function choice(what, everything, names) {
-    const different = [...new Set(names)].sort();
-    if (different.length < 2)
+function choice(what, names) {
+    if (names.size < 2)
         return "";
-    const options = different
+    const options = [...names]
+        .sort()
         .map((one) => `<option value="${(0,sanitize/* attributeText */.o$)(one)}">${(0,sanitize/* pageText */.xe)(one)}</option>`)
         .join("");
-    return `<select data-of="${what}" aria-label="Show one ${what}" hidden><option value="">${everything}</option>${options}</select>`;
+    return `<select data-of="${what}" aria-label="Show one ${what}" hidden><option value="">every ${what}</option>${options}</select>`;
 }
 /** Grades by eval and run, what failed first; below those of a run, once, what their judges saw of it. */
 function* runs(all, report, address) {
