@@ -383,7 +383,7 @@ export function gates(): void {
   const small = SIZES.filter(({ tasks }) => tasks <= 12);
   console.log(`# Simulation of the gate
 
-\`npm run -s bench -- gates\` prints this page: simulated pull requests, decided by the action's own function.
+\`npm run -s bench -- gates\` prints this page: simulated pull requests, decided by the action's own function. Second looks and trigger evals were drawn apart: in one go they come from other draws.
 
 - **Tasks**: each task's chance to pass is drawn from a beta distribution. A column's header is its mean, the agent's pass rate, and its concentration: at 1.2, most tasks pass nearly always or hardly ever.
 - **Judge**: wrong in 5 % of verdicts. Half of the runs are good or bad for all their graders together.
