@@ -46657,8 +46657,8 @@ function holdsFailure(value) {
     if (typeof value === "object" && value !== null)
         return Object.entries(value).some(([key, one]) => !WORDED.has(key) && holdsFailure(one));
     // A word alone may be a side, or a text that begins with the name of one; others are sentences.
-    const [word = "", ...more] = (typeof value === "string" && value.toLowerCase().match(/\p{L}+/gu)) || [];
-    const isSentence = more.length > 0 && !/^(?:pass|fail)/.test(word);
+    const words = typeof value === "string" ? [...value.toLowerCase().matchAll(/\p{L}+/gu)] : [];
+    const isSentence = words.length > 1 && !/^(?:pass|fail)/.test(words[0]?.[0] ?? "");
     return value === 0 || (!isSentence && !["pass", undefined].includes(sideOf(value)));
 }
 /** Whether a call's arguments hold a field of a check, at any depth: then it is an attempt at one, under any name. */
