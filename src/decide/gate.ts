@@ -54,7 +54,7 @@ import {
 } from "./scores-text.ts";
 import {
   goneTriggers,
-  keyOfQuery,
+  keyOfAsked,
   missingTriggers,
   triggerTest,
   triggersPart,
@@ -200,8 +200,7 @@ export function askedAgain(
     ...ofGrades.again.map(({ suite, task }) => ({ suite, task })),
     ...ofTriggers.again.map(({ suite, task }) => ({ skill: suite, query: task })),
   ];
-  const keyOf = (one: AskedAgain) => ("task" in one ? taskKeyOfAnyModel(one) : keyOfQuery(one));
-  return asked.every((one) => mayRunAgain.has(keyOf(one))) ? asked : [];
+  return asked.every((one) => mayRunAgain.has(keyOfAsked(one))) ? asked : [];
 }
 
 /** What a rule that applies says. */

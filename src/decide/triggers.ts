@@ -7,6 +7,7 @@ import { isWorse } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
 import { quoted } from "./names.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
+import type { AskedAgain } from "../domain/grade.ts";
 import { taskKeyOfAnyModel } from "../domain/row.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
 import { codeName, count, formatNumber, listed, plural, sumOf } from "../text/format.ts";
@@ -50,7 +51,7 @@ export function triggerShares(
     const now = { loaded: known.filter((one) => one.loaded).length, runs: known.length };
     const isRight = known.length === 0 ? undefined : rightOf(shouldTrigger, now) * 2 > known.length;
     const its = countsTogether(before.get(key) ?? []);
-    const planned = again?.get(keyOfQuery(first));
+    const planned = again?.get(keyOfAsked(first));
     return [{ skill, query, shouldTrigger, ...now, isRight, before: its, ...(planned && { planned }) }];
   });
   const [toRun, here, said] = [
@@ -88,9 +89,9 @@ function keyOfTrigger({ skill, query, shouldTrigger }: TriggerKey): string {
   return JSON.stringify([skill, query, shouldTrigger]);
 }
 
-/** The key of a query among those of tasks, which are known by their suite. */
-export function keyOfQuery({ skill, query }: Pick<TriggerKey, "skill" | "query">): string {
-  return taskKeyOfAnyModel({ suite: skill, task: query });
+/** The key of a task, or of a query among those of tasks: as one of its skill. */
+export function keyOfAsked(asked: AskedAgain): string {
+  return taskKeyOfAnyModel("task" in asked ? asked : { suite: asked.skill, task: asked.query });
 }
 
 /** The counts of a query's shares together; undefined if they are of no run. */

@@ -127,8 +127,8 @@ interface ReadCheck {
 }
 
 /**
- * The check that a call reports. Arguments never change the outcome. One whose `verdict` takes the other side, or a pass
- * whose `verdict` takes both, contradicts itself; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
+ * The check that a call reports. Arguments never change the outcome. A `verdict` of the other side, or of both in a
+ * pass, contradicts it; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
  * failure. Secrets are redacted before a long text is shortened, so that no part of one remains.
  */
 export function toCheck(
@@ -231,8 +231,8 @@ export function finishIn(args: unknown): {
 
 /** A call's arguments, the names in lower case; some servers encode them twice. */
 function decoded(args: unknown): unknown {
-  const value = typeof args === "string" ? keyedOnce(args) : args;
-  return withLowerCaseKeys(typeof value === "string" ? keyedOnce(value) : value);
+  const value = typeof args === "string" ? keyedOnce(args) : withLowerCaseKeys(args);
+  return typeof value === "string" ? keyedOnce(value) : value;
 }
 
 /** The value of a JSON text, names in lower case; undefined where it is none, or repeats a key: only the last would count. */

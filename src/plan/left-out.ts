@@ -11,12 +11,9 @@ import { filesOf, tasksOf } from "./planned.ts";
 /** Maximum evals and tasks that a notice names. */
 const MOST_NAMED = 50;
 
-interface Planned {
+interface OfRuns {
   readonly suites: readonly Suite[];
   readonly whyLeft: WhyLeft;
-}
-
-interface OfRuns extends Planned {
   readonly runsPlan?: RunsPlan | undefined;
   readonly results: readonly ResultsFile[];
 }
@@ -39,7 +36,7 @@ export async function planProblems(read: OfRuns, workspace: string): Promise<Pro
 
 /** What is left out: a notice for each reason on purpose, and an error for each mistake. */
 export function leftOutProblems(
-  { suites, whyLeft }: Planned,
+  { suites, whyLeft }: Pick<OfRuns, "suites" | "whyLeft">,
   how: "Not run" | "Left out",
   tasks: readonly { readonly suite: Suite; readonly task: Task }[] = [],
 ): Problem[] {

@@ -45,7 +45,7 @@ export function problemsOf(
   ];
 }
 
-const CHECK_THE_STEP =
+const CHECK_THE_RUNS =
   "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
 
 /** An error if no grader has a run: an earlier step failed. */
@@ -80,7 +80,7 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
       "no-planned-run",
       `The results have no run of a planned task${ids.size > 0 ? ` (${listedCode(ids)})` : ""}${heldInstead(results)}.`,
       {
-        help: [...alignIds([...near]), CHECK_THE_STEP].join(" "),
+        help: [...alignIds([...near]), CHECK_THE_RUNS].join(" "),
       },
     ),
   ];

@@ -4,14 +4,14 @@ import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor } from "../safety/redact.ts";
 
 /** The hash of skill, prompt and files, with the command and the arguments beside it, without secrets. */
-export type Given = Pick<RunRecord, "taskSha256" | "command" | "arguments">;
+export type AgentGiven = Pick<RunRecord, "taskSha256" | "command" | "arguments">;
 
 /** Makes the function that says what an agent is given in a run, of the checkout as it is now. */
 export function givenBy(
   { command, more }: { readonly command: string; readonly more: readonly string[] },
   digestOf: ReturnType<typeof taskDigests>,
   secrets: readonly string[],
-): (run: Parameters<typeof digestOf>[0]) => Promise<Given> {
+): (run: Parameters<typeof digestOf>[0]) => Promise<AgentGiven> {
   const redact = redactor(secrets, { shapes: true });
   const same = {
     command: command === "" ? undefined : redact(command),
@@ -21,13 +21,13 @@ export function givenBy(
 }
 
 /** Whether a run is known to be made of something else; one without a hash is not. */
-export function isOfOther(record: Given | undefined, given: Given): boolean {
+export function isOfOther(record: AgentGiven | undefined, given: AgentGiven): boolean {
   return record?.taskSha256 !== undefined && !isOfThis(record, given);
 }
 
 /** Whether a run was made of this. */
-export function isOfThis(record: Given, given: Given): boolean {
-  const textOf = ({ taskSha256, command, arguments: more }: Given) =>
+export function isOfThis(record: AgentGiven, given: AgentGiven): boolean {
+  const textOf = ({ taskSha256, command, arguments: more }: AgentGiven) =>
     JSON.stringify([taskSha256, command, more]);
   return textOf(record) === textOf(given);
 }

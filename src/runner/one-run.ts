@@ -28,7 +28,7 @@ import { sha256 } from "../text/hash.ts";
 import { type Agent, type AgentName, agentOf } from "./agents.ts";
 import { type Speaker, type Talk, type TurnMade, converse, sessionIn, turnLog } from "./conversation.ts";
 import { environmentOf } from "./environment.ts";
-import type { Given } from "./given.ts";
+import type { AgentGiven } from "./given.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
 import { MOST_LOG_BYTES, MOST_VARIABLE } from "./limits.ts";
@@ -70,7 +70,7 @@ export interface Making {
 
 /** A run with what its agent is given. */
 export interface GivenRun extends PlannedRun {
-  readonly given: Given;
+  readonly given: AgentGiven;
 }
 
 export interface MadeRun extends Omit<Death, "error"> {

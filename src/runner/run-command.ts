@@ -89,7 +89,7 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const tooMany = tooManyRuns(planned.length - kept.size, options);
   if (options.dryRun && tooMany === undefined)
     for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
-  const status = await start(planned, { ...chosen, tooMany }, surroundings);
+  const status = await start(planned, { ...chosen, tooMany, givenIn }, surroundings);
   // Again, below the lines of all runs.
   if (!options.dryRun) errors.forEach(say);
   return errors.length > 0 ? 2 : status;
@@ -105,6 +105,7 @@ function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem |
 
 interface Starting extends Chosen {
   readonly tooMany: Problem | undefined;
+  readonly givenIn: ReturnType<typeof givenBy>;
 }
 
 /**
@@ -135,7 +136,7 @@ async function start(
   }
 }
 
-interface Held extends Chosen {
+interface Held extends Omit<Starting, "tooMany"> {
   readonly wrong: readonly Problem[];
   readonly secretless: keyof typeof SECRETLESS | undefined;
 }
@@ -143,13 +144,12 @@ interface Held extends Chosen {
 /** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
 async function makeAndList(
   planned: readonly GivenRun[],
-  { wrong, secretless, ...chosen }: Held,
+  { wrong, secretless, givenIn, ...chosen }: Held,
   surroundings: RunSurroundings,
 ): Promise<ExitStatus> {
   const { options, env, workspace, line } = surroundings;
   const { out, isStep, dryRun } = options;
   const before = await takeList(out);
-  const givenIn = givenBy(options, chosen.digestOf, secretsOfRun(surroundings));
   const list = await plannedList(chosen, options, { before, workspace, out, givenIn });
   const write = (more: Partial<ListOfRuns>) => {
     writeList(out, listName(options.shard), { ...list, ...more });

@@ -124,7 +124,7 @@ function plainName(model: string): string {
   return withoutDate(textBefore(model, ":"));
 }
 
-/** Models that do not end, and are not said to be for something else: those whose names begin most alike first, then the newest. */
+/** Models that do not end, and are not said to be for something else: by how much of the name's beginning they share, then the newest first. */
 function like(model: string, { ids, ends, chats }: ModelList): readonly string[] {
   const shared = (id: string) => {
     let length = 0;
