@@ -44023,8 +44023,7 @@ function askedAgain({ comparison, triggers }, mayRunAgain) {
         ...ofGrades.again.map(({ suite, task }) => ({ suite, task })),
         ...ofTriggers.again.map(({ suite, task }) => ({ skill: suite, query: task })),
     ];
-    const keyOf = (one) => ("task" in one ? (0,domain_row/* taskKeyOfAnyModel */.Ny)(one) : (0,decide_triggers/* keyOfQuery */.dD)(one));
-    return asked.every((one) => mayRunAgain.has(keyOf(one))) ? asked : [];
+    return asked.every((one) => mayRunAgain.has((0,decide_triggers/* keyOfAsked */.Dw)(one))) ? asked : [];
 }
 function golden({ comparison, scores }) {
     const wrong = goldenTroubles(scores, comparison);
@@ -44494,12 +44493,11 @@ function runIdentity({ eval: path, task, trigger, skill, agent, model }) {
 
 
 
-
 /** The second look, by the plan of the runs; without one, as of results of other origin, there is none. */
 function secondLookOf({ runsPlan, suites, triggerEvals }, redact) {
     const rows = rowsOfTasks(runsPlan, [...suites, ...triggerEvals]).map((one) => ({
         ...one,
-        key: (0,domain_row/* taskKeyOfAnyModel */.Ny)((0,safety_redact/* redactAll */.$I)(namesOfRow(one), redact)),
+        key: (0,decide_triggers/* keyOfAsked */.Dw)((0,safety_redact/* redactAll */.$I)(namesOfRow(one), redact)),
     }));
     const byKey = [...Map.groupBy(rows, ({ key }) => key)];
     const did = new Map(byKey.flatMap(([key, own]) => (own.some(({ row }) => row.again) ? [[key, own.length]] : [])));
@@ -44507,7 +44505,7 @@ function secondLookOf({ runsPlan, suites, triggerEvals }, redact) {
         did,
         may: new Set(did.size > 0 ? [] : byKey.map(([key]) => key)),
         listOf: (asked) => {
-            const keys = new Set(asked.map(keyOfAsked));
+            const keys = new Set(asked.map(decide_triggers/* keyOfAsked */.Dw));
             return (runsPlan &&
                 listOfAgain(rows.filter(({ key }) => keys.has(key)), runsPlan));
         },
@@ -44515,11 +44513,8 @@ function secondLookOf({ runsPlan, suites, triggerEvals }, redact) {
 }
 /** What rows call a task; a query is named by its skill and its text. */
 function namesOfRow({ row, suite, task }) {
-    const { trigger, skill = "" } = row;
-    return trigger === undefined ? { suite: (0,results_rows/* suiteKey */.aJ)(suite), task: task.id } : { suite: skill, task: trigger };
-}
-function keyOfAsked(asked) {
-    return "task" in asked ? (0,domain_row/* taskKeyOfAnyModel */.Ny)(asked) : (0,decide_triggers/* keyOfQuery */.dD)(asked);
+    const { trigger: query, skill = "" } = row;
+    return query === undefined ? { suite: (0,results_rows/* suiteKey */.aJ)(suite), task: task.id } : { skill, query };
 }
 
 // EXTERNAL MODULE: ./lib/domain/suite.js
@@ -46624,8 +46619,8 @@ const argumentsSchema = mini_schemas/* object */.Ikc({
     verdict: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
 /**
- * The check that a call reports. Arguments never change the outcome. One whose `verdict` takes the other side, or a pass
- * whose `verdict` takes both, contradicts itself; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
+ * The check that a call reports. Arguments never change the outcome. A `verdict` of the other side, or of both in a
+ * pass, contradicts it; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
  * failure. Secrets are redacted before a long text is shortened, so that no part of one remains.
  */
 function toCheck(outcome, args, { redact, statements, }) {
@@ -46707,8 +46702,8 @@ function finishIn(args) {
 }
 /** A call's arguments, the names in lower case; some servers encode them twice. */
 function decoded(args) {
-    const value = typeof args === "string" ? keyedOnce(args) : args;
-    return withLowerCaseKeys(typeof value === "string" ? keyedOnce(value) : value);
+    const value = typeof args === "string" ? keyedOnce(args) : withLowerCaseKeys(args);
+    return typeof value === "string" ? keyedOnce(value) : value;
 }
 /** The value of a JSON text, names in lower case; undefined where it is none, or repeats a key: only the last would count. */
 function keyedOnce(text) {
@@ -48260,7 +48255,7 @@ function lacks({ ids }, model) {
 function plainName(model) {
     return (0,suggest/* withoutDate */.xv)((0,text_format/* textBefore */.$H)(model, ":"));
 }
-/** Models that do not end, and are not said to be for something else: those whose names begin most alike first, then the newest. */
+/** Models that do not end, and are not said to be for something else: by how much of the name's beginning they share, then the newest first. */
 function like(model, { ids, ends, chats }) {
     const shared = (id) => {
         let length = 0;
@@ -53558,7 +53553,7 @@ async function runCommand(given) {
     if (options.dryRun && tooMany === undefined)
         for (const run of planned)
             line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
-    const status = await start(planned, { ...chosen, tooMany }, surroundings);
+    const status = await start(planned, { ...chosen, tooMany, givenIn }, surroundings);
     // Again, below the lines of all runs.
     if (!options.dryRun)
         errors.forEach(say);
@@ -53594,11 +53589,10 @@ async function start(planned, chosen, surroundings) {
     }
 }
 /** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
-async function makeAndList(planned, { wrong, secretless, ...chosen }, surroundings) {
+async function makeAndList(planned, { wrong, secretless, givenIn, ...chosen }, surroundings) {
     const { options, env, workspace, line } = surroundings;
     const { out, isStep, dryRun } = options;
     const before = await (0,out_folder/* takeList */.kI)(out);
-    const givenIn = givenBy(options, chosen.digestOf, secretsOfRun(surroundings));
     const list = await plannedList(chosen, options, { before, workspace, out, givenIn });
     const write = (more) => {
         (0,out_folder/* writeList */.y2)(out, (0,list_of_runs/* listName */.sY)(options.shard), { ...list, ...more });
@@ -57720,10 +57714,10 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, tr
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $3: () => (/* binding */ triggersPart),
 /* harmony export */   B1: () => (/* binding */ triggerProblems),
+/* harmony export */   Dw: () => (/* binding */ keyOfAsked),
 /* harmony export */   Ky: () => (/* binding */ neverLoaded),
 /* harmony export */   PK: () => (/* binding */ triggerShares),
 /* harmony export */   cC: () => (/* binding */ worseTriggers),
-/* harmony export */   dD: () => (/* binding */ keyOfQuery),
 /* harmony export */   l7: () => (/* binding */ goneTriggers),
 /* harmony export */   m1: () => (/* binding */ missingTriggers),
 /* harmony export */   tB: () => (/* binding */ triggerTest)
@@ -57764,7 +57758,7 @@ function triggerShares(runs, { all, asked, skills, baseline, newest, again } = N
         const now = { loaded: known.filter((one) => one.loaded).length, runs: known.length };
         const isRight = known.length === 0 ? undefined : rightOf(shouldTrigger, now) * 2 > known.length;
         const its = countsTogether(before.get(key) ?? []);
-        const planned = again?.get(keyOfQuery(first));
+        const planned = again?.get(keyOfAsked(first));
         return [{ skill, query, shouldTrigger, ...now, isRight, before: its, ...(planned && { planned }) }];
     });
     const [toRun, here, said] = [
@@ -57796,9 +57790,9 @@ const NO_SCOPE = { all: [], asked: [], skills: [], baseline: [], newest: [] };
 function keyOfTrigger({ skill, query, shouldTrigger }) {
     return JSON.stringify([skill, query, shouldTrigger]);
 }
-/** The key of a query among those of tasks, which are known by their suite. */
-function keyOfQuery({ skill, query }) {
-    return (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .taskKeyOfAnyModel */ .Ny)({ suite: skill, task: query });
+/** The key of a task, or of a query among those of tasks: as one of its skill. */
+function keyOfAsked(asked) {
+    return (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .taskKeyOfAnyModel */ .Ny)("task" in asked ? asked : { suite: asked.skill, task: asked.query });
 }
 /** The counts of a query's shares together; undefined if they are of no run. */
 function countsTogether(shares) {
@@ -75383,7 +75377,7 @@ function problemsOf(jobs, request, idle) {
         ...withoutLift(request),
     ];
 }
-const CHECK_THE_STEP = "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
+const CHECK_THE_RUNS = "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
 /** An error if no grader has a run: an earlier step failed. */
 function nothingGradable(jobs, request) {
     const { suites, results } = request;
@@ -75410,7 +75404,7 @@ function nothingGradable(jobs, request) {
         ];
     return [
         (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("no-planned-run", `The results have no run of a planned task${ids.size > 0 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(ids)})` : ""}${heldInstead(results)}.`, {
-            help: [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .alignIds */ .cD)([...near]), CHECK_THE_STEP].join(" "),
+            help: [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .alignIds */ .cD)([...near]), CHECK_THE_RUNS].join(" "),
         }),
     ];
 }
