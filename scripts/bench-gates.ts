@@ -1,5 +1,5 @@
-// Prints docs/simulation.md: `npm run -s bench -- gates > docs/simulation.md`. Its figures are those of docs/gate.md, docs/baseline.md and
-// docs/scoring.md. Seeded, so that they come out the same each time.
+// Prints the figures of docs/measurements.md, below its marker `gates`: `npm run -s bench -- gates`. docs/gate.md, docs/baseline.md and
+// docs/scoring.md state some of them. Seeded, so that they come out the same each time.
 import {
   PUSHES,
   asked,
@@ -373,7 +373,7 @@ function decays(): string {
   );
 }
 
-/** Prints the page. */
+/** Prints the figures. */
 export function gates(): void {
   const unchanged = shares(SIZES, 0);
   const worstHeads = [...HEADS, "agent", "spread", "red"];
@@ -381,16 +381,7 @@ export function gates(): void {
   const attempts = drops.map((drop) => [drop, ...again(FIRST, drop)]);
   const dead = [0, 0.01].map((dead) => [`${String(100 * dead)}%`, ...again({ ...FIRST, runs: 3, dead }, 0)]);
   const small = SIZES.filter(({ tasks }) => tasks <= 12);
-  console.log(`# Simulation of the gate
-
-\`npm run -s bench -- gates\` prints this page: simulated pull requests, decided by the action's own function. Second looks and trigger evals were drawn apart: in one go they come from other draws.
-
-- **Tasks**: each task's chance to pass is drawn from a beta distribution. A column's header is its mean, the agent's pass rate, and its concentration: at 1.2, most tasks pass nearly always or hardly ever.
-- **Judge**: wrong in 5 % of verdicts. Half of the runs are good or bad for all their graders together.
-- **Drop**: lowers the chance of every task in proportion.
-- \`files\`: the number of main's files in the baseline.
-
-## Red where nothing changed, %
+  console.log(`### Red where nothing changed, %
 
 ${String(FEW)} pull requests per cell. A figure of 5 has a 95 % interval of ± 4 points.
 
@@ -400,57 +391,57 @@ Of so many figures, the largest are partly chance. So the two largest are simula
 
 ${csv(worstHeads, [...smallestSuites(), ...worst(unchanged, 3, [1, 3]), ...worst(unchanged, 8, [1]), ...worst(unchanged, 8, [3])])}
 
-## Drops of 20 points detected, %
+### Drops of 20 points detected, %
 
 ${shareTable(shares(SIZES, 20))}
 
-## Drops of 50 points detected, %
+### Drops of 50 points detected, %
 
 ${shareTable(shares(small, 50))}
 
-## Skills: lists of statements, % red
+### Skills: lists of statements, % red
 
 Each eval has one grader with a list of statements, each with its chance. In a share of the runs (\`together\`) one draw decides all statements. One run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${(2 * MORE).toLocaleString("en-US")} pull requests per cell. Of dead evals no statement passes.
 
 ${skills()}
 
-## A second look, % red
+### A second look, % red
 
 Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide, red from 1 of ${String(Math.floor(1 / SECOND_LEVEL))} on, or where a dead task stays dead; in brackets red without that. ${(5 * LOOKED).toLocaleString("en-US")} pull requests per cell where nothing changed, ${String(LOOKED)} in the others; the judge is wrong in 5 %. Further runs of the agent, and the share of pull requests that wait for them, are of those where nothing changed.
 
 ${secondLooks()}
 
-## Trigger evals, % red
+### Trigger evals, % red
 
 Queries that load a skill or do not, without a judge; five files of main. With a second look, in brackets without one; ${(5 * LOOKED).toLocaleString("en-US")} pull requests per cell.
 
 ${triggers()}
 
-## A drop that main accepted
+### A drop that main accepted
 
 12 tasks x 2 graders. So many tasks died on main, so many pushes ago; a pull request changes nothing, and has a second look.
 
 ${accepted()}
 
-## Ways to find more, % red
+### Ways to find more, % red
 
 12 tasks x 2 graders, an agent at 85 %, one run but for the last row; ${MANY.toLocaleString("en-US")} pull requests per cell.
 
 ${money()}
 
-## A main that gets worse, % of pushes red
+### A main that gets worse, % of pushes red
 
 The same suite, ${String(PUSHES)} pushes a year, ${String(YEARS)} years. Main loses two points a month, or none; counted are the pushes of the last quarter. The release is of the year's beginning.
 
 ${decays()}
 
-## Policies, % red where nothing changed
+### Policies, % red where nothing changed
 
 Tasks x graders, one run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${MANY.toLocaleString("en-US")} pull requests per cell, here and in the two tables below.
 
 ${policies()}
 
-## Run again, % red
+### Run again, % red
 
 12 tasks x 2 graders, an agent at 85 %. A red pull request is run again once; then the second attempt replaces the first, or the runs of both count.
 
@@ -460,7 +451,7 @@ The same with three runs of each task, by the share of dead runs, in which the a
 
 ${csv(["dead runs", "once", "second replaces first", "both count"], dead)}
 
-## Good and bad days, % red where nothing changed
+### Good and bad days, % red where nothing changed
 
 The agent is better on some days than on others, by a standard deviation of 0.3 logits. A day is drawn for each file of main and for the pull request. ${(2 * MORE).toLocaleString("en-US")} pull requests per cell.
 
