@@ -1,20 +1,27 @@
 /** A report of rows, with the rest as is usual. */
 import { decide } from "../../src/decide/gate.ts";
+import type { Policy } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
 import type { Suite } from "../../src/domain/suite.ts";
 import type { Report } from "../../src/report/report.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 
+/** What every report has and most tests do not look at. */
+export type MoreOfReport = Partial<Omit<Report, "conclusion" | "scores" | "policy">> & {
+  readonly policy?: Partial<Policy>;
+  readonly cancelled?: boolean;
+};
+
 export function reportOfRows(
   suites: readonly Suite[],
   rows: readonly Row[],
-  more: Partial<Omit<Report, "conclusion" | "scores" | "policy">> = {},
+  { policy: stricter, cancelled, ...more }: MoreOfReport = {},
 ): Report {
   const scores = scoreGrades(suites, rows);
-  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
+  const policy: Policy = { failOn: "fail", onError: "fail", onMissing: "fail", ...stricter };
   const { problems = [] } = more;
   return {
-    conclusion: decide({ scores, problems, policy }),
+    conclusion: decide({ scores, problems, policy, cancelled }),
     scores,
     problems,
     results: [],
