@@ -82,7 +82,7 @@ function runCommandRow({ description, inputs }: Declared): Command {
     ],
     rest: "arguments",
     exits:
-      "0 every run was made, 1 an agent never got to work, ended without an answer or harmed its own run, or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
+      "0 every run was made, 1 an agent never got to work, ended without an answer or harmed its own run, or runs were not started, 2 a mistake in a flag or an eval, or more runs than `max-runs`",
     run: async (given, surroundings) => {
       // Tasks that passed are run, too, where their runs are of an older skill.
       const failed = failedTasks(given);
@@ -122,7 +122,7 @@ function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
     exits: "0 passed, 1 failed, 2 a mistake in the call or in a file",
     run: async (given, surroundings) => {
       const { env, terminal } = surroundings;
-      if (!terminal) throw new Misuse("`try` is for the desk: in a workflow use the actions.");
+      if (!terminal) throw new Misuse("`try` works locally: in a workflow use the actions.");
       const of = ({ inputs }: Declared, names: ReadonlySet<string>, more: Given) => {
         const mine = [...given].filter(([name]) => names.has(name));
         return inputVariables(inputs, new Map([...mine, ...more]));
