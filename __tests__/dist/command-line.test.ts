@@ -130,7 +130,7 @@ test("`--changed-only` leaves the same evals out where the agent runs and where 
 test("a Node that is too old is refused by its version, not by what it lacks", async () => {
   const old = `delete Map.groupBy; delete Object.groupBy; Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })`;
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` };
-  const { code, err } = await runCommand(temporaryFolder(), ["--help"], env);
+  const { code, err } = await runCommand(temporaryFolder("old-node"), ["--help"], env);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^waza-grade needs Node.js [^\n]*20\.20\.2[^\n]*\n$/) });
 });
 
