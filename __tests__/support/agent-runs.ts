@@ -1,7 +1,8 @@
 /** `waza-grade run` in the test's process, with a stand-in agent. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { RUN_JSON, runFilesBelow } from "../../src/outputs/run-folders.ts";
+import { runFilesBelow } from "../../src/outputs/find-outputs.ts";
+import { RUN_JSON } from "../../src/outputs/run-json.ts";
 import { runCommand, type RunSurroundings } from "../../src/runner/run-command.ts";
 import { readRunOptions } from "../../src/runner/run-options.ts";
 import { problemLine } from "../../src/text/format.ts";

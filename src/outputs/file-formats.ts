@@ -34,7 +34,8 @@ export interface ReadContext {
   readonly layoutOf: (file: string) => Layout;
 }
 
-interface FilesRead {
+/** What was read. */
+export interface FilesRead {
   readonly reads: readonly FileRead[];
   /** For each file of an eval that is not graded here, that eval. */
   readonly otherEvals: readonly string[];

@@ -1,12 +1,13 @@
 /** Which files and runs the input `results` names, each with the eval that it belongs to by its folders. */
+import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { OtherEval, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
-import { findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
+import { entriesOf, findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
 import { type Layout, foldersBelow, layoutsOf, namedEvals } from "./layout.ts";
 import { hasLists, isListOfRuns } from "./list-of-runs.ts";
-import { RUN_JSON, type RunFile, runFilesBelow, runFinder } from "./run-folders.ts";
+import { LOG, RUN_JSON } from "./run-json.ts";
 import { once } from "../text/format.ts";
 
 export interface OutputsRequest {
@@ -25,6 +26,12 @@ export interface OutputsRequest {
   readonly runUrl?: string | undefined;
   /** A dry run needs no results: a glob may match nothing. */
   readonly dryRun?: boolean | undefined;
+}
+
+/** A run.json that was found. */
+export interface RunFile extends FoundFile {
+  /** The folder of all runs that `results` names. */
+  readonly root: string;
 }
 
 /** What was found. */
@@ -104,6 +111,52 @@ function runFilesIn(path: string, runOf: (file: string) => string | undefined): 
   if (!statsOf(path)?.isDirectory() || hasGit(path)) return [];
   const own = runOf(join(path, RUN_JSON));
   return own === undefined ? runFilesBelow(path) : [own];
+}
+
+/**
+ * Each run.json below a folder; none below another run's folder, or one with a log alone, where an agent writes. Links
+ * are not followed.
+ */
+export function runFilesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const own = ownFile(entries.map(({ name }) => name));
+  if (own !== undefined) return own === LOG ? [] : [join(folder, own)];
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .flatMap((name) => runFilesBelow(join(folder, name)));
+}
+
+/**
+ * Finds the run that a file lies in: the outermost run.json of its folders, below the workspace where it
+ * lies in it. Undefined for a file of no run. Each folder is looked at once.
+ */
+function runFinder(workspace: string): (file: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const above = (folder: string): string | undefined => {
+    const parent = dirname(folder);
+    if (folder === workspace || folder === parent) return undefined;
+    return once(known, folder, () => above(parent) ?? runFileIn(folder));
+  };
+  return (file) => {
+    const found = above(dirname(file));
+    return found === undefined || basename(found) === LOG ? undefined : found;
+  };
+}
+
+/** The path of what makes a folder that of a run. */
+function runFileIn(folder: string): string | undefined {
+  const own = ownFile(entriesOf(folder).map(({ name }) => name));
+  return own === undefined ? undefined : join(folder, own);
+}
+
+/**
+ * A run.json, also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong. A log
+ * without one is of a run that was killed, of whatever harness: below it there is no run.
+ */
+function ownFile(names: readonly string[]): string | undefined {
+  return [RUN_JSON, LOG].find((one) => names.includes(one));
 }
 
 /** The folder that a pattern names, or the fixed part of its path. */

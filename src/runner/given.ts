@@ -1,5 +1,5 @@
 /** What an agent is given in a run, as run.json says it: a run is kept while it is the same. */
-import type { RunRecord } from "../outputs/run-folders.ts";
+import type { RunRecord } from "../outputs/run-json.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import { redactor } from "../safety/redact.ts";
 

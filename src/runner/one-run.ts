@@ -22,7 +22,7 @@ import { writeNew } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
-import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-folders.ts";
+import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-json.ts";
 import { redactor, type Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
 import { type Agent, type AgentName, agentOf } from "./agents.ts";

@@ -17,7 +17,7 @@ import {
   type ListOfRuns,
   type ListedRun,
 } from "../outputs/list-of-runs.ts";
-import { RUN_JSON, readRunJson } from "../outputs/run-folders.ts";
+import { RUN_JSON, readRunJson } from "../outputs/run-json.ts";
 import { slashes } from "../files/confine.ts";
 
 /** The folder, held by this process. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { LOG, type RunRecord } from "../outputs/run-folders.ts";
+import { LOG, type RunRecord } from "../outputs/run-json.ts";
 import { digestOfFile } from "../files/digest.ts";
 import {
   identityOfRun,

@@ -7,7 +7,7 @@ import { digestOfFile } from "../files/digest.ts";
 import { statsOf } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
 import { rowOfRun, touchedIn, type ListOfRuns, type ListedRun } from "../outputs/list-of-runs.ts";
-import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-folders.ts";
+import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-json.ts";
 import { taskOfRun } from "../outputs/task-digest.ts";
 import { type givenBy, isOfOther } from "./given.ts";
 import type { Chosen } from "./choose-runs.ts";

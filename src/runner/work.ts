@@ -5,14 +5,8 @@ import { type ClientFacts, brokenOff, hasEvidence } from "../domain/run.ts";
 import { lookUp } from "../files/confine.ts";
 import { oneTask } from "../outputs/layout.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
-import {
-  clientFacts,
-  conversationOf,
-  leftFilesOf,
-  programFailure,
-  readTurns,
-  type RunRecord,
-} from "../outputs/run-folders.ts";
+import type { RunRecord } from "../outputs/run-json.ts";
+import { readTurns, recordedTrial } from "../outputs/run-log.ts";
 import { agentOf } from "./agents.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 
@@ -45,22 +39,19 @@ export async function workOf({ task, suite }: PlannedRun, log: string, record: R
   const found = lookUp(log, suite.root ?? ".");
   const read = await readTurns(found, tasks, { record, folder: dirname(log) });
   if (isProblem(read)) return { worked: false, failure: read.message };
-  const { reading } = read;
-  if (reading.waza) return { worked: error === undefined };
-  const [trial] = reading.trials ?? [];
-  const unread = reading.problems.find(({ code }) => code === "unknown-log")?.message;
-  const { finalOutput = "", steps = [], failure, outage } = trial ?? {};
-  const client = clientFacts(trial?.client, record);
-  const left = { finalOutput, steps, leftFiles: leftFilesOf(record, failure) };
-  const conversation = conversationOf(record);
+  if (read.waza) return { worked: error === undefined };
+  const trial = recordedTrial(read.trials?.[0], record);
+  const { outage, client, conversation, finalOutput } = trial;
+  const [failure, stopped] = trial.isStopped ? [undefined, trial.failure] : [trial.failure];
   const isWhole = conversation === undefined || brokenOff(conversation) === undefined;
-  if (hasEvidence(left))
+  if (hasEvidence(trial))
     return { worked: error === undefined && isWhole, outage, failure, client, answer: finalOutput };
+  const unread = read.problems.find(({ code }) => code === "unknown-log")?.message;
   return {
     worked: false,
     outage: outage ?? outageOf(httpStatusOf(agent, exit)),
     failure,
-    stopped: failure === undefined ? (programFailure(record, false) ?? unread) : undefined,
+    stopped: failure === undefined ? (stopped ?? unread) : undefined,
     isUnread: unread !== undefined,
     client,
   };

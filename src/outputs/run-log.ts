@@ -1,0 +1,202 @@
+/** What a run left, by its log, in any format, and its run.json: the logs of several turns are one conversation. */
+import { basename, posix, resolve } from "node:path";
+import {
+  type ClientFacts,
+  type Conversation,
+  type LoggedSkill,
+  type Step,
+  type TokenUse,
+  hasEvidence,
+} from "../domain/run.ts";
+import { error, isProblem, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { isInside, namedByFile, type FoundFile } from "../files/confine.ts";
+import { readBytesOrProblem } from "../files/read.ts";
+import { readContent } from "./content.ts";
+import { isRowsAlone, isUnknownLog, readerByContent, unknownLogProblem } from "./file-formats.ts";
+import { textFilesReader } from "./formats/records.ts";
+import { oneTask, type KnownTasks } from "./layout.ts";
+import type { Reading, Trial } from "./reader.ts";
+import { hasEndedWell, programFailure, type RunRecord } from "./run-json.ts";
+import { sha256 } from "../text/hash.ts";
+
+/** A log, with its format. */
+interface LogRead extends Reading {
+  readonly format: string;
+}
+
+/** The log of a run; of one of several turns, those of all as one conversation. */
+export async function readTurns(
+  log: FoundFile,
+  tasks: KnownTasks,
+  { record, folder }: { readonly record: RunRecord; readonly folder: string },
+): Promise<LogRead | Problem> {
+  const first = await readAny(log, tasks, record);
+  const [trial] = first.trials ?? [];
+  if (!record.turns || !trial) return first;
+  const turns: FurtherTurn[] = [];
+  const problems = [...first.problems];
+  for (const { prompt, by, log: name, sha256: hash } of record.turns) {
+    const place = namedByFile(resolve(folder, name), folder);
+    if ("refused" in place)
+      return error("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
+    const at = { ...log.at, path: posix.join(posix.dirname(log.at.path), basename(name)) };
+    const found = { file: place.real, real: place.real, at };
+    const bytes = await readBytesOrProblem(found);
+    if (!Buffer.isBuffer(bytes) || (hash !== undefined && sha256(bytes) !== hash)) return changedLog(log.at);
+    const read = await readAny(found, oneTask(trial.taskId), record);
+    turns.push({ prompt, by, trial: read.trials?.[0] });
+    problems.push(...read.problems);
+  }
+  return { ...first, trials: [turns.reduce(withTurn, trial)], problems };
+}
+
+/** The problem of a log that is another one than when the run ended. */
+export function changedLog(at: SourceSpan): Problem {
+  return error("changed-log", "The log is not the one that was written when the run ended.", {
+    help: "Something changed it afterwards: run the agent again.",
+    at,
+  });
+}
+
+/**
+ * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
+ * else it could be a part of one, or the program's own complaint. What a `command` printed beside rows may be its answer, too.
+ */
+export async function readAny(log: FoundFile, tasks: KnownTasks, record: RunRecord): Promise<LogRead> {
+  const content = await readContent(log, false);
+  const isAnswer = record.agent === "command" && !isProblem(content) && !isRowsAlone(content);
+  const reader = isProblem(content) || isAnswer ? undefined : readerByContent(content);
+  const { format } = reader ?? textFilesReader;
+  if (reader && !isProblem(content) && (reader.isLog || !content.broken?.length))
+    return { format, ...(await reader.read(content, tasks)) };
+  if (!isProblem(content) && !reader && isUnknownLog(content))
+    return { format, problems: [unknownLogProblem(content)] };
+  const text = await readContent(log, true);
+  if (isProblem(text) || !hasEndedWell(record)) return { format, problems: [] };
+  return { format, trials: [{ taskId: "", finalOutput: text.text, steps: [] }], problems: [] };
+}
+
+/** A trial with what its run.json says of the run; one that left nothing has an empty answer. */
+export function recordedTrial(trial: Trial | undefined, record: RunRecord): Trial {
+  const { task = "", trial: number = 1, trials: ofTrials, sides: ofSides } = record;
+  const { agent: askedAgent, model: asked, leftFiles, started, tries } = record;
+  const ended = programFailure(record, trial !== undefined && hasEvidence(trial));
+  const failure = trial?.failure ?? ended;
+  return {
+    finalOutput: "",
+    steps: [],
+    ...trial,
+    taskId: task,
+    number,
+    model: trial?.model ?? asked,
+    started,
+    askedAgent,
+    asked,
+    ofTrials,
+    ofSides,
+    tries,
+    // What is left is no answer of a program that failed, or of an agent whose log says that it did.
+    leftFiles: leftFiles && trial?.failure === undefined && hasEndedWell(record) ? true : undefined,
+    failure,
+    isStopped: (failure !== undefined && trial?.failure === undefined) || undefined,
+    client: clientFacts(trial?.client, record),
+    conversation: conversationOf(record),
+  };
+}
+
+/** How a conversation of several turns ended; undefined of a run of one. */
+function conversationOf({ turns = [], turnsEnded, turnsReason }: RunRecord): Conversation | undefined {
+  if (turnsEnded === undefined) return undefined;
+  return { turns: turns.length + 1, ended: turnsEnded, reason: turnsReason };
+}
+
+/**
+ * What the log says of the client; else what its run.json does. The time is the whole run's. With the skill, one that the
+ * client had from elsewhere than the run's folder counts as none.
+ */
+function clientFacts(
+  client: ClientFacts | undefined,
+  { tokens, costUsd, durationMs, agentVersion, side, workedIn, skillFound }: RunRecord,
+): ClientFacts {
+  const isOwn = ({ from }: LoggedSkill) =>
+    side !== undefined || from === undefined || workedIn === undefined || isInside(from, workedIn);
+  return {
+    ...client,
+    skills: client?.skills?.filter(isOwn),
+    skillCalls: client?.skillCalls?.map((one) => (isOwn(one) ? one : { ...one, success: false })),
+    tokens: client?.tokens ?? tokens,
+    cost: client?.cost ?? costUsd,
+    durationMs: durationMs ?? client?.durationMs,
+    version: client?.version ?? agentVersion,
+    lackedSkill: skillFound === false || undefined,
+  };
+}
+
+/* The logs of a run's turns as one conversation, with what the user said between them: answer and failure are the last one's. */
+
+/** A turn after the first. */
+export interface FurtherTurn {
+  readonly prompt: string;
+  readonly by: "script" | "model";
+  /** What its log says; absent where that says nothing. */
+  readonly trial: Trial | undefined;
+}
+
+function withTurn(before: Trial, { prompt, by, trial }: FurtherTurn): Trial {
+  const said: Step = { kind: "user", text: prompt, by: by === "model" ? by : undefined };
+  return {
+    ...before,
+    steps: [...answered(before), said, ...ownSteps(trial?.steps ?? [], prompt)],
+    finalOutput: trial?.finalOutput ?? "",
+    failure: trial?.failure,
+    outage: trial?.outage,
+    client: joinedFacts(before.client, trial?.client),
+  };
+}
+
+/** The steps up to the answer, which some logs have beside them alone. */
+function answered({ steps, finalOutput }: Trial): readonly Step[] {
+  const isThere = finalOutput.trim() === "" || steps.at(-1)?.kind === "assistant";
+  return isThere ? steps : [...steps, { kind: "assistant", text: finalOutput }];
+}
+
+/** Some clients repeat what the user said. */
+function ownSteps(steps: readonly Step[], prompt: string): readonly Step[] {
+  const [first, ...rest] = steps;
+  return first?.kind === "user" && first.text.trim() === prompt.trim() ? rest : steps;
+}
+
+/** What two turns say of the client. Figures of the whole session stand for those before them; others are added. */
+function joinedFacts(one: ClientFacts = {}, next: ClientFacts = {}): ClientFacts {
+  const isAll = next.isOfSession === true;
+  return {
+    ...one,
+    ...next,
+    skills: one.skills ?? next.skills,
+    skillCalls: bothLists(one.skillCalls, next.skillCalls),
+    refused: bothLists(one.refused, next.refused),
+    tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
+    cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),
+  };
+}
+
+function bothLists<T>(
+  one: readonly T[] | undefined,
+  next: readonly T[] | undefined,
+): readonly T[] | undefined {
+  return one && next ? [...one, ...next] : (one ?? next);
+}
+
+function added(one: number | undefined, next: number | undefined): number | undefined {
+  return one === undefined ? next : one + (next ?? 0);
+}
+
+function addedTokens(one: TokenUse | undefined, next: TokenUse | undefined): TokenUse | undefined {
+  if (!one || !next) return one ?? next;
+  return {
+    input: one.input + next.input,
+    output: one.output + next.output,
+    cached: one.cached + next.cached,
+    written: added(one.written, next.written),
+  };
+}
