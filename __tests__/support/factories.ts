@@ -50,3 +50,7 @@ export function suiteOf(changes: Partial<Suite> = {}): Suite {
     ...changes,
   };
 }
+
+/** As many as that, made of their indices. */
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));

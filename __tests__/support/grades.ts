@@ -29,8 +29,16 @@ export function erroredOf(changes: Partial<Extract<Verdict, { state: "errored" }
 
 export const PASSED = verdictOf([pass("is short", "ten words")]);
 export const FAILED = verdictOf([fail("is right", "it is not")]);
-export const MISSING: Verdict = { state: "skipped", cause: "missing", reason: "No run of it." };
-export const NO_KEY: Verdict = { state: "skipped", cause: "no-key", reason: "There is no key." };
+export const MISSING = {
+  state: "skipped",
+  cause: "missing",
+  reason: "No run of it.",
+} as const satisfies Verdict;
+export const NO_KEY = {
+  state: "skipped",
+  cause: "no-key",
+  reason: "There is no key.",
+} as const satisfies Verdict;
 
 /** The suite of all grades that name no other. */
 export const SUITE = suiteOf();
