@@ -1,116 +1,43 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { Report } from "../../src/report/report.ts";
-import type { Grade, Graded, Verdict } from "../../src/domain/grade.ts";
+import type { Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
-import type { Run } from "../../src/domain/run.ts";
-import type { Grader, Suite } from "../../src/domain/suite.ts";
-import { decide } from "../../src/decide/gate.ts";
 import type { RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
 import { buildAnnotations, type Annotation } from "../../src/report/annotations.ts";
 import { checkRunPublisher } from "../../src/report/publishers/github.ts";
-import { scoreGrades } from "../../src/results/score.ts";
+import type { Report } from "../../src/report/report.ts";
+import { GRADER_SPAN, times } from "../support/factories.ts";
 import { startGitHub, type GitHubOptions, type GitHubServer } from "../support/github-server.ts";
-import { rowsOf } from "../support/rows.ts";
-import { graderOf, runOf } from "../support/factories.ts";
+import {
+  MISSING,
+  NO_KEY,
+  check,
+  erroredOf,
+  fail,
+  pass,
+  reportOf,
+  verdictOf,
+  type Made,
+} from "../support/grades.ts";
 
-const at = (changes: Partial<Grader["at"]> = {}) => ({
-  path: "evals/eval.yaml",
-  startLine: 4,
-  endLine: 9,
-  inRepository: true,
-  ...changes,
-});
+const GREEN = verdictOf([pass("d", "r")]);
+const RED = verdictOf([fail("d", "r")]);
+const ERRORED = erroredOf({ class: "rate-limit", message: "Too fast.", help: "Slow down." });
 
-const grader = (changes: Partial<Grader> = {}): Grader => graderOf({ prompt: "?", at: at(), ...changes });
+const annotationsOf = (made: readonly Made[], problems: readonly Problem[] = []) =>
+  buildAnnotations(reportOf(made, { problems }));
 
-const run = (changes: Partial<Run> = {}): Run => runOf({ ...changes });
-
-const suite: Suite = {
-  title: "suite",
-  at: at(),
-  graders: [],
-  otherGraders: [],
-  tasks: "every",
-  broken: false,
-};
-
-const graded = (changes: Partial<Graded> = {}): Graded => ({
-  state: "graded",
-  checks: [{ outcome: "pass", description: "d", reason: "r" }],
-  score: 1,
-  passed: true,
-  ...changes,
-});
-
-const failed = (changes: Partial<Graded> = {}): Graded =>
-  graded({
-    checks: [{ outcome: "fail", description: "d", reason: "r" }],
-    score: 0,
-    passed: false,
-    ...changes,
-  });
-
-const errored: Verdict = {
-  state: "errored",
-  error: { class: "rate-limit", message: "Too fast.", help: "Slow down." },
-};
-const skipped: Verdict = { state: "skipped", reason: "There is no key.", cause: "no-key" };
-const missing: Verdict = { state: "skipped", reason: "No run of it.", cause: "missing" };
-
-interface Made {
-  readonly verdict: Verdict;
-  readonly grader?: Partial<Grader>;
-  /** null: a task without results. */
-  readonly run?: Partial<Run> | null;
-  readonly task?: string;
-}
-
-function grade({ verdict, ...made }: Made): Grade {
-  const id = made.task ?? "explain";
-  const job = { suite, task: { id, name: id }, grader: grader(made.grader), judgeModel: "judge-1" };
-  return {
-    job: made.run === null ? job : { ...job, run: run(made.run) },
-    verdict,
-    requests: 1,
-    tokens: { input: 1, output: 1, cached: 0 },
-    durationMs: 1,
-  };
-}
-
-/** What every report has and these tests do not look at. */
-const TIMES = { time: { started: 1_000, finished: 3_500 }, triggers: [], redactions: 0 };
-
-function report(
-  made: readonly Made[],
-  problems: readonly Problem[] = [],
-  models: readonly string[] = ["agent-1"],
-): Report {
-  const scores = scoreGrades([suite], rowsOf(made.map(grade)));
-  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
-  const results = models.map((model) => ({ path: `${model}.json`, model, runs: [] }));
-  return { conclusion: decide({ scores, problems, policy }), scores, problems, results, policy, ...TIMES };
-}
-
-test("a failed statement is annotated on its own line, with why the judge was interrupted", () => {
-  const at = (line: number) => ({ path: "evals.json", startLine: line, endLine: line, inRepository: true });
-  const statements = [4, 5, 6].map((line) => ({ text: `Statement ${String(line)}`, at: at(line) }));
-  const check = (statement: number, outcome: "pass" | "fail") => ({ outcome, statement, reason: "seen" });
-  const checks = [check(1, "pass"), check(2, "fail"), check(3, "fail")];
-  const verdict = failed({ checks, incomplete: { class: "server", message: "x" } });
-  const made = buildAnnotations(report([{ verdict, grader: { statements } }]));
-  expect(made[0]?.message).toBe("✗ fail: seen\nIncomplete, there may be more checks: x");
-  expect(made.map((one) => [one.at?.startLine, one.level])).toEqual([
-    [5, "failure"],
-    [6, "failure"],
-  ]);
-});
+const titlesOf = (made: readonly Made[]) => annotationsOf(made).map(({ title }) => title);
 
 const only = (made: Made): Annotation => {
-  const [annotation, ...more] = buildAnnotations(report([made]));
+  const [annotation, ...more] = annotationsOf([made]);
   expect(more).toEqual([]);
   return annotation!;
 };
+
+/** The verdict on a task of its own for each of these. */
+const tasksWith = (verdicts: readonly Verdict[]): Made[] =>
+  verdicts.map((verdict, index) => ({ verdict, task: `t${String(index)}` }));
 
 const problem = (changes: Partial<Problem> = {}): Problem => ({
   level: "error",
@@ -121,27 +48,32 @@ const problem = (changes: Partial<Problem> = {}): Problem => ({
 
 const bytes = (text: string) => Buffer.byteLength(text, "utf8");
 
+test("a failed statement is annotated on its own line, with why the judge was interrupted", () => {
+  const at = (line: number) => ({ path: "evals.json", startLine: line, endLine: line, inRepository: true });
+  const statements = [4, 5, 6].map((line) => ({ text: `Statement ${String(line)}`, at: at(line) }));
+  const checks = (["pass", "fail", "fail"] as const).map((outcome, index) => ({
+    ...check(outcome, undefined, "seen"),
+    statement: index + 1,
+  }));
+  const verdict = verdictOf(checks, { incomplete: { class: "server", message: "x" } });
+  const made = annotationsOf([{ verdict, grader: { statements } }]);
+  expect(made[0]?.message).toBe("✗ fail: seen\nIncomplete, there may be more checks: x");
+  expect(made.map((one) => [one.at?.startLine, one.level])).toEqual([
+    [5, "failure"],
+    [6, "failure"],
+  ]);
+});
+
 describe("the level of an annotation", () => {
+  const incomplete = { class: "server", message: "x" } as const;
   test.each<[string, Verdict, Annotation["level"]]>([
-    ["a failed grade is a failure", failed(), "failure"],
-    ["a passed grade is a notice", graded(), "notice"],
-    ["an errored grade is a warning, never a failure", errored, "warning"],
-    ["a skipped grade is a warning", skipped, "warning"],
-    [
-      "a passed grade that is incomplete is a warning",
-      graded({ incomplete: { class: "server", message: "x" } }),
-      "warning",
-    ],
-    [
-      "a failed grade that is incomplete is a failure",
-      failed({ incomplete: { class: "server", message: "x" } }),
-      "failure",
-    ],
-    [
-      "a grade without a call is a failure",
-      failed({ checks: [], note: "The judge made no grading call." }),
-      "failure",
-    ],
+    ["a failed grade is a failure", RED, "failure"],
+    ["a passed grade is a notice", GREEN, "notice"],
+    ["an errored grade is a warning, never a failure", ERRORED, "warning"],
+    ["a skipped grade is a warning", NO_KEY, "warning"],
+    ["a passed grade that is incomplete is a warning", { ...GREEN, incomplete }, "warning"],
+    ["a failed grade that is incomplete is a failure", { ...RED, incomplete }, "failure"],
+    ["a grade without a call is a failure", verdictOf([], { note: "No call." }), "failure"],
   ])("%s", (_name, verdict, level) => {
     expect(only({ verdict }).level).toBe(level);
   });
@@ -151,43 +83,41 @@ describe("the level of an annotation", () => {
     ["warning", "warning"],
     ["notice", "notice"],
   ] as const)("of a problem of the level %s is %s", (level, expected) => {
-    const [annotation] = buildAnnotations(report([], [problem({ level, at: at(), help: "Add some." })]));
-    expect(annotation).toMatchObject({ level: expected, message: "No `tasks`.\nAdd some." });
-    expect(annotation?.at).toMatchObject({ path: "evals/eval.yaml", startLine: 4 });
+    const [annotation] = annotationsOf([], [problem({ level, at: GRADER_SPAN, help: "Add some." })]);
+    expect(annotation).toMatchObject({
+      level: expected,
+      message: "No `tasks`.\nAdd some.",
+      at: { path: "evals/eval.yaml", startLine: 4 },
+    });
   });
 });
 
-describe("missing runs", () => {
-  const made: Made[] = [
-    { verdict: graded() },
-    ...["a", "b"].flatMap((grader) => [
-      { verdict: missing, grader: { name: grader }, run: null, task: "csv-export" },
-      { verdict: missing, grader: { name: grader }, run: null, task: "csv-import" },
-    ]),
-  ];
-
-  test.each([
-    ["fail", "failure"],
-    ["warn", "warning"],
-  ] as const)("under on-missing: %s are one %s at their eval, with any grades", (onMissing, level) => {
-    const of = report(made);
-    const annotations = buildAnnotations({ ...of, policy: { ...of.policy, onMissing } });
+test.each([
+  ["fail", "failure"],
+  ["warn", "warning"],
+] as const)(
+  "missing runs under on-missing: %s are one %s at their eval, with any grades",
+  (onMissing, level) => {
+    const made = ["a", "b"].flatMap((name) =>
+      ["csv-export", "csv-import"].map((task) => ({ verdict: MISSING, grader: { name }, run: null, task })),
+    );
+    const annotations = buildAnnotations(reportOf([{ verdict: GREEN }, ...made], { policy: { onMissing } }));
     expect(annotations.map(({ title }) => title)).toEqual(["Missing runs", "concise · explain"]);
     expect(annotations[0]).toMatchObject({ level, at: { path: "evals/eval.yaml", startLine: 4 } });
     expect(annotations[0]?.message).toBe(
       "`suite`: 2 of 3 planned runs are missing: no run of `csv-export`, no run of `csv-import`.\nCheck the step that runs the agent, and that `results` is the path it writes to: every task has to run, as many times as planned. To grade only some, name them in `tasks` or `eval`. More: https://github.com/org/waza-grade/blob/main/docs/troubleshooting.md#missing-runs",
     );
-  });
-});
+  },
+);
 
 test("an agent that never got to work is one failure with its errors, before its grades", () => {
-  const dead = (task: string, errorMessage: string): Made => ({
-    verdict: failed({ checks: [], note: "The agent never got to work." }),
-    run: { agent: "failed", errorMessage, taskId: task },
-    task,
-  });
-  const annotations = buildAnnotations(
-    report([dead("a", "not signed in"), dead("b", "not signed in"), dead("c", "")]),
+  const verdict = verdictOf([], { note: "The agent never got to work." });
+  const annotations = annotationsOf(
+    ["not signed in", "not signed in", ""].map((errorMessage, index) => ({
+      verdict,
+      run: { agent: "failed", errorMessage },
+      task: "abc"[index]!,
+    })),
   );
   expect(annotations.map(({ title }) => title)).toEqual([
     "The agent never got to work",
@@ -200,15 +130,13 @@ test("an agent that never got to work is one failure with its errors, before its
 });
 
 describe("grades without a verdict", () => {
-  const made = Array.from({ length: 12 }, (_, index) => ({ verdict: errored, task: `t${String(index)}` }));
-
   test("are one annotation for one cause, with the remedy, at the first of them", () => {
-    const annotations = buildAnnotations(report([{ verdict: failed() }, ...made]));
+    const annotations = annotationsOf([{ verdict: RED }, ...tasksWith(times(12, () => ERRORED))]);
     expect(annotations.map(({ title }) => title)).toEqual([
       "concise · explain",
       "12 grades errored (rate-limit)",
     ]);
-    const names = Array.from({ length: 10 }, (_, index) => `concise · t${String(index)}`).join(", ");
+    const names = times(10, (index) => `concise · t${String(index)}`).join(", ");
     expect(annotations[1]).toMatchObject({ level: "warning", at: { startLine: 4 } });
     expect(annotations[1]?.message).toBe(
       `Errored, not graded (rate-limit): Too fast. Slow down.\nThe grades: ${names} and 2 more`,
@@ -216,66 +144,51 @@ describe("grades without a verdict", () => {
   });
 
   test("are one for the error and what was not asked after it, and another for another cause", () => {
-    const error = (message: string, notSent?: true): Verdict => ({
-      state: "errored",
-      error: { class: "credentials", message, notSent },
-    });
-    const of = [error("Refused."), error("Refused.", true), error("Else."), skipped, skipped];
-    const annotations = buildAnnotations(
-      report(of.map((verdict, index) => ({ verdict, task: `t${String(index)}` }))),
-    );
-    expect(annotations.map(({ title }) => title)).toEqual([
-      "2 grades errored (credentials)",
+    const stopped = erroredOf({ notSent: true });
+    const verdicts = [erroredOf(), stopped, erroredOf({ message: "Else." }), NO_KEY, NO_KEY];
+    expect(titlesOf(tasksWith(verdicts))).toEqual([
+      "2 grades errored (server)",
       "concise · t2",
       "2 grades skipped",
     ]);
   });
-});
 
-test("of grades with one cause in several files each file is named beside its grade, and of one in the message", () => {
-  const error = (file: string): Verdict => ({
-    state: "errored",
-    error: { class: "no-evidence", message: "The run holds nothing.", file },
+  test("with one cause in several files name each file beside its grade, and a single one in the message", () => {
+    const messages = (...files: readonly string[]) =>
+      annotationsOf(tasksWith(files.map((file) => erroredOf({ file })))).map(({ message }) => message);
+    expect(messages("a.md", "b.md")).toEqual([
+      "Errored, not graded (server): Down.\nThe grades: concise · t0 (a.md), concise · t1 (b.md)",
+    ]);
+    expect(messages("a.md")).toEqual(["Errored, not graded (server): a.md: Down."]);
   });
-  const messages = (...files: readonly string[]) =>
-    buildAnnotations(report(files.map((file) => ({ verdict: error(file), task: file.slice(0, 1) })))).map(
-      ({ message }) => message,
-    );
-  expect(messages("a.md", "b.md")).toEqual([
-    "Errored, not graded (no-evidence): The run holds nothing.\nThe grades: concise · a (a.md), concise · b (b.md)",
-  ]);
-  expect(messages("a.md")).toEqual(["Errored, not graded (no-evidence): a.md: The run holds nothing."]);
 });
 
 describe("the order of annotations", () => {
   test("is worst first; grades that failed, errored or are missing come before warnings and notices", () => {
     const made: Made[] = [
-      { verdict: graded(), grader: { name: "n1" } },
-      { verdict: graded({ doubt: "Odd." }), grader: { name: "d1" } },
-      { verdict: failed(), grader: { name: "f1" } },
-      { verdict: errored, grader: { name: "w1" } },
-      { verdict: graded(), grader: { name: "n2" } },
-      { verdict: skipped, grader: { name: "w2" } },
-      { verdict: failed(), grader: { name: "f2" }, task: "other" },
+      { verdict: GREEN, grader: { name: "n1" } },
+      { verdict: { ...GREEN, doubt: "Odd." }, grader: { name: "d1" } },
+      { verdict: RED, grader: { name: "f1" } },
+      { verdict: ERRORED, grader: { name: "w1" } },
+      { verdict: GREEN, grader: { name: "n2" } },
+      { verdict: NO_KEY, grader: { name: "w2" } },
+      { verdict: RED, grader: { name: "f2" }, task: "other" },
     ];
     const problems = [
       problem({ level: "notice", message: "pn" }),
       problem({ level: "warning", message: "pw" }),
       problem({ message: "pf" }),
     ];
-    const names = buildAnnotations(report(made, problems)).map(({ title, message }) =>
+    const names = annotationsOf(made, problems).map(({ title, message }) =>
       /^p[nwf]$/.test(message) ? message : title.split(" ")[0],
     );
     expect(names).toEqual(["pf", "f1", "f2", "w1", "w2", "pw", "d1", "pn", "n1", "n2"]);
   });
 
   test("is kept among many of one level", () => {
-    const made = Array.from({ length: 120 }, (_, index) => ({
-      verdict: failed(),
-      grader: { name: `g${String(index)}` },
-    }));
-    expect(buildAnnotations(report(made)).map(({ title }) => title.split(" ")[0])).toEqual(
-      made.map(({ grader: { name } }) => name),
+    const names = times(120, (index) => `g${String(index)}`);
+    expect(titlesOf(names.map((name) => ({ verdict: RED, grader: { name } })))).toEqual(
+      names.map((name) => `${name} · explain`),
     );
   });
 });
@@ -283,16 +196,13 @@ describe("the order of annotations", () => {
 describe("the message of an annotation", () => {
   test("lists every check, failures first, each with description and reason", () => {
     const { message } = only({
-      verdict: failed({
-        checks: [
-          { outcome: "pass", description: "one", reason: "because 1" },
-          { outcome: "fail", description: "two", reason: "because 2" },
-          { outcome: "pass", reason: "because 3" },
-          { outcome: "fail", description: "four" },
-          { outcome: "fail" },
-        ],
-        score: 0.4,
-      }),
+      verdict: verdictOf([
+        pass("one", "because 1"),
+        fail("two", "because 2"),
+        pass(undefined, "because 3"),
+        fail("four"),
+        fail(),
+      ]),
     });
     const lines = message.split("\n");
     expect(lines[0]).toMatch(/^Failed.*0\.40.*2 of 5 checks passed/);
@@ -303,89 +213,80 @@ describe("the message of an annotation", () => {
     expect(lines[3]).toMatch(/no detail/);
   });
 
-  const thousand = [
-    ...Array.from({ length: 999 }, () => ({ outcome: "pass" as const })),
-    { outcome: "fail" as const },
-  ];
-
+  const cutOff = { class: "cut-off", message: "Cut off.", help: "Split it." } as const;
+  const thousand = [...times(999, () => pass()), fail()];
   test.each<[string, Verdict, string | RegExp]>([
     [
       "why a grade errored, and what to do",
-      errored,
+      ERRORED,
       "Errored, not graded (rate-limit): Too fast. Slow down.",
     ],
-    ["why it was skipped", skipped, "Skipped: There is no key."],
+    ["why it was skipped", NO_KEY, "Skipped: There is no key."],
     [
       "that a judge made no call, with what it said instead, and never that all passed",
-      failed({ checks: [], note: "The judge made no grading call.", response: "All prompts passed" }),
+      verdictOf([], { note: "The judge made no grading call.", response: "All prompts passed" }),
       "Failed, score 0.00: The judge made no grading call.\nIt said: All prompts passed",
     ],
     [
       "that a grade passed of which no check is known",
-      graded({ checks: [], recorded: true, note: "Half of it holds.", score: 0.5 }),
+      { ...GREEN, checks: [], recorded: true, note: "Half of it holds.", score: 0.5 },
       "Passed, score 0.50: Half of it holds.",
     ],
-    [
-      "why it is incomplete",
-      graded({ incomplete: { class: "cut-off", message: "Cut off.", help: "Split it." } }),
-      /Incomplete.*Cut off\. Split it\./,
-    ],
-    ["less than full marks as less than 1", failed({ checks: thousand, score: 0.999 }), /score 0\.99:/],
+    ["why it is incomplete", { ...GREEN, incomplete: cutOff }, /Incomplete.*Cut off\. Split it\./],
+    ["less than full marks as less than 1", verdictOf(thousand), /score 0\.99:/],
+    ["something without a check, too", { ...GREEN, checks: [] }, /./],
+    ["something of a failed grade without a check, too", { ...RED, checks: [] }, /./],
   ])("says %s", (_, verdict, words) => {
     const { message } = only({ verdict });
     if (typeof words === "string") expect(message).toBe(words);
     else expect(message).toMatch(words);
   });
-
-  test("never is empty", () => {
-    for (const verdict of [graded({ checks: [] }), failed({ checks: [] }), errored, skipped])
-      expect(only({ verdict }).message).not.toBe("");
-  });
 });
 
 describe("the title and the details of an annotation", () => {
   test("name grader and task, and the run and the model where there are several", () => {
-    const made: Made[] = [1, 2].flatMap((number) =>
+    const made = [1, 2].flatMap((number) =>
       ["agent-1", "agent-2"].map((model, task) => ({
-        verdict: failed(),
+        verdict: RED,
         run: { number, model, origin: { file: 0, task, run: number } },
       })),
     );
-    expect(only({ verdict: failed() }).title).toBe("concise · explain");
-    expect(buildAnnotations(report(made.slice(0, 2))).map(({ title }) => title)).toEqual([
+    expect(only({ verdict: RED }).title).toBe("concise · explain");
+    expect(titlesOf(made.slice(0, 2))).toEqual([
       "concise · explain · agent-1",
       "concise · explain · agent-2",
     ]);
-    expect(buildAnnotations(report(made))[1]?.title).toBe("concise · explain · run 2 of 2 · agent-1");
+    expect(titlesOf(made)[1]).toBe("concise · explain · run 2 of 2 · agent-1");
   });
 
   test("hold the agent's final output, cut with its size", () => {
-    expect(only({ verdict: failed() }).details).toContain("The answer.");
-    const long = only({ verdict: failed(), run: { finalOutput: "😀".repeat(5_000) } });
-    expect(long.details).toContain("10,000 characters");
-    expect(long.details?.length).toBeLessThan(2_200);
-    expect(only({ verdict: failed(), run: { finalOutput: " \n" } }).details).toBeUndefined();
+    const details = (finalOutput: string) => only({ verdict: RED, run: { finalOutput } }).details;
+    expect(details("The answer.")).toContain("The answer.");
+    expect(details("😀".repeat(5_000))).toContain("10,000 characters");
+    expect(details("😀".repeat(5_000))?.length).toBeLessThan(2_200);
+    expect(details(" \n")).toBeUndefined();
   });
 });
 
+/** Annotations of a report with the text wherever an agent, a judge or a file writes. */
+const endless = (text: string): [made: Made[], problems: Problem[]] => [
+  [
+    {
+      verdict: verdictOf([fail(text, text)]),
+      grader: { name: text },
+      task: text,
+      run: { finalOutput: text },
+    },
+    { verdict: erroredOf({ message: text, help: text }) },
+    { verdict: { ...NO_KEY, reason: text } },
+    { verdict: verdictOf([], { note: text, response: text }), run: { finalOutput: text } },
+  ],
+  [problem({ message: text, help: text })],
+];
+
 describe("the limits of an annotation", () => {
   test.each(["x", "😀", "é漢😀\n", "\u0000", "\uD83D"])("hold for endless text of %j", (unit) => {
-    const endless = unit.repeat(70_000);
-    const all = buildAnnotations(
-      report(
-        [
-          {
-            verdict: failed({ checks: [{ outcome: "fail", description: endless, reason: endless }] }),
-            grader: { name: endless },
-            task: endless,
-          },
-          { verdict: { state: "errored", error: { class: "server", message: endless, help: endless } } },
-          { verdict: { state: "skipped", reason: endless, cause: "no-key" } },
-          { verdict: failed({ note: endless, response: endless }), run: { finalOutput: endless } },
-        ],
-        [problem({ message: endless, help: endless })],
-      ),
-    );
+    const all = annotationsOf(...endless(unit.repeat(70_000)));
     expect(all).toHaveLength(5);
     for (const { title, message, details = "" } of all) {
       expect(title.length).toBeLessThanOrEqual(255);
@@ -399,12 +300,10 @@ describe("the limits of an annotation", () => {
   test.each(["", "x", "xy", "xyz"])(
     "say that a message was cut, and where the rest is, with whole characters (%j)",
     (shift) => {
-      const checks = Array.from({ length: 400 }, (_, index) => ({
-        outcome: "fail" as const,
-        description: `check ${String(index)}${index === 0 ? shift : ""}`,
-        reason: "🦉".repeat(100),
-      }));
-      const { message } = only({ verdict: failed({ checks }) });
+      const checks = times(400, (index) =>
+        fail(`check ${String(index)}${index === 0 ? shift : ""}`, "🦉".repeat(100)),
+      );
+      const { message } = only({ verdict: verdictOf(checks) });
       expect(message).toContain("check 0");
       expect(message).toMatch(/… \(cut\)$/);
       expect(message).not.toContain("\uFFFD");
@@ -412,18 +311,6 @@ describe("the limits of an annotation", () => {
       expect(bytes(message)).toBeLessThanOrEqual(4_000);
     },
   );
-
-  test("leave no terminal codes, carriage returns or reordering marks in any of it", () => {
-    const nasty = "\u001b[31mred\u001b[0m\r\nx\ry \u0000 \u202Ez";
-    const annotation = only({
-      verdict: failed({ checks: [{ outcome: "fail", description: nasty, reason: nasty }] }),
-      grader: { name: nasty },
-      run: { finalOutput: nasty },
-    });
-    for (const text of [annotation.title, annotation.message, annotation.details ?? ""])
-      // eslint-disable-next-line no-control-regex -- their absence is what is tested
-      expect(text).not.toMatch(/[\u001b\r\u0000\u202E]/);
-  });
 });
 
 describe("the check run", () => {
@@ -435,44 +322,40 @@ describe("the check run", () => {
     expect(open.flatMap(({ refused }) => refused)).toEqual([]);
   });
 
-  const contextAt = (apiUrl: string, more: Partial<RunContext>): RunContext => ({
-    repository: { owner: "octo", repo: "agents" },
-    serverUrl: "https://github.com",
-    apiUrl,
-    docs: "",
-    job: { workflow: "Evals", job: "grade" },
-    attempt: { run: 1, attempt: 1 },
-    ...more,
-  });
-  const checksOf = (context: RunContext, grace = 60_000) =>
-    // Nothing is tried again: what is retried is proved in github-api.test.ts.
-    githubApi(context, { token: "ghs_token", cancelled: AbortSignal.abort(), limits: { grace } }).checkRuns;
+  interface Given extends GitHubOptions {
+    readonly maxAnnotations?: number;
+    readonly grace?: number;
+    readonly pull?: RunContext["pull"];
+  }
 
-  async function publish(
-    of: Report,
-    options: GitHubOptions & { readonly maxAnnotations?: number; readonly grace?: number } = {},
-  ) {
+  /** Nothing is tried again: what is retried is proved in github-api.test.ts. */
+  async function publish(of: Report, given: Given = {}) {
+    const { maxAnnotations = 1_000, grace = 60_000, pull, ...options } = given;
     const server = await startGitHub(options);
     servers.push(server);
-    const context = contextAt(server.url, { sha: "a".repeat(40) });
+    const context: RunContext = {
+      repository: { owner: "octo", repo: "agents" },
+      serverUrl: "https://github.com",
+      apiUrl: server.url,
+      docs: "",
+      job: { workflow: "Evals", job: "grade" },
+      attempt: { run: 1, attempt: 1 },
+      ...(pull ? { pull } : { sha: "a".repeat(40) }),
+    };
+    const api = githubApi(context, { token: "ghs_token", cancelled: AbortSignal.abort(), limits: { grace } });
     const warnings: string[] = [];
     const publisher = checkRunPublisher({
-      api: checksOf(context, options.grace),
+      api: api.checkRuns,
       use: { name: "waza-grade", key: "k" },
       attempt: { run: 1, attempt: 1 },
-      maxAnnotations: options.maxAnnotations ?? 1_000,
+      maxAnnotations,
       warn: (message) => warnings.push(message),
     });
     return { server, warnings, published: publisher.publish(of, {}) };
   }
 
   const failures = (count: number) =>
-    report(
-      Array.from({ length: count }, (_, index) => ({
-        verdict: failed(),
-        grader: { name: `g${String(index)}` },
-      })),
-    );
+    reportOf(times(count, (index) => ({ verdict: RED, grader: { name: `g${String(index)}` } })));
 
   test.each<[number, number[]]>([
     [0, [0]],
@@ -488,8 +371,8 @@ describe("the check run", () => {
     expect(server.checkRuns).toHaveLength(1);
     const [made] = server.checkRuns;
     expect(made?.batches).toEqual(batches);
-    expect(made?.annotations.map(({ title }) => title?.split(" ")[0])).toEqual(
-      Array.from({ length: count }, (_, index) => `g${String(index)}`),
+    expect(made?.annotations.map(({ title }) => title)).toEqual(
+      times(count, (index) => `g${String(index)} · explain`),
     );
     expect(warnings).toEqual([]);
   });
@@ -503,7 +386,7 @@ describe("the check run", () => {
       status: "completed",
       conclusion: "failure",
       output: {
-        title: expect.stringMatching(/^suite: 1 of 1 task fails$/),
+        title: "suite: 1 of 1 task fails",
         summary: expect.stringMatching(/^🟥 Score 0\.00 /),
       },
     });
@@ -515,21 +398,19 @@ describe("the check run", () => {
     expect(server.checkRuns[0]?.batches).toEqual([0]);
   });
 
-  test("keeps what it has when an update fails, and says how many are missing", async () => {
-    const { server, warnings, published } = await publish(failures(170), { patchStatus: 500 });
+  test.each<[string, number, Given, RegExp]>([
+    ["an update fails", 170, { patchStatus: 500 }, /^120 of 170 annotations could not .*Server Error/],
+    [
+      "the time is over",
+      60,
+      { always: { PATCH: "hang" }, grace: 1_000 },
+      /^10 of 60 annotations could not be added .*no time left/,
+    ],
+  ])("keeps what it has when %s, and says how many are missing", async (_case, count, given, warning) => {
+    const { server, warnings, published } = await publish(failures(count), given);
     expect(await published).toHaveProperty("checkRunUrl");
     expect(server.checkRuns[0]?.annotations).toHaveLength(50);
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/^120 of 170 annotations could not be added .*Server Error/);
-  });
-
-  test("keeps what it has when the time is over, and says how many are missing", async () => {
-    const given = { always: { PATCH: "hang" }, grace: 1_000 } as const;
-    const { warnings, published } = await publish(failures(60), given);
-    expect(await published).toHaveProperty("checkRunUrl");
-    expect(warnings).toEqual([
-      expect.stringMatching(/^10 of 60 annotations could not be added .*no time left/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
   });
 
   test.each([403, 500])(
@@ -543,13 +424,14 @@ describe("the check run", () => {
   );
 
   test("gives columns for one line only, and a path inside the repository for everything", async () => {
+    const at = { ...GRADER_SPAN, startLine: 7, endLine: 7, startColumn: 3 };
     const problems = [
-      problem({ at: at({ startLine: 7, endLine: 7, startColumn: 3 }) }),
-      problem({ at: at({ startLine: 7, endLine: 9, startColumn: 3 }) }),
-      problem({ at: at({ path: "/tmp/results.json", startLine: 57, endLine: 57, inRepository: false }) }),
+      problem({ at }),
+      problem({ at: { ...at, endLine: 9 } }),
+      problem({ at: { path: "/tmp/results.json", startLine: 57, endLine: 57, inRepository: false } }),
       problem(),
     ];
-    const { server, published } = await publish(report([], problems));
+    const { server, published } = await publish(reportOf([], { problems }));
     await published;
     const all = server.checkRuns[0]?.annotations ?? [];
     const [one, , outside, nowhere] = all;
@@ -562,35 +444,17 @@ describe("the check run", () => {
   });
 
   test("is taken by GitHub however long and odd its texts are", async () => {
-    const endless = "漢😀\u0000\uD83D\n".repeat(30_000);
-    const of = report(
-      [
-        {
-          verdict: failed({ checks: [{ outcome: "fail", description: endless, reason: endless }] }),
-          grader: { name: endless },
-          run: { finalOutput: endless },
-        },
-        { verdict: { state: "errored", error: { class: "server", message: endless } } },
-      ],
-      [problem({ message: endless })],
-    );
-    const { server, published } = await publish(of);
+    const [made, problems] = endless("漢😀\u0000\uD83D\n".repeat(30_000));
+    const { server, published } = await publish(reportOf(made, { problems }));
     await published;
-    expect(server.checkRuns[0]?.annotations).toHaveLength(3);
+    expect(server.checkRuns[0]?.annotations).toHaveLength(5);
     expect(server.checkRuns[0]?.output?.title.length).toBeLessThanOrEqual(255);
   });
 
   test("looks the head of a pull request up when the event does not carry it", async () => {
-    const server = await startGitHub({ pulls: { 7: { sha: "b".repeat(40) } } });
-    servers.push(server);
-    const context = contextAt(server.url, { pull: { number: 7 } });
-    await checkRunPublisher({
-      api: checksOf(context),
-      use: { name: "n", key: "k" },
-      attempt: { run: 1, attempt: 1 },
-      maxAnnotations: 50,
-      warn: () => undefined,
-    }).publish(failures(1), {});
+    const pulls = { 7: { sha: "b".repeat(40) } };
+    const { server, published } = await publish(failures(1), { pulls, pull: { number: 7 } });
+    await published;
     expect(server.checkRuns[0]?.head_sha).toBe("b".repeat(40));
   });
 });
