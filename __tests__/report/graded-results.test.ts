@@ -1,67 +1,28 @@
 import { describe, expect, test } from "@jest/globals";
-import { graderOf, runOf } from "../support/factories.ts";
-import { reportOfRows } from "../support/reports.ts";
-import { rowsOf } from "../support/rows.ts";
-import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
-import type { Run } from "../../src/domain/run.ts";
-import type { Grader, Suite } from "../../src/domain/suite.ts";
+import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { recordOf } from "../../src/report/record.ts";
 import type { Report } from "../../src/report/report.ts";
 import { gradedCopy } from "../../src/report/results-file.ts";
 import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
 import { scoreGrades } from "../../src/results/score.ts";
+import { NO_KEY, SUITE, erroredOf, fail, gradeOf, pass, verdictOf, type Made } from "../support/grades.ts";
+import { reportOfRows } from "../support/reports.ts";
+import { rowsOf } from "../support/rows.ts";
 
-const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };
-const grader = (changes: Partial<Grader> = {}): Grader =>
-  graderOf({ name: "judge", prompt: "Good?", at, ...changes });
-const suite: Suite = { title: "suite", at, graders: [], otherGraders: [], tasks: "every", broken: false };
+const GREEN = verdictOf([pass("d", "r")]);
+const RED = verdictOf([fail("d", "r")]);
 
-const run = (changes: Partial<Run> = {}): Run => runOf({ taskId: "t1", finalOutput: "Out.", ...changes });
-
-const check = (outcome: Check["outcome"], description?: string, reason?: string): Check => ({
-  outcome,
-  ...(description === undefined ? {} : { description }),
-  ...(reason === undefined ? {} : { reason }),
-});
-
-function graded(outcomes: readonly (Check | Check["outcome"])[], changes: Partial<Graded> = {}): Graded {
-  const checks = outcomes.map((one) => (typeof one === "string" ? check(one, "d", "r") : one));
-  const passes = checks.filter(({ outcome }) => outcome === "pass").length;
-  const score = checks.length === 0 ? 0 : passes / checks.length;
-  return { state: "graded", checks, score, passed: score === 1, ...changes };
-}
-
-const errored: Verdict = { state: "errored", error: { class: "server", message: "busy", help: "later" } };
-
-interface Made {
-  readonly verdict: Verdict;
-  readonly grader?: Partial<Grader>;
-  readonly run?: Partial<Run>;
-  readonly settled?: boolean;
-}
-
-/** The grade of the run at `task`/`number` of the first file. */
-function grade(place: readonly [task: number, run: number], made: Made): Grade {
-  const [task, index] = place;
-  const taskId = `t${String(task + 1)}`;
-  return {
-    job: {
-      suite,
-      task: { id: taskId, name: taskId },
-      grader: grader(made.grader),
-      judgeModel: "judge-1",
-      run: run({ origin: { file: 0, task, run: index }, taskId, number: index + 1, ...made.run }),
-      ...(made.settled ? { settled: made.verdict } : {}),
-    },
-    verdict: made.verdict,
+/** The grade of the run at `task`/`run` of the first file. */
+function grade(task: number, run: number, verdict: Verdict, more: Partial<Made> = {}): Grade {
+  return gradeOf({
+    verdict,
+    task: `t${String(task + 1)}`,
     requests: 2,
-    tokens: { input: 10, output: 5, cached: 0 },
     durationMs: 1_234,
-  };
-}
-
-function report(grades: readonly Grade[]): Report {
-  return reportOfRows([suite], rowsOf(grades));
+    ...more,
+    grader: { name: "judge", prompt: "Good?", ...more.grader },
+    run: { origin: { file: 0, task, run }, number: run + 1, ...more.run },
+  });
 }
 
 interface Out {
@@ -87,11 +48,12 @@ interface OutTask {
 }
 
 /** The copy for waza, with the record in place of its grades. */
-const gradedResults = (document: unknown, index: number, one: Report) =>
-  ({ ...gradedCopy(document, index, one), waza_grade: recordOf(one) }) as unknown as Out;
+const gradedResults = (document: unknown, one: Report) =>
+  ({ ...gradedCopy(document, 0, one), waza_grade: recordOf(one) }) as unknown as Out;
 
-const result = (document: unknown, grades: readonly Grade[], index = 0) =>
-  gradedResults(document, index, report(grades));
+/** With the only run passed, where no grades are given. */
+const result = (document: unknown, grades: readonly Grade[] = [grade(0, 0, GREEN)]) =>
+  gradedResults(document, reportOfRows([SUITE], rowsOf(grades)));
 
 const validation = (changes: Record<string, unknown> = {}) => ({
   identifier: "words",
@@ -124,7 +86,7 @@ const taskData = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-const documentOf = (tasks: readonly unknown[], changes: Record<string, unknown> = {}) => ({
+const documentOf = (tasks: readonly unknown[] = [taskData()], changes: Record<string, unknown> = {}) => ({
   eval_id: "e",
   eval_name: "suite",
   config: { runs_per_test: 1, model_id: "agent-1", engine_type: "copilot" },
@@ -134,16 +96,19 @@ const documentOf = (tasks: readonly unknown[], changes: Record<string, unknown> 
   ...changes,
 });
 
+/** A document of one task with these runs, numbered from 1. */
+const documentOfRuns = (...runs: readonly Record<string, unknown>[]) =>
+  documentOf([taskData({ runs: runs.map((one, index) => runData({ run_number: index + 1, ...one })) })]);
+
+/** The validations of the first run. */
+const validationsOf = (out: Out) => out.tasks[0]?.runs[0]?.validations ?? {};
+
 describe("our validation", () => {
   test("is written as waza writes its prompt grader's", () => {
-    const verdict = graded(
-      [check("pass", "a", "ra"), check("fail", "b", "rb"), check("fail"), check("pass", "c")],
-      {
-        response: "Said.",
-      },
-    );
-    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict, grader: { weight: 2 } })]);
-    expect(out.tasks[0]?.runs[0]?.validations).toEqual({
+    const checks = [pass("a", "ra"), fail("b", "rb"), fail(), pass("c")];
+    const verdict = verdictOf(checks, { response: "Said." });
+    const out = result(documentOf(), [grade(0, 0, verdict, { grader: { weight: 2 } })]);
+    expect(validationsOf(out)).toEqual({
       judge: {
         identifier: "judge",
         type: "prompt",
@@ -164,9 +129,9 @@ describe("our validation", () => {
   });
 
   test("never says that all passed when no call was made", () => {
-    const verdict = graded([], { note: "The judge made no grading call." });
-    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict })]);
-    expect(out.tasks[0]?.runs[0]?.validations.judge).toMatchObject({
+    const verdict = verdictOf([], { note: "The judge made no grading call." });
+    const out = result(documentOf(), [grade(0, 0, verdict)]);
+    expect(validationsOf(out).judge).toMatchObject({
       score: 0,
       passed: false,
       feedback: "The judge made no grading call.",
@@ -179,47 +144,38 @@ describe("our validation", () => {
       judge: validation({ identifier: "judge", type: "prompt", score: 0 }),
       words: validation({ extra: [1] }),
     };
-    const document = documentOf([taskData({ runs: [runData({ validations: old, tool_events: ["kept"] })] })]);
+    const document = documentOfRuns({ validations: old, tool_events: ["kept"] });
     const before = JSON.stringify(document);
-    const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
-    const validations = out.tasks[0]?.runs[0]?.validations;
-    expect(Object.keys(validations ?? {}).sort()).toEqual(["judge", "words"]);
-    expect(validations?.judge).toMatchObject({ score: 1, passed: true });
-    expect(validations?.words).toEqual(old.words);
+    const out = result(document);
+    const validations = validationsOf(out);
+    expect(Object.keys(validations).sort()).toEqual(["judge", "words"]);
+    expect(validations.judge).toMatchObject({ score: 1, passed: true });
+    expect(validations.words).toEqual(old.words);
     expect(out.tasks[0]?.runs[0]).toHaveProperty("tool_events", ["kept"]);
     expect(JSON.stringify(document)).toBe(before);
   });
 
   test("is removed, the old one too, when the grade errored, and the error is under waza_grade", () => {
     const old = { judge: validation({ identifier: "judge", passed: true, score: 1 }), words: validation() };
-    const out = result(documentOf([taskData({ runs: [runData({ validations: old })] })]), [
-      grade([0, 0], { verdict: errored }),
-    ]);
-    expect(Object.keys(out.tasks[0]?.runs[0]?.validations ?? {})).toEqual(["words"]);
-    expect(out.waza_grade.grades).toEqual([
-      expect.objectContaining({
-        grader: "judge",
-        state: "errored",
-        error: { class: "server", message: "busy", help: "later" },
-      }),
-    ]);
+    const error = { class: "server", message: "busy", help: "later" } as const;
+    const out = result(documentOfRuns({ validations: old }), [grade(0, 0, erroredOf(error))]);
+    expect(Object.keys(validationsOf(out))).toEqual(["words"]);
+    expect(out.waza_grade.grades).toMatchObject([{ grader: "judge", state: "errored", error }]);
     expect(out.tasks[0]?.stats.avg_weighted_score).toBe(0.5);
   });
 
   test("leaves a run skipped when nothing else graded it", () => {
-    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict: errored })]);
+    const out = result(documentOf(), [grade(0, 0, erroredOf())]);
     expect(out.tasks[0]).toMatchObject({ status: "skipped", runs: [{ status: "skipped", validations: {} }] });
     expect(out.summary).toMatchObject({ skipped: 1, succeeded: 0, success_rate: 0 });
   });
 
   test.each(["__proto__", "constructor", "toString", "a;b: c", "名前 😀"])("may be called %s", (name) => {
     const text = `{"${name}": {"identifier": "x", "score": 0, "passed": false}, "words": {"score": 1, "passed": true}}`;
-    const document = documentOf([
-      taskData({ runs: [runData({ validations: JSON.parse(text) as unknown })] }),
-    ]);
-    const out = result(document, [grade([0, 0], { verdict: graded(["pass"]), grader: { name } })]);
+    const document = documentOfRuns({ validations: JSON.parse(text) as unknown });
+    const out = result(document, [grade(0, 0, GREEN, { grader: { name } })]);
     const written = JSON.parse(JSON.stringify(out)) as Out;
-    const validations = Object.entries(written.tasks[0]?.runs[0]?.validations ?? {});
+    const validations = Object.entries(validationsOf(written));
     expect(validations.map(([key]) => key).sort()).toEqual([name, "words"].sort());
     expect(validations.find(([key]) => key === name)?.[1]).toMatchObject({ identifier: name, score: 1 });
     expect(written.tasks[0]?.status).toBe("passed");
@@ -228,24 +184,20 @@ describe("our validation", () => {
 });
 
 test("an advisory grade is under waza_grade alone, since waza would count it, and an old one of its name goes", () => {
-  const old = runData({ validations: { judge: validation({ type: "prompt" }), words: validation() } });
-  const document = documentOf([taskData({ runs: [old] })]);
-  const one = grade([0, 0], { verdict: graded(["fail"]) });
-  const advisory = {
-    scores: scoreGrades([suite], rowsOf([{ ...one, job: { ...one.job, advisory: true } }])),
-  };
-  const out = gradedResults(document, 0, { ...report([]), advisory });
-  expect(Object.keys(out.tasks[0]!.runs[0]!.validations)).toEqual(["words"]);
+  const old = { judge: validation({ type: "prompt" }), words: validation() };
+  const scores = scoreGrades([SUITE], rowsOf([grade(0, 0, RED, { job: { advisory: true } })]));
+  const report = { ...reportOfRows([SUITE], []), advisory: { scores } };
+  const out = gradedResults(documentOfRuns({ validations: old }), report);
+  expect(Object.keys(validationsOf(out))).toEqual(["words"]);
   expect(out.waza_grade.grades).toMatchObject([{ grader: "judge", advisory: true, state: "failed" }]);
   expect(out.waza_grade.score).toBeNull();
 });
 
 test("a golden task keeps its mark, which `waza gate` reads, and has it where the eval alone says it", () => {
-  const one = grade([0, 0], { verdict: graded(["pass"]) });
-  const golden = { ...one, job: { ...one.job, task: { ...one.job.task, golden: true } } };
-  expect(result(documentOf([taskData()]), [golden]).tasks[0]).toMatchObject({ golden: true });
-  expect(result(documentOf([taskData({ golden: true })]), [one]).tasks[0]).toMatchObject({ golden: true });
-  expect(result(documentOf([taskData()]), [one]).tasks[0]).not.toHaveProperty("golden");
+  const golden = grade(0, 0, GREEN, { job: { task: { id: "t1", name: "t1", golden: true } } });
+  expect(result(documentOf(), [golden]).tasks[0]).toMatchObject({ golden: true });
+  expect(result(documentOf([taskData({ golden: true })])).tasks[0]).toMatchObject({ golden: true });
+  expect(result(documentOf()).tasks[0]).not.toHaveProperty("golden");
 });
 
 describe("what was not graded", () => {
@@ -256,45 +208,28 @@ describe("what was not graded", () => {
       stats: { avg_score: 0.25, avg_weighted_score: 0.25, odd: true },
       golden: true,
     });
-    const document = documentOf([taskData(), untouched]);
-    const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
+    const out = result(documentOf([taskData(), untouched]));
     expect(out.tasks[1]).toEqual(untouched);
     expect(out.summary).toMatchObject({ total_tests: 2, aggregate_score: 0.625, weighted_score: 0.625 });
   });
 
   test("stays as it is: a run whose agent failed, its grades under waza_grade", () => {
-    const failedRun = runData({ status: "error", error_msg: "crash", validations: { words: validation() } });
-    const document = documentOf([taskData({ runs: [failedRun, runData({ run_number: 2 })] })]);
-    const out = result(document, [
-      grade([0, 0], {
-        verdict: graded([], { note: "The agent's run failed: crash" }),
-        run: { agent: "failed" },
-        settled: true,
-      }),
-      grade([0, 1], { verdict: graded(["pass"]) }),
-    ]);
-    expect(out.tasks[0]?.runs[0]).toEqual(failedRun);
-    expect(out.tasks[0]?.stats).toMatchObject({
-      error_runs: 1,
-      passed_runs: 1,
-      failed_runs: 0,
-      pass_rate: 0.5,
-    });
-    expect(out.waza_grade.grades[0]).toMatchObject({
-      state: "failed",
-      score: 0,
-      note: "The agent's run failed: crash",
-    });
+    const failed = { status: "error", error_msg: "crash", validations: { words: validation() } };
+    const note = "The agent's run failed: crash";
+    const grades = [grade(0, 0, verdictOf([], { note }), { run: { agent: "failed" } }), grade(0, 1, GREEN)];
+    const { tasks, waza_grade } = result(documentOfRuns(failed, {}), grades);
+    expect(tasks[0]?.runs[0]).toEqual(runData(failed));
+    expect(tasks[0]?.status).toBe("failed");
+    expect(tasks[0]?.stats).toMatchObject({ error_runs: 1, passed_runs: 1, failed_runs: 0, pass_rate: 0.5 });
+    expect(waza_grade.grades[0]).toMatchObject({ state: "failed", score: 0, note });
+    const bare = result(documentOfRuns({ status: "error" }, {}), grades);
+    const figures = { avg_score: 0.5, avg_weighted_score: 0.5, min_score: 0, max_score: 1, flaky: true };
+    expect(bare.tasks[0]?.stats).toMatchObject(figures);
   });
 
   test("stays as it is: unknown keys at every level, in their values", () => {
-    const document = {
-      ...documentOf([taskData({ odd: 1, runs: [runData({ odd: [2] })] })], {
-        odd: { deep: null },
-        schemaVersion: "1.99",
-      }),
-    };
-    const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
+    const tasks = [taskData({ odd: 1, runs: [runData({ odd: [2] })] })];
+    const out = result(documentOf(tasks, { odd: { deep: null }, schemaVersion: "1.99" }));
     expect(out).toMatchObject({ odd: { deep: null }, schemaVersion: "1.99", eval_id: "e", metrics: {} });
     expect(out.tasks[0]).toMatchObject({ odd: 1, display_name: "T1" });
     expect(out.tasks[0]?.runs[0]).toMatchObject({ odd: [2], final_output: "Out.", run_number: 1 });
@@ -305,22 +240,20 @@ describe("what was not graded", () => {
   test.each<[string, unknown]>([
     ["no runs", documentOf([taskData({ runs: null })])],
     ["no tasks", documentOf([])],
-    ["no config and no summary", documentOf([taskData()], { config: null, summary: null })],
-    ["validations that are null", documentOf([taskData({ runs: [runData({ validations: null })] })])],
+    ["no config and no summary", documentOf(undefined, { config: null, summary: null })],
+    ["validations that are null", documentOfRuns({ validations: null })],
   ])("is no trouble when there are %s", (_name, document) => {
-    const out = JSON.parse(
-      JSON.stringify(result(document, [grade([0, 0], { verdict: graded(["fail"]) })])),
-    ) as Out;
-    expect(out.summary.total_tests).toBe((document as { tasks: unknown[] }).tasks.length);
-    for (const key of [
+    const { summary } = JSON.parse(JSON.stringify(result(document, [grade(0, 0, RED)]))) as Out;
+    expect(summary.total_tests).toBe((document as { tasks: unknown[] }).tasks.length);
+    const figures = [
       "success_rate",
       "aggregate_score",
       "weighted_score",
       "min_score",
       "max_score",
       "std_dev",
-    ])
-      expect(Number.isFinite(out.summary[key])).toBe(true);
+    ];
+    for (const key of figures) expect(Number.isFinite(summary[key])).toBe(true);
   });
 });
 
@@ -336,9 +269,9 @@ describe("waza's figures", () => {
     ],
   });
   const grades = [
-    grade([0, 0], { verdict: graded(["pass"]) }),
-    grade([0, 1], { verdict: graded(["pass", "fail"]) }),
-    grade([0, 2], { verdict: graded(["pass", "pass"]) }),
+    grade(0, 0, GREEN),
+    grade(0, 1, verdictOf([pass("d", "r"), fail("d", "r")])),
+    grade(0, 2, verdictOf([pass(), pass()])),
   ];
 
   test("of a task are those of waza, over all validations whoever made them", () => {
@@ -347,13 +280,8 @@ describe("waza's figures", () => {
     expect(task?.status).toBe("failed");
     const { stats } = task!;
     expect(stats).toMatchObject({
-      passed_runs: 1,
-      failed_runs: 2,
-      error_runs: 0,
-      total_runs: 3,
-      min_score: 0.75,
-      max_score: 1,
-      flaky: true,
+      ...{ passed_runs: 1, failed_runs: 2, error_runs: 0, total_runs: 3 },
+      ...{ min_score: 0.75, max_score: 1, flaky: true },
     });
     expect(stats.pass_rate).toBeCloseTo(1 / 3, 12);
     expect(stats.flakiness_percent).toBeCloseTo(100 / 3, 10);
@@ -373,17 +301,13 @@ describe("waza's figures", () => {
       group: "g",
       runs: [runData({ validations: { words: validation({ score: 1, weight: 0, passed: true }) } })],
     });
-    const out = result(
-      documentOf([{ ...three, group: "g" }, second, taskData({ test_id: "t3", status: "passed" })]),
-      [...grades, grade([1, 0], { verdict: graded(["fail"]), grader: { weight: 3 } })],
-    );
-    const { summary } = out;
+    const third = taskData({ test_id: "t3", status: "passed" });
+    const { summary } = result(documentOf([{ ...three, group: "g" }, second, third]), [
+      ...grades,
+      grade(1, 0, RED, { grader: { weight: 3 } }),
+    ]);
     expect(summary).toMatchObject({
-      total_tests: 3,
-      succeeded: 1,
-      failed: 2,
-      errors: 0,
-      skipped: 0,
+      ...{ total_tests: 3, succeeded: 1, failed: 2, errors: 0, skipped: 0 },
       duration_ms: 55,
     });
     expect(summary.success_rate).toBeCloseTo(1 / 3, 12);
@@ -398,19 +322,12 @@ describe("waza's figures", () => {
   });
 
   test("of the skill are made anew as waza makes them, from graded runs without it, and its gain is kept", () => {
-    const without = {
-      test_id: "t1",
-      runs: [runData({ validations: { words: validation({ passed: false }) } })],
-    };
+    const withoutSkill = [taskData({ runs: [runData({ validations: words(0.5) })] })];
     const impact = { pass_rate_with_skills: 0, pass_rate_baseline: 0, pairwise: { winner: "skill" } };
-    const document = {
-      ...documentOf([
-        taskData({ test_id: "t1", skill_impact: impact, runs: [runData({ validations: {} })] }),
-      ]),
+    const document = documentOf([taskData({ skill_impact: impact })], {
       summary: { statistics: { normalized_gain: 0.25 } },
-    };
-    const passed = [grade([0, 0], { verdict: graded(["pass"]) })];
-    const out = result({ ...document, baseline_outcome: { tasks: [without] } }, passed);
+    });
+    const out = result({ ...document, baseline_outcome: { tasks: withoutSkill } });
     expect(out.tasks[0]?.skill_impact).toEqual({
       pass_rate_with_skills: 1,
       pass_rate_baseline: 0,
@@ -419,23 +336,7 @@ describe("waza's figures", () => {
       pairwise: { winner: "skill" },
     });
     expect(out.summary.statistics).toMatchObject({ normalized_gain: 0.25 });
-    expect(result(document, passed).tasks[0]?.skill_impact).toBeUndefined();
-  });
-
-  test("count a run whose agent failed as 0, and tasks by their status", () => {
-    const failedRun = runData({ status: "error", validations: {} });
-    const out = result(documentOf([taskData({ runs: [failedRun, runData({ run_number: 2 })] })]), [
-      grade([0, 0], { verdict: graded([]), run: { agent: "failed" }, settled: true }),
-      grade([0, 1], { verdict: graded(["pass"]) }),
-    ]);
-    expect(out.tasks[0]?.stats).toMatchObject({
-      avg_score: 0.5,
-      avg_weighted_score: 0.5,
-      min_score: 0,
-      max_score: 1,
-      flaky: true,
-    });
-    expect(out.tasks[0]?.status).toBe("failed");
+    expect(result(document).tasks[0]?.skill_impact).toBeUndefined();
   });
 
   test.each<[string, string[], boolean, number]>([
@@ -474,15 +375,12 @@ describe("waza's figures", () => {
 
 describe("what is ours", () => {
   test("is under waza_grade: conclusion, score, every grade with checks and cost", () => {
-    const out = result(documentOf([taskData()]), [
-      grade([0, 0], { verdict: graded(["pass", "fail"], { recorded: true }) }),
-      grade([0, 0], { verdict: graded(["pass"]), grader: { name: "second" } }),
-      grade([0, 0], { verdict: errored, grader: { name: "third" } }),
-      grade([0, 0], {
-        verdict: { state: "skipped", reason: "no key", cause: "no-key" },
-        grader: { name: "fourth" },
-        settled: true,
-      }),
+    const checks = [pass("d", "r"), fail("d", "r")];
+    const out = result(documentOf(), [
+      grade(0, 0, verdictOf(checks, { recorded: true })),
+      grade(0, 0, GREEN, { grader: { name: "second" } }),
+      grade(0, 0, erroredOf(), { grader: { name: "third" } }),
+      grade(0, 0, NO_KEY, { grader: { name: "fourth" }, job: { settled: NO_KEY } }),
     ]);
     expect(out.waza_grade).toMatchObject({ version: 1, conclusion: "failure", score: 0.75 });
     expect(out.waza_grade.grades.map(({ grader: name, state }) => [name, state])).toEqual([
@@ -498,34 +396,28 @@ describe("what is ours", () => {
       line: 4,
       judge_model: "judge-1",
       score: 0.5,
-      checks: [
-        { outcome: "pass", description: "d", reason: "r" },
-        { outcome: "fail", description: "d", reason: "r" },
-      ],
+      checks,
       recorded: true,
       requests: 2,
     });
-    expect(out.waza_grade.grades[3]).toMatchObject({ reason: "no key", judge_model: null });
+    expect(out.waza_grade.grades[3]).toMatchObject({ reason: "There is no key.", judge_model: null });
   });
 
   test("replaces what stood there from an earlier run of ours", () => {
-    const once = result(documentOf([taskData()]), [grade([0, 0], { verdict: graded(["fail"]) })]);
-    const twice = result(once, [grade([0, 0], { verdict: graded(["pass"]) })]);
+    const once = result(documentOf(), [grade(0, 0, RED)]);
+    const twice = result(once);
     expect(twice.waza_grade.grades).toHaveLength(1);
     expect(twice.waza_grade).toMatchObject({ score: 1 });
     expect(twice.summary).toMatchObject({ aggregate_score: 1, succeeded: 1 });
-    expect(result(once, [grade([0, 0], { verdict: graded(["fail"]) })])).toEqual(once);
+    expect(result(once, [grade(0, 0, RED)])).toEqual(once);
   });
 
   test("names every judge that was asked, and none that was not", () => {
-    const two = grade([0, 0], { verdict: graded(["pass"]), grader: { name: "second" } });
-    const other = { ...two, job: { ...two.job, judgeModel: "judge-2" } };
-    const settled = grade([0, 0], { verdict: errored, grader: { name: "third" }, settled: true });
-    const unasked = { ...settled, job: { ...settled.job, judgeModel: "judge-3" } };
-    const out = result(documentOf([taskData()]), [
-      grade([0, 0], { verdict: graded(["pass"]) }),
-      other,
-      unasked,
+    const settled = erroredOf();
+    const out = result(documentOf(), [
+      grade(0, 0, GREEN),
+      grade(0, 0, GREEN, { grader: { name: "second" }, job: { judgeModel: "judge-2" } }),
+      grade(0, 0, settled, { grader: { name: "third" }, job: { judgeModel: "judge-3", settled } }),
     ]);
     expect(out.config.judge_model).toBe("judge-1, judge-2");
   });
