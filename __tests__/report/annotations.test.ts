@@ -105,7 +105,7 @@ test.each([
     expect(annotations.map(({ title }) => title)).toEqual(["Missing runs", "concise · explain"]);
     expect(annotations[0]).toMatchObject({ level, at: { path: "evals/eval.yaml", startLine: 4 } });
     expect(annotations[0]?.message).toBe(
-      "`suite`: 2 of 3 planned runs are missing: no run of `csv-export`, no run of `csv-import`.\nCheck the step that runs the agent, and that `results` is the path it writes to: every task has to run, as many times as planned. To grade only some, name them in `tasks` or `eval`. More: https://github.com/org/waza-grade/blob/main/docs/troubleshooting.md#missing-runs",
+      "`suite`: 2 of 3 planned runs are missing: no run of `csv-export`, no run of `csv-import`.\nCheck the step that runs the agent, and that `results` is the path it writes to: every task has to run, as many times as planned. To grade only some, name them in `tasks` or `eval`. More: https://github.com/org/waza-grade/blob/main/docs/troubleshooting.md#runs-are-missing",
     );
   },
 );

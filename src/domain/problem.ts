@@ -17,44 +17,40 @@ export function onLine(file: Omit<SourceSpan, "startLine" | "endLine">, line: nu
   return { ...file, startLine: line, endLine: line };
 }
 
-/** The pages of this action's docs that problems lead to. */
-export const DOCS_PAGES = [
-  "baseline.md",
-  "command-line.md#from-nothing-to-a-first-pull-request",
-  "judges.md",
-  "judges.md#several-providers",
-  "outputs.md",
-  "outputs.md#files-without-a-runjson",
-  "outputs.md#records",
-  "outputs.md#runs-that-say-what-they-are",
-  "permissions-and-forks.md#two-workflows-for-forks",
-] as const;
-
-export type DocsPage = (typeof DOCS_PAGES)[number];
-
-/** The codes that docs/troubleshooting.md explains, each below an anchor of that name. */
-export const EXPLAINED: readonly string[] = [
-  "no-match",
-  "missing-runs",
-  "log-without-task",
-  "same-runs",
-  "agent-failed",
-  "agent-stopped",
-  "no-api-key",
-  "unreadable-kept-results",
-];
+/** Where the docs say more of a problem, by its code: a page, and a heading on it. */
+export const EXPLAINED_IN: ReadonlyMap<string, string> = new Map([
+  ["agent-failed", "troubleshooting.md#the-agent-never-got-to-work"],
+  ["agent-stopped", "troubleshooting.md#the-agent-never-got-to-work"],
+  ["empty-workspace", "command-line.md#from-nothing-to-a-first-pull-request"],
+  ["key-of-other-provider", "judges.md"],
+  ["log-without-task", "troubleshooting.md#runs-are-missing"],
+  ["missing-runs", "troubleshooting.md#runs-are-missing"],
+  ["no-api-key", "troubleshooting.md#no-api-key"],
+  ["no-baseline", "baseline.md"],
+  ["no-match", "troubleshooting.md#matches-no-file"],
+  ["none-found", "command-line.md#from-nothing-to-a-first-pull-request"],
+  ["same-runs", "troubleshooting.md#runs-are-missing"],
+  ["unknown-format", "outputs.md#your-agent"],
+  ["unknown-log", "outputs.md#your-agent"],
+  ["unknown-run-keys", "outputs.md#runs-that-say-what-they-are"],
+  ["unread-parts", "outputs.md#files-without-a-runjson"],
+  ["unreadable-kept-results", "troubleshooting.md#the-results-of-the-default-branch-could-not-be-read"],
+  ["untrusted-verdicts", "permissions-and-forks.md#two-workflows-for-forks"],
+  ["wrong-providers", "judges.md#several-providers"],
+  ["wrong-record", "outputs.md#records"],
+  ["wrong-run-json", "outputs.md#runs-that-say-what-they-are"],
+  ["wrong-shape", "outputs.md#wazas-results"],
+]);
 
 /** A problem with the inputs or files. An `error` is a configuration problem and decides the gate. */
 export interface Problem {
   readonly level: "error" | "warning" | "notice";
-  /** What kind of problem it is, in kebab-case: it stays when the wording changes. */
+  /** What kind of problem it is, in kebab-case: it stays when the wording changes, and leads to the docs. */
   readonly code: string;
   /** What is wrong, in a sentence that names the bad value; the place is in `at` alone. */
   readonly message: string;
   /** What to change. */
   readonly help?: string | undefined;
-  /** Says more. */
-  readonly docs?: DocsPage | undefined;
   readonly at?: SourceSpan | undefined;
 }
 

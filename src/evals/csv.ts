@@ -98,9 +98,9 @@ export async function loadCsvTasks(
   const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
   const taken = { ...table, rows: rows.slice(first - 1, last) };
   const { tasks, problems } = toTasks(taken);
-  if (tasks.length === 0 && problems.length === 0) return wrong(problem("noRows", lineOf(1), rows.length));
+  if (tasks.length === 0 && problems.length === 0) return wrong(problem("no-rows", lineOf(1), rows.length));
   const short =
-    last !== Infinity && last > rows.length ? [problem("rowsMissing", rangeAt, last, rows.length)] : [];
+    last !== Infinity && last > rows.length ? [problem("rows-missing", rangeAt, last, rows.length)] : [];
   return {
     tasks,
     problems: [...short, ...problems, ...emptyPrompts(taken)],
@@ -131,7 +131,7 @@ interface TaskTable {
 
 async function readTable(csv: string, at: SourceSpan, location: EvalLocation): Promise<TaskTable | Problem> {
   const file = confine(resolve(location.folder, csv), location);
-  if (file === undefined) return problem("leavesRepository", at, `\`tasks_from\` is \`${csv}\`, which`);
+  if (file === undefined) return problem("leaves-repository", at, `\`tasks_from\` is \`${csv}\`, which`);
   const read = await readText(file, MOST_EVAL_BYTES);
   if ("failure" in read) {
     const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
@@ -187,7 +187,7 @@ function toTasks({ columns, rows, lineOf }: TaskTable): CsvTasks {
     const taken = lines.get(id);
     if (taken !== undefined) {
       const by = `line ${String(taken)}`;
-      problems.push(problem("takenTask", lineOf(line), id, { by, each: "row a unique `id`" }));
+      problems.push(problem("taken-task", lineOf(line), id, { by, each: "row a unique `id`" }));
       return [];
     }
     lines.set(id, line);

@@ -44,7 +44,7 @@ export function readGraders(
     if (!grader) continue;
     const taken = byName.get(grader.name);
     if (taken && (isPromptGrader(taken) || isPromptGrader(grader))) {
-      list.problems.push(problem("sameGrader", item.at, grader.name));
+      list.problems.push(problem("same-grader", item.at, grader.name));
     }
     byName.delete(grader.name);
     byName.set(grader.name, grader);
@@ -139,7 +139,7 @@ export function readEffort(
 ): string | undefined {
   const effort = effortLevel(value);
   if (effort !== "unknown") return effort;
-  problems.push(problem("unknownEffort", at, key, (value ?? "").slice(0, 60), listedCode(EFFORTS)));
+  problems.push(problem("unknown-effort", at, key, (value ?? "").slice(0, 60), listedCode(EFFORTS)));
   return undefined;
 }
 

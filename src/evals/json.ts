@@ -25,7 +25,7 @@ export function readJsonText(text: string): Parsed<AnyNode> | TextFault {
       root: body,
       child: childOf,
       rangeOf: ({ range }) => range,
-      warning: offset === undefined ? undefined : { offset, of: (at) => problem("noStrictJson", at) },
+      warning: offset === undefined ? undefined : { offset, of: (at) => problem("no-strict-json", at) },
     };
   } catch (thrown) {
     if (thrown instanceof FaultError) return thrown.fault;

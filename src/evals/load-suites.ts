@@ -103,7 +103,7 @@ async function findEvalFiles(
   const triggers = lost.length > 0 && !input && !named ? await onlyTriggers(workspace) : undefined;
   const problems =
     lost.length > 0 && entriesOf(workspace).length === 0
-      ? [problem("emptyWorkspace", undefined, workspace)]
+      ? [problem("empty-workspace", undefined, workspace)]
       : (triggers ??
         lost.map((pattern) => unmatchedGlob(pattern, workspace, { named, isFirst: !input && !named })));
   const hidden = named ? await hiddenEvals(named, files, workspace) : [];
@@ -120,7 +120,7 @@ async function hiddenEvals(
   const hidden = all.filter((file) => !files.includes(file));
   if (hidden.length === 0) return [];
   const paths = listedCode(hidden.map((file) => slashes(relative(workspace, file))));
-  return [problem("hiddenEvals", at, name, paths)];
+  return [problem("hidden-evals", at, name, paths)];
 }
 
 function fixturesNotice(fixtures: readonly string[], workspace: string): Problem[] {
@@ -148,7 +148,7 @@ function unmatchedGlob(
   workspace: string,
   { named, isFirst }: { readonly named: ProjectConfig["evalFile"] | undefined; readonly isFirst: boolean },
 ): Problem {
-  if (isFirst) return problem("noneFound", undefined, existsSync(join(workspace, ".git")) ? "" : workspace);
+  if (isFirst) return problem("none-found", undefined, existsSync(join(workspace, ".git")) ? "" : workspace);
   const what = "The `eval` glob";
   const failed = noMatch({ what, pattern, cwd: workspace, workspace, remedy: NAME_THEM });
   return named
@@ -200,13 +200,13 @@ function toldApart(suites: readonly Suite[]): Suite[] {
 
 /** What is said where no file is an eval: of trigger evals, where there are any, else an error. */
 async function withoutEvals(input: readonly string[] | undefined, workspace: string): Promise<Problem[]> {
-  return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [problem("noEvals", undefined)];
+  return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [problem("no-evals", undefined)];
 }
 
 /** The notice of a skill's evals by whose own words they are another skill's. */
 function otherSkill({ at, skill, tested }: Suite): Problem[] {
   const isOther = at.path.endsWith(".json") && skill !== undefined && tested && skill !== tested.name;
-  return isOther ? [problem("otherSkill", at, skill, tested)] : [];
+  return isOther ? [problem("other-skill", at, skill, tested)] : [];
 }
 
 /** One error for the fields of all files that may hold the checks of evals without any: often another runner's. */
@@ -236,5 +236,5 @@ async function onlyTriggers(workspace: string): Promise<Problem[] | undefined> {
   const all = [...suites, ...without];
   const queries = sumOf(all.map(({ tasks }) => tasks.length));
   const [first] = all;
-  return first && [problem("onlyTriggers", first.at, count(queries, "query", "queries")), ...problems];
+  return first && [problem("only-triggers", first.at, count(queries, "query", "queries")), ...problems];
 }

@@ -1,12 +1,12 @@
 /** The problems of eval files, each with its level, its message and its remedy. */
 import { didYouMean } from "../text/suggest.ts";
 import { posix } from "node:path";
-import type { DocsPage, Problem, SourceSpan } from "../domain/problem.ts";
+import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Skill } from "../domain/suite.ts";
 import { count, listedCode, plural } from "../text/format.ts";
 import { FIELDS } from "./schema.ts";
 
-type ProblemText = readonly [level: Problem["level"], message: string, help?: string, docs?: DocsPage];
+type ProblemText = readonly [level: Problem["level"], message: string, help?: string];
 
 /** What to write where a file is not to be read. */
 export function howToLeaveOut(...paths: readonly string[]): string {
@@ -18,18 +18,17 @@ export function howToLeaveOut(...paths: readonly string[]): string {
 export const NAME_THEM =
   "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
 const INIT = "`init` writes a first eval.";
-const INIT_DOCS = "command-line.md#from-nothing-to-a-first-pull-request";
 const CHECK_OUT =
   "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
 
 const LIST = {
   /* Which files are evals. */
-  noEvals: (): ProblemText => [
+  "no-evals": (): ProblemText => [
     "error",
     "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
     "Point `eval` at a waza eval file, or at the `evals.json` of a skill.",
   ],
-  noneFound: (withoutGit: string): ProblemText => [
+  "none-found": (withoutGit: string): ProblemText => [
     "error",
     "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
     [
@@ -38,88 +37,86 @@ const LIST = {
         : [`Searched in \`${withoutGit}\` and below: start it in the repository's root. ${CHECK_OUT}`]),
       `${NAME_THEM} ${INIT}`,
     ].join(" "),
-    INIT_DOCS,
   ],
-  emptyWorkspace: (workspace: string): ProblemText => [
+  "empty-workspace": (workspace: string): ProblemText => [
     "error",
     `There is no eval file to read: the workspace ${workspace} is empty.`,
     `Start it in the repository's root; in a workflow, after a step with \`uses: actions/checkout\`. ${INIT}`,
-    INIT_DOCS,
   ],
   fixtures: (number: number): ProblemText => [
     "notice",
     `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${plural(number, "is", "are")} no evals of this repository, and left out.`,
     "To grade one, name it in `eval`.",
   ],
-  notFound: (paths: string): ProblemText => [
+  "not-found": (paths: string): ProblemText => [
     "notice",
     `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
     "To grade them, name every eval in `eval`, one per line.",
   ],
-  misnamedSkill: (): ProblemText => [
+  "misnamed-skill": (): ProblemText => [
     "warning",
     "the file is not read as a skill, which agents know by the name `SKILL.md`.",
     "Rename it.",
   ],
-  noneRead: (skill: string, looks: string, folder: string): ProblemText => [
+  "none-read": (skill: string, looks: string, folder: string): ProblemText => [
     "notice",
     `the skill \`${skill}\` has no eval that is read; ${looks}.`,
     `Evals are read from \`${posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
   ],
-  hiddenEvals: (name: string, paths: string): ProblemText => [
+  "hidden-evals": (name: string, paths: string): ProblemText => [
     "warning",
     `\`files.evalFile\` names \`${name}\`, so these evals are not graded: ${paths}.`,
     "To grade them, too, name every eval in `eval`, one per line.",
   ],
-  onlyTriggers: (queries: string): ProblemText => [
+  "only-triggers": (queries: string): ProblemText => [
     "notice",
     `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
     "`waza-grade run --triggers` runs them, and grading shows what came of it.",
   ],
   /* waza's eval and task files. */
-  leavesRepository: (what: string): ProblemText => [
+  "leaves-repository": (what: string): ProblemText => [
     "error",
     `${what} leaves the repository.`,
     "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
   ],
-  severalDocuments: (number: number): ProblemText => [
+  "several-documents": (number: number): ProblemText => [
     "warning",
     `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
     "Split the file: one document per file.",
   ],
-  noStrictJson: (): ProblemText => [
+  "no-strict-json": (): ProblemText => [
     "notice",
     "the file has comments or trailing commas, which JSON has not; it is read without them.",
     "Other programs may refuse it.",
   ],
-  unreasonableGlob: (pattern: string): ProblemText => [
+  "unreasonable-glob": (pattern: string): ProblemText => [
     "error",
     `the tasks glob \`${pattern}\` is too long, or has too many stars, braces or patterns in brackets.`,
     "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
   ],
-  allExcluded: (): ProblemText => [
+  "all-excluded": (): ProblemText => [
     "error",
     "`tasks` excludes every task file it names.",
     "Add a glob that includes, or remove one that starts with `!`.",
   ],
   // A broken export or a range past the end must not turn the gate green.
-  noRows: (rows: number): ProblemText => [
+  "no-rows": (rows: number): ProblemText => [
     "error",
     `the file gives no task: it has ${String(rows)} rows below its header.`,
     "Check what writes it, and `range`.",
   ],
   // waza silently uses the rows that exist.
-  rowsMissing: (last: number, rows: number): ProblemText => [
+  "rows-missing": (last: number, rows: number): ProblemText => [
     "warning",
     `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`,
     "Only the rows that exist are taken.",
   ],
-  unknownEffort: (key: string, value: string, known: string): ProblemText => [
+  "unknown-effort": (key: string, value: string, known: string): ProblemText => [
     "warning",
     `\`${key}\` is \`${value}\`, which is not a level; it is ignored.`,
     `Use ${known}.`,
   ],
-  sameGrader: (name: string): ProblemText => [
+  "same-grader": (name: string): ProblemText => [
     "warning",
     `two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
     "Give each grader a unique name.",
@@ -129,19 +126,19 @@ const LIST = {
     `\`${key}\` is not read, and nothing grades the ${what}.`,
     "Checks for a judge go under `graders`, each with `type: prompt` and its `prompt` under `config`.",
   ],
-  takenTask: (id: string, { by, each }: { readonly by: string; readonly each: string }): ProblemText => [
+  "taken-task": (id: string, { by, each }: { readonly by: string; readonly each: string }): ProblemText => [
     "error",
     `the task id \`${id}\` is taken by ${by}.`,
     `Results are matched by id: give each ${each}.`,
   ],
 
   /* Rubrics. */
-  rubricText: (shown: string, known: string): ProblemText => [
+  "rubric-text": (shown: string, known: string): ProblemText => [
     "error",
     `the rubric \`${shown}\` is neither the name of a rubric nor a path.`,
     `Instructions for the judge go into \`prompt\`. The built-in rubrics are ${known}.`,
   ],
-  rubricName: (
+  "rubric-name": (
     shown: string,
     { meant, known }: { readonly meant: string | undefined; readonly known: string },
   ): ProblemText => [
@@ -149,12 +146,12 @@ const LIST = {
     `there is no built-in rubric \`${shown}\`.`,
     `${beforeThat(didYouMean(meant))}The built-in rubrics are ${known}. For a rubric file, write its path, such as \`./rubric.md\`.`,
   ],
-  rubricOutside: (shown: string, known: string): ProblemText => [
+  "rubric-outside": (shown: string, known: string): ProblemText => [
     "error",
     `the rubric \`${shown}\` leaves the repository.`,
     `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. The built-in rubrics are ${known}.`,
   ],
-  noRubricFile: (
+  "no-rubric-file": (
     shown: string,
     {
       searched,
@@ -172,69 +169,69 @@ const LIST = {
     `there is no rubric file \`${shown}\`; searched from ${searched}.`,
     `${beforeThat(didYouMean(meant))}${there && `There is ${there}. `}The built-in rubrics are ${known}.`,
   ],
-  rubricUnusable: (shown: string, why: string): ProblemText => [
+  "rubric-unusable": (shown: string, why: string): ProblemText => [
     "error",
     `the rubric \`${shown}\` cannot be used: ${why}.`,
     "A rubric file is a text with the instructions for the judge.",
   ],
 
   /* The evals.json of a skill. */
-  noEval: (path: string, what: string): ProblemText => [
+  "no-eval": (path: string, what: string): ProblemText => [
     "error",
     `\`${path}\`: expected an eval, ${what}.`,
     "Write each eval as a mapping with `id`, `prompt` and `assertions`.",
   ],
-  misspelledKey: (key: string, meant: string): ProblemText => [
+  "misspelled-key": (key: string, meant: string): ProblemText => [
     "error",
     `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
     `Write \`${meant}\` there.`,
   ],
-  unreadKey: (key: string, meant: string): ProblemText => [
+  "unread-key": (key: string, meant: string): ProblemText => [
     "warning",
     `\`${key}\` is not read.`,
     didYouMean(meant),
   ],
-  responderBeside: (): ProblemText => [
+  "responder-beside": (): ProblemText => [
     "error",
     "`responder` excludes follow-ups.",
     "Keep one of them: texts that are always the same, or a model that plays the user.",
   ],
-  noInstructions: (name: string): ProblemText => [
+  "no-instructions": (name: string): ProblemText => [
     "error",
     `\`${name}\`: expected what the user wants and knows, and there is none.`,
     "Write it for the model that plays the user.",
   ],
-  noLimit: (name: string, actual: string): ProblemText => [
+  "no-limit": (name: string, actual: string): ProblemText => [
     "error",
     `\`${name}\`: expected a whole number of at least 1, ${actual}.`,
     "It is the most turns that the model may make which plays the user.",
   ],
-  noTurn: (name: string, actual: string): ProblemText => [
+  "no-turn": (name: string, actual: string): ProblemText => [
     "error",
     `\`${name}\`: expected what the user says next, ${actual}.`,
     "Write a text, or a mapping with `prompt`.",
   ],
-  noTime: (name: string, actual: string): ProblemText => [
+  "no-time": (name: string, actual: string): ProblemText => [
     "error",
     `\`${name}\`: expected \`always\` or \`agent_asks\`, ${actual}.`,
   ],
-  unreadTurn: (names: string): ProblemText => ["warning", `Not read of a turn: ${names}.`],
-  otherKey: (path: string): ProblemText => [
+  "unread-turn": (names: string): ProblemText => ["warning", `Not read of a turn: ${names}.`],
+  "other-key": (path: string): ProblemText => [
     "notice",
     `\`${path}\` is read as a list of evals.`,
     `The key of evals is \`${FIELDS.evals[0]}\`.`,
   ],
-  otherSkill: (skill: string, tested: Skill): ProblemText => [
+  "other-skill": (skill: string, tested: Skill): ProblemText => [
     "notice",
     `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
     "Write the same name in both, or move the evals beside their skill.",
   ],
-  emptyStatements: (evals: string): ProblemText => [
+  "empty-statements": (evals: string): ProblemText => [
     "notice",
     `empty statements: the expected output is judged in their place (${evals}).`,
     `Write what has to hold under \`${FIELDS.statements[0]}\`, or leave the empty key out.`,
   ],
-  noPath: (id: string): ProblemText => [
+  "no-path": (id: string): ProblemText => [
     "warning",
     `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
     "Write each file as its path.",
@@ -248,81 +245,81 @@ const LIST = {
     `${count(evals, "eval")}${paths.length === 1 ? "" : ` of ${String(paths.length)} files`} ${plural(evals, "has", "have")} no statements, and what may be their checks is not read: ${keys}.`,
     `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${howToLeaveOut(...paths)}`,
   ],
-  readAsStatements: (keys: string): ProblemText => [
+  "read-as-statements": (keys: string): ProblemText => [
     "notice",
     `read as statements, as their evals have nothing else to judge: ${keys}.`,
     `The key of statements is \`${FIELDS.statements[0]}\`.`,
   ],
-  unreadTop: (keys: string): ProblemText => [
+  "unread-top": (keys: string): ProblemText => [
     "notice",
     `lists that are not read: ${keys}.`,
     `Statements of every eval go under \`shared_${FIELDS.statements[0]}\`.`,
   ],
-  unreadList: (path: string): ProblemText => [
+  "unread-list": (path: string): ProblemText => [
     "error",
     `\`${path}\` is not read: its entries have no statements.`,
     "Give them `assertions`, or put what is no eval under `metadata`.",
   ],
-  unreadTrigger: (path: string): ProblemText => [
+  "unread-trigger": (path: string): ProblemText => [
     "error",
     `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
     "Give it `should_trigger`, or `assertions` in a list of evals.",
   ],
-  triggersWithoutSkill: (skill: string | undefined, queries: number): ProblemText => [
+  "triggers-without-skill": (skill: string | undefined, queries: number): ProblemText => [
     "warning",
     `${count(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
     "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
   ],
-  noTriggersFound: (): ProblemText => [
+  "no-triggers-found": (): ProblemText => [
     "error",
     "No trigger evals of a skill that is here were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
   ],
-  noTriggers: (): ProblemText => [
+  "no-triggers": (): ProblemText => [
     "warning",
     "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
     "Write a list of `query` and `should_trigger`, true or false.",
   ],
-  noSentence: (path: string, what: string): ProblemText => [
+  "no-sentence": (path: string, what: string): ProblemText => [
     "warning",
     `\`${path}\` is no statement: ${what}. It is ignored.`,
     "Write a sentence, or remove the entry.",
   ],
-  noStatement: (path: string, keys: string): ProblemText => [
+  "no-statement": (path: string, keys: string): ProblemText => [
     "error",
     `\`${path}\`: expected a statement.${keys && ` It has ${keys}.`}`,
     `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
   ],
-  unreadableStatement: (name: string, why: string): ProblemText => [
+  "unreadable-statement": (name: string, why: string): ProblemText => [
     "error",
     `the statement \`${name}\` cannot be read: ${why}.`,
     "A statement that is only a file's name is replaced by the text of that file.",
   ],
-  machineChecks: (number: number): ProblemText => [
+  "machine-checks": (number: number): ProblemText => [
     "notice",
     `${String(number)} machine ${plural(number, "check is", "checks are")} left to your own runner: \`type\` without a sentence.`,
     `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`,
   ],
-  noBoolean: (path: string, what: string): ProblemText => [
+  "no-boolean": (path: string, what: string): ProblemText => [
     "error",
     `\`${path}\`: expected true or false, ${what}.`,
     "Write `true` or `false` there.",
   ],
-  takenId: (id: string, line: number): ProblemText => [
+  "taken-id": (id: string, line: number): ProblemText => [
     "error",
     `the eval \`${id}\` has the id of the one in line ${String(line)}.`,
     "Runs are matched by id: give each eval a unique id.",
   ],
-  nothingToCheck: (evals: string): ProblemText => [
+  "nothing-to-check": (evals: string): ProblemText => [
     "notice",
     `nothing to check, so not graded: ${evals}.`,
     "Add `assertions`, a list of statements.",
   ],
-  notJudged: (keys: string, checks: string): ProblemText => [
+  "not-judged": (keys: string, checks: string): ProblemText => [
     "notice",
     `What else evals say goes to the judge, and is not judged: ${keys}.`,
     checks && `To have it judged, write it under \`assertions\`: ${checks}.`,
   ],
-  unreadOfTriggers: (keys: string): ProblemText => [
+  "unread-of-triggers": (keys: string): ProblemText => [
     "notice",
     `Trigger evals ask only whether the skill is loaded; not read of them: ${keys}.`,
   ],
@@ -335,14 +332,10 @@ export function problem<Code extends keyof typeof LIST>(
   ...details: Parameters<(typeof LIST)[Code]>
 ): Problem {
   const make = LIST[code] as (...details: unknown[]) => ProblemText;
-  const [level, message, help, docs] = make(...details);
-  return { level, code: kebabOf(code), message, help: help || undefined, docs, at };
+  const [level, message, help] = make(...details);
+  return { level, code, message, help: help || undefined, at };
 }
 
 function beforeThat(sentence = ""): string {
   return sentence && `${sentence} `;
-}
-
-function kebabOf(camel: string): string {
-  return camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -90,7 +90,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<ConfigR
   const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
   if (confine(file, location) === undefined) {
     return broken(
-      problem("leavesRepository", wholeFile(file, location.workspace), `the link \`${PROJECT_CONFIG}\``),
+      problem("leaves-repository", wholeFile(file, location.workspace), `the link \`${PROJECT_CONFIG}\``),
     );
   }
   const source = await readSource(file, location.workspace);

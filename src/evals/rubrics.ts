@@ -47,22 +47,22 @@ export function loadRubric(reference: string, locations: RubricFolders, at: Sour
   if (builtIn !== undefined) return readBuiltIn(builtIn);
   const known = listedCode(BUILT_IN_RUBRICS);
   const shown = shorten(reference.replace(/\s+/g, " "), LONGEST_RUBRIC_NAME);
-  if (reference.includes("\n")) return problem("rubricText", at, shown, known);
+  if (reference.includes("\n")) return problem("rubric-text", at, shown, known);
   if (!/[\\/]|^[.~]|\.md$/.test(reference)) {
     const file = markdownFiles(".", locations).find((one) => basename(one) === `${reference}.md`);
     const meant = file === undefined ? closest(reference, BUILT_IN_RUBRICS) : `./${file}`;
-    return problem("rubricName", at, shown, { meant, known });
+    return problem("rubric-name", at, shown, { meant, known });
   }
   const path = reference.replaceAll("\\", "/");
   try {
     const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
-    if (found === "outside") return problem("rubricOutside", at, shown, known);
+    if (found === "outside") return problem("rubric-outside", at, shown, known);
     if (found === "missing") return missingFile(path, locations, { at, shown, known });
     const read = readSmallText(found.file);
-    if ("failure" in read) return problem("rubricUnusable", at, shown, read.failure);
+    if ("failure" in read) return problem("rubric-unusable", at, shown, read.failure);
     return { name: inRepository(found.file, locations), isFile: true, instructions: read.text };
   } catch (thrown) {
-    return problem("rubricUnusable", at, shown, readFailure(thrown));
+    return problem("rubric-unusable", at, shown, readFailure(thrown));
   }
 }
 
@@ -97,7 +97,7 @@ function missingFile(
     closest(basename(path), names) ??
     closest(basename(path, ".md"), BUILT_IN_RUBRICS);
   const searched = listedCode(locations.folders.map((folder) => inRepository(folder, locations) || "."));
-  return problem("noRubricFile", at, shown, {
+  return problem("no-rubric-file", at, shown, {
     searched,
     meant,
     there: listedCode(names, MOST_RUBRICS_LISTED),

@@ -86,8 +86,8 @@ export function loadSkill(
     ...emptyStatements(lists),
     ...leftToMachines(reading.machineChecks),
     ...toldProblems(reading.told),
-    ...namedOnce("readAsStatements", reading.asStatements),
-    ...namedOnce("unreadTop", top.others),
+    ...namedOnce("read-as-statements", reading.asStatements),
+    ...namedOnce("unread-top", top.others),
   ];
   const name = skill ?? basename(follow(folder).real);
   const suite: Suite = {
@@ -134,9 +134,9 @@ function misnamed(root: Entry, { evals }: SkillFile): Problem[] {
   const isNamed = textAt(root.value, FIELDS.skill) !== undefined;
   const near = (isNamed ? [] : fieldsOf(root)).flatMap(({ value, key, keyAt }) => {
     const meant = isText(value) ? closest(String(key), FIELDS.skill) : undefined;
-    return meant === undefined ? [] : problem("unreadKey", keyAt, String(key), meant);
+    return meant === undefined ? [] : problem("unread-key", keyAt, String(key), meant);
   });
-  return [...lists.map(({ list }) => problem("otherKey", list.keyAt, list.name)), ...near];
+  return [...lists.map(({ list }) => problem("other-key", list.keyAt, list.name)), ...near];
 }
 
 /** Every key of an eval that has a meaning here. */
@@ -156,7 +156,7 @@ function readEval(entry: Entry, prefix: string, reading: Reading): Task | undefi
   const { value, at } = entry;
   const { problems } = reading;
   if (!isObject(value)) {
-    problems.push(problem("noEval", at, entry.name, describe(value)));
+    problems.push(problem("no-eval", at, entry.name, describe(value)));
     return undefined;
   }
   const id = `${prefix}${textAt(value, FIELDS.id) ?? String(Number(entry.key) + 1)}`;
@@ -206,7 +206,7 @@ function otherFields(entry: Entry, problems: Problem[]): OtherField[] {
     const meant = KNOWN.has(key) ? undefined : closest(key, decisive);
     const slip = meant ?? (KNOWN.has(key) ? undefined : closest(key, free));
     if (slip === undefined) return { field, text: told(value, [key]).join() };
-    problems.push(problem(meant === undefined ? "unreadKey" : "misspelledKey", field.keyAt, key, slip));
+    problems.push(problem(meant === undefined ? "unread-key" : "misspelled-key", field.keyAt, key, slip));
     return [];
   });
 }
@@ -235,7 +235,7 @@ function filesOfEval(list: Entry, id: string, { folders, location, problems }: S
   return entries.flatMap(({ value, at }): TaskFile[] => {
     const name = typeof value === "string" ? value : textAt(value, ["path"]);
     if (name === undefined || name === "") {
-      problems.push(problem("noPath", at, id));
+      problems.push(problem("no-path", at, id));
       return [];
     }
     const content = valueAt(value, "content");
@@ -310,12 +310,12 @@ function keyedStatements(list: Entry, reading: Reading): Statement[] {
 function goldenOf({ value, name, at }: Entry, problems: Problem[]): true | undefined {
   if (value === undefined || value === null) return undefined;
   const golden = readBoolean(value);
-  if (golden === undefined) problems.push(problem("noBoolean", at, name, describe(value)));
+  if (golden === undefined) problems.push(problem("no-boolean", at, name, describe(value)));
   return golden === true ? true : undefined;
 }
 
 /** One problem for fields of one meaning, which names each key. */
-function namedOnce(code: "readAsStatements" | "unreadTop", fields: readonly Entry[]): Problem[] {
+function namedOnce(code: "read-as-statements" | "unread-top", fields: readonly Entry[]): Problem[] {
   const [first] = fields;
   const names = [...new Set(fields.map(({ key }) => shorten(String(key), LONGEST_ID)))];
   return first ? [problem(code, first.keyAt, listedCode(names))] : [];
@@ -331,7 +331,7 @@ function toldProblems(fields: readonly OtherField[]): Problem[] {
     const line = those.find(({ text }) => isSentence(text.slice(key.length + 2)));
     return line === undefined || NO_CHECKS.has(key) ? [] : shorten(JSON.stringify(line.text), LONGEST_LINE);
   });
-  return [problem("notJudged", first.field.keyAt, names, listedCode(lines, MOST_LINES))];
+  return [problem("not-judged", first.field.keyAt, names, listedCode(lines, MOST_LINES))];
 }
 
 /** What goes to the agent, and what was done before it: no checks. */
@@ -339,7 +339,7 @@ const NO_CHECKS: ReadonlySet<string> = new Set([...FIELDS.given, ...FIELDS.promp
 
 function repeatedIds(tasks: readonly Task[]): Problem[] {
   return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) =>
-    again.map(({ at }) => problem("takenId", at, shorten(id, LONGEST_ID), first?.at?.startLine ?? 1)),
+    again.map(({ at }) => problem("taken-id", at, shorten(id, LONGEST_ID), first?.at?.startLine ?? 1)),
   );
 }
 
@@ -347,7 +347,7 @@ function repeatedIds(tasks: readonly Task[]): Problem[] {
 function withoutStatements(tasks: readonly Task[]): Problem[] {
   const bare = tasks.filter(({ graders }) => graders.length === 0);
   const names = bare.map(({ id, at }) => `\`${shorten(id, LONGEST_ID)}\` (line ${String(at?.startLine)})`);
-  return bare.length === 0 ? [] : [problem("nothingToCheck", bare[0]?.at, listed(names))];
+  return bare.length === 0 ? [] : [problem("nothing-to-check", bare[0]?.at, listed(names))];
 }
 
 /** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
@@ -363,10 +363,10 @@ function emptyStatements({ evals }: SkillFile): Problem[] {
     }),
   );
   const lines = listed(empty.map(({ startLine }) => `line ${String(startLine)}`));
-  return empty.length === 0 ? [] : [problem("emptyStatements", empty[0], lines)];
+  return empty.length === 0 ? [] : [problem("empty-statements", empty[0], lines)];
 }
 
 /** One notice for all assertions without a sentence: `type` with a pattern or a value. */
 function leftToMachines(places: readonly SourceSpan[]): Problem[] {
-  return places.length === 0 ? [] : [problem("machineChecks", places[0], places.length)];
+  return places.length === 0 ? [] : [problem("machine-checks", places[0], places.length)];
 }

@@ -31,10 +31,10 @@ export function readStatements(from: Entry, list: StatementList): Statement[] {
     if (text !== undefined && !isNoSentence(text)) return [{ text, at }];
     if (typeof value !== "object" || value === null) {
       const what = text ? `\`${shorten(text, LONGEST_ID)}\`` : "it is empty";
-      list.problems.push(problem("noSentence", at, name, what));
+      list.problems.push(problem("no-sentence", at, name, what));
     } else if (textAt(value, ["type"]) === undefined) {
       const keys = Array.isArray(value) ? [] : Object.keys(value).filter((key) => !OF_STATEMENTS.has(key));
-      list.problems.push(problem("noStatement", at, name, listedCode(keys)));
+      list.problems.push(problem("no-statement", at, name, listedCode(keys)));
     } else list.machineChecks.push(at);
     return [];
   });
@@ -59,7 +59,7 @@ function fileStatement(
   if (path === undefined) return [];
   const read = readSmallText(path);
   if ("text" in read) return [{ text: read.text, at }];
-  problems.push(problem("unreadableStatement", at, name, read.failure));
+  problems.push(problem("unreadable-statement", at, name, read.failure));
   return [];
 }
 

@@ -91,7 +91,7 @@ async function readPrompt(
   }
   const path = confine(resolve(dirname(source.file), file), location);
   if (path === undefined) {
-    problems.push(problem("leavesRepository", at, `\`inputs.prompt_file\` is \`${file}\`, which`));
+    problems.push(problem("leaves-repository", at, `\`inputs.prompt_file\` is \`${file}\`, which`));
     return undefined;
   }
   const read = await readText(path, MOST_EVAL_BYTES);
@@ -159,7 +159,7 @@ export function findIn(
   const existing = paths.find(({ path }) => statsOf(path) !== undefined);
   const { real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
   if (real === undefined) {
-    problems.push(problem("leavesRepository", at, `${label} \`${name}\``));
+    problems.push(problem("leaves-repository", at, `${label} \`${name}\``));
     return undefined;
   }
   const stat = statsOf(real);

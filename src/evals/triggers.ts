@@ -55,7 +55,7 @@ export async function loadTriggers(workspace: string): Promise<LoadedTriggers> {
     without,
     problems: [
       ...read.flatMap(({ problems }) => problems),
-      ...without.map(({ at, skill, tasks }) => problem("triggersWithoutSkill", at, skill, tasks.length)),
+      ...without.map(({ at, skill, tasks }) => problem("triggers-without-skill", at, skill, tasks.length)),
     ],
   };
 }
@@ -84,7 +84,7 @@ async function triggersOf(
   if (triggers.length > 0) return { triggers, problems: [...source.warnings, ...listProblems(lists)] };
   return evals.length + unread.length === 0
     ? nothing
-    : { triggers: [], problems: [problem("noTriggers", at)] };
+    : { triggers: [], problems: [problem("no-triggers", at)] };
 }
 
 /** What of trigger evals is not read, and the lists that nothing reads. */
@@ -103,10 +103,10 @@ export function listProblems({ triggers, unread, unreadTriggers }: SkillFile): P
   });
   const names = listedCode(left.map(({ key }) => String(key)));
   return [
-    ...unread.map(({ keyAt, name }) => problem("unreadList", keyAt, name)),
-    ...unreadTriggers.map(({ at, name }) => problem("unreadTrigger", at, name)),
-    ...wrong.map(({ field, meant }) => problem("misspelledKey", field.keyAt, String(field.key), meant)),
-    ...(left[0] ? [problem("unreadOfTriggers", left[0].keyAt, names)] : []),
+    ...unread.map(({ keyAt, name }) => problem("unread-list", keyAt, name)),
+    ...unreadTriggers.map(({ at, name }) => problem("unread-trigger", at, name)),
+    ...wrong.map(({ field, meant }) => problem("misspelled-key", field.keyAt, String(field.key), meant)),
+    ...(left[0] ? [problem("unread-of-triggers", left[0].keyAt, names)] : []),
   ];
 }
 

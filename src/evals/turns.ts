@@ -15,7 +15,7 @@ export function turnsOfTask(inputs: Entry, problems: Problem[]): FurtherTurns | 
   const texts = scriptOf(inputs, FOLLOW_UPS, problems);
   const responder = inputs.child("responder");
   if (!isFilled(responder.value)) return texts;
-  if (texts) problems.push(problem("responderBeside", responder.keyAt));
+  if (texts) problems.push(problem("responder-beside", responder.keyAt));
   return responderOf(responder, problems);
 }
 
@@ -51,16 +51,16 @@ const READ = ["prompt", "deliver_when"];
 function followUpOf(entry: Entry, problems: Problem[]): FollowUp[] {
   const prompt = promptIn(entry.value);
   if (prompt === undefined) {
-    problems.push(problem("noTurn", entry.at, entry.name, describe(entry.value)));
+    problems.push(problem("no-turn", entry.at, entry.name, describe(entry.value)));
     return [];
   }
   if (!isObject(entry.value)) return [{ prompt }];
   const when = entry.child("deliver_when");
   if (when.value !== undefined && !WHEN.some((one) => one === when.value))
-    problems.push(problem("noTime", when.at, when.name, describe(when.value)));
+    problems.push(problem("no-time", when.at, when.name, describe(when.value)));
   const others = fieldsOf(entry).filter(({ key }) => !READ.includes(String(key)));
   if (others[0])
-    problems.push(problem("unreadTurn", others[0].keyAt, listedCode(others.map(({ name }) => name))));
+    problems.push(problem("unread-turn", others[0].keyAt, listedCode(others.map(({ name }) => name))));
   return [{ prompt, ifAsked: when.value === "agent_asks" || undefined }];
 }
 
@@ -69,9 +69,9 @@ function responderOf(entry: Entry, problems: Problem[]): FurtherTurns | undefine
   const most = entry.child("max_followups");
   const turns = Number(most.value);
   if (instructions === undefined)
-    problems.push(problem("noInstructions", entry.at, entry.child("instructions").name));
+    problems.push(problem("no-instructions", entry.at, entry.child("instructions").name));
   if (!Number.isSafeInteger(turns) || turns < 1)
-    problems.push(problem("noLimit", most.at, most.name, describe(most.value)));
+    problems.push(problem("no-limit", most.at, most.name, describe(most.value)));
   return {
     by: "model",
     instructions: instructions ?? "",

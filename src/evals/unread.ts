@@ -71,7 +71,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
       MOST_NAMED,
     );
     const looks = more.length === 0 ? "looks like one" : "look like some";
-    return [problem("noneRead", first, skill.name, `${paths} ${looks}`, shown(skill.folder).path)];
+    return [problem("none-read", first, skill.name, `${paths} ${looks}`, shown(skill.folder).path)];
   });
   const beside = await readEach(unread.filter(isInEvals), async (file) =>
     (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : [],
@@ -83,11 +83,11 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   return [
     ...misnamed
       .filter((file) => skillNameIn(file) !== undefined)
-      .map((file) => problem("misnamedSkill", shown(file))),
+      .map((file) => problem("misnamed-skill", shown(file))),
     ...notices.flat(),
     ...(places.length === 0
       ? []
-      : [problem("notFound", places[0], listedCode(places.map(({ path }) => path)))]),
+      : [problem("not-found", places[0], listedCode(places.map(({ path }) => path)))]),
   ];
 }
 

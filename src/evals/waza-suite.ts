@@ -200,7 +200,7 @@ async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Pr
   if (unreadable)
     return {
       tasks: [],
-      problems: [problem("unreasonableGlob", unreadable.at, shorten(unreadable.pattern, 60))],
+      problems: [problem("unreasonable-glob", unreadable.at, shorten(unreadable.pattern, 60))],
     };
   const away = globs.find(
     ({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), location),
@@ -208,7 +208,7 @@ async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Pr
   if (away)
     return {
       tasks: [],
-      problems: [problem("leavesRepository", away.at, `the tasks glob \`${away.pattern}\``)],
+      problems: [problem("leaves-repository", away.at, `the tasks glob \`${away.pattern}\``)],
     };
   for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
     const all = await match(glob, location);
@@ -217,7 +217,7 @@ async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Pr
     else for (const file of await kept(all.files, glob)) files.add(file);
   }
   if (files.size === 0 && problems.length === 0 && globs[0])
-    problems.push(problem("allExcluded", globs[0].at));
+    problems.push(problem("all-excluded", globs[0].at));
   const list = await readTasks([...files], location);
   return { ...list, problems: [...problems, ...list.problems] };
 }
@@ -226,12 +226,12 @@ async function match(
   { pattern, at }: TaskGlob,
   location: EvalLocation,
 ): Promise<{ readonly files: readonly string[] } | { readonly refused: Problem }> {
-  if (!isReasonableGlob(pattern)) return { refused: problem("unreasonableGlob", at, shorten(pattern, 60)) };
+  if (!isReasonableGlob(pattern)) return { refused: problem("unreasonable-glob", at, shorten(pattern, 60)) };
   if (startsInside(pattern, location)) {
     const files = await findFiles([pattern], location.folder);
     if (files.every((file) => confine(file, location) !== undefined)) return { files };
   }
-  return { refused: problem("leavesRepository", at, `the tasks glob \`${pattern}\``) };
+  return { refused: problem("leaves-repository", at, `the tasks glob \`${pattern}\``) };
 }
 
 /** True if the glob's folder lies in the repository. */
@@ -271,7 +271,7 @@ async function readTasks(files: readonly string[], location: EvalLocation): Prom
     if (other === undefined) tasks.push(task);
     else
       problems.push(
-        problem("takenTask", wholeFile(file, workspace), task.id, {
+        problem("taken-task", wholeFile(file, workspace), task.id, {
           by: `\`${publishedPath(other, workspace).path}\``,
           each: "task of a suite a unique id",
         }),

@@ -45,7 +45,7 @@ export function readYamlText(text: string): Parsed<Node> | TextFault {
     rangeOf: ({ range }) => range,
     warning: second && {
       offset: second.range[0],
-      of: (at) => problem("severalDocuments", at, documents.length),
+      of: (at) => problem("several-documents", at, documents.length),
     },
   };
 }

@@ -348,7 +348,7 @@ function badKey(name: string, key = "", isForOpenAi = false): Problem[] {
     const [start, maker, , baseUrl = "<the address of your judge>"] = other;
     const message = `${name} is a key of ${maker} (\`${start}…\`), and would be sent to OpenAI.`;
     const help = `Set \`base-url: ${baseUrl}\`, and \`judge-model\` to one of its models.`;
-    return [error("key-of-other-provider", message, { help, docs: "judges.md" })];
+    return [error("key-of-other-provider", message, { help })];
   }
   if (/^(?:bearer|basic)\s/i.test(key))
     return [

@@ -69,10 +69,7 @@ function invalid(what: string) {
 const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}`.';
 
 function providersProblem(what: string, help = A_LIST): Problem {
-  return error("wrong-providers", asSentence(`The input \`providers\` ${what}`), {
-    help,
-    docs: "judges.md#several-providers",
-  });
+  return error("wrong-providers", asSentence(`The input \`providers\` ${what}`), { help });
 }
 
 const text = z.string("expected text");

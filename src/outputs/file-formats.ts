@@ -230,11 +230,7 @@ function unknownFormatProblem(content: Content): Problem {
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. Files of promptfoo, Inspect and OpenHands' benchmarks need a line of `jq`. Name an answer that is itself JSON `<task-id>.json`.";
-  return error("unknown-format", `the file is not in a known format${detail}.`, {
-    help,
-    docs: "outputs.md",
-    at,
-  });
+  return error("unknown-format", `the file is not in a known format${detail}.`, { help, at });
 }
 
 /** The same of a log that a run.json names. */
@@ -243,7 +239,7 @@ export function unknownLogProblem(content: Content): Problem {
   const message = `the log is rows of JSON in no known format, and no answer: the first has ${keys}.`;
   const help =
     "Convert it to a list of messages or to ATIF. If these lines are the answer itself, leave them in a file of the folder that the agent works in, or write a record.";
-  return error("unknown-log", message, { help, docs: "outputs.md", at: content.at });
+  return error("unknown-log", message, { help, at: content.at });
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */

@@ -153,6 +153,5 @@ export function unreadWarning(at: SourceSpan, kinds: readonly string[]): Problem
     10,
   );
   const help = "The judge does not see them.";
-  const docs = "outputs.md#files-without-a-runjson";
-  return [warning("unread-parts", `the file has parts that are not read: ${names}.`, { help, docs, at })];
+  return [warning("unread-parts", `the file has parts that are not read: ${names}.`, { help, at })];
 }

@@ -139,9 +139,6 @@ export function readRunJson(text: string): RunRecord | undefined {
   return read.success ? read.data : undefined;
 }
 
-/** Where the keys of run.json are. */
-const docs = "outputs.md#runs-that-say-what-they-are";
-
 /** The content of a run.json; an unknown key could be a misspelled one that changes what the run counts for. */
 export function checkedRecord(data: unknown, at: SourceSpan): RunRecord | Problem {
   const parsed = z.safeDecode(runRecord, data as Record<string, unknown>);
@@ -150,14 +147,14 @@ export function checkedRecord(data: unknown, at: SourceSpan): RunRecord | Proble
     // As it is in the file.
     const [key = ""] = Object.keys(snakeKeys({ [issue?.path.map(String).join(".") ?? ""]: undefined }));
     const message = `${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`;
-    return error("wrong-run-json", message, { docs, at });
+    return error("wrong-run-json", message, { at });
   }
   const unknown = Object.keys(data as object).filter((key) => !KEYS.includes(key));
   if (unknown.length === 0) return parsed.data;
   const meant = unknown.flatMap((key) => closest(key, KEYS) ?? []);
   const message = `${plural(unknown.length, "The key is", "The keys are")} not known: ${listedCode(unknown.map((key) => shorten(key, LONGEST_NAME)))}.`;
   const help = didYouMean(meant[0]);
-  return error("unknown-run-keys", message, { help, docs, at });
+  return error("unknown-run-keys", message, { help, at });
 }
 
 /** Whether the program is known to have ended by itself, in time and well. */

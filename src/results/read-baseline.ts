@@ -147,7 +147,7 @@ function withNewestGoldens(files: readonly ReadRows[]): Row[] {
 /** No run of the default branch has kept the artifact yet. */
 export function noneKept(name: string, { branch, decides }: NoneKept): Problem {
   const message = `No run of this workflow on \`${branch}\` has kept results yet, as the artifact \`${name}\`.`;
-  return (decides ? warning : notice)("no-baseline", message, { help: UNTIL_GRADED, docs: "baseline.md" });
+  return (decides ? warning : notice)("no-baseline", message, { help: UNTIL_GRADED });
 }
 
 interface NoneKept {

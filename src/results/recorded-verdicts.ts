@@ -69,7 +69,6 @@ export const NOT_UNTRUSTED: Problem = error(
   "`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.",
   {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked.",
-    docs: "permissions-and-forks.md#two-workflows-for-forks",
   },
 );
 

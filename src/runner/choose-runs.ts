@@ -197,7 +197,7 @@ async function suitesToRun(
 ): Promise<{ readonly suites: readonly Suite[]; readonly problems: readonly Problem[] }> {
   if (triggers) {
     const { suites, problems } = await loadTriggers(workspace);
-    const none = suites.length > 0 ? [] : [problem("noTriggersFound", undefined)];
+    const none = suites.length > 0 ? [] : [problem("no-triggers-found", undefined)];
     return { suites, problems: [...problems, ...none] };
   }
   const { suites, problems, unread } = await loadSuites(evals, workspace);

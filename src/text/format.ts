@@ -1,7 +1,7 @@
 /** Formats numbers, durations, lists and problems for people; memoization by key. */
 import { styleText } from "node:util";
 import type { GradeError, Priced } from "../domain/grade.ts";
-import { EXPLAINED, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { EXPLAINED_IN, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { LONGEST_TIMEOUT_MS } from "./limits.ts";
 import { withoutTerminalCodes } from "./terminal-codes.ts";
 
@@ -168,16 +168,10 @@ export function problemLine(problem: Problem, docs = docsAddress()): string {
 }
 
 /** What to do about a problem, with the address of the page that says more. */
-export function helpOf(problem: Problem, docs = docsAddress()): string | undefined {
-  const { help } = problem;
-  const page = pageOf(problem);
+export function helpOf({ code, help }: Problem, docs = docsAddress()): string | undefined {
+  const page = EXPLAINED_IN.get(code);
   if (page === undefined) return help;
   return `${help === undefined ? "" : `${help} `}More: ${docs}/${page}`;
-}
-
-/** The page of the docs that says more of a problem. */
-export function pageOf({ code, docs }: Problem): string | undefined {
-  return docs ?? (EXPLAINED.includes(code) ? `troubleshooting.md#${code}` : undefined);
 }
 
 /** Address of this action's docs, at the version in use. */

@@ -171,7 +171,6 @@ async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFa
   return [
     error("wrong-record", `the record cannot be read: ${first.message}.${others}`, {
       help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
-      docs: "outputs.md#records",
       at: onLine(at, lines[0] ?? 1),
     }),
   ];

@@ -145,7 +145,6 @@ async function shapeProblem(failure: z.core.$ZodError, content: Content, what: s
   const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
   return error("wrong-shape", `the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
     help: "waza's own results are written by `waza run <eval.yaml> --skip-graders -o results.json`.",
-    docs: "outputs.md",
     at: onLine(content.at, line),
   });
 }

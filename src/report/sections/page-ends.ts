@@ -3,7 +3,7 @@ import { liftTitle } from "../../decide/lift.ts";
 import { runProblems } from "../../decide/run-problems.ts";
 import { hasVerdict } from "../../domain/row.ts";
 import { agentUse } from "../../results/score.ts";
-import type { Problem } from "../../domain/problem.ts";
+import { EXPLAINED_IN, type Problem } from "../../domain/problem.ts";
 import {
   BREAK,
   type Block,
@@ -35,7 +35,6 @@ import {
   formatSeconds,
   formatShort,
   listed,
-  pageOf,
   shorten,
   upperFirst,
   sumOf,
@@ -262,7 +261,7 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
 
 function problemLines(problem: Problem, report: Report): Line {
   const help = problem.help === undefined ? [] : [shorten(problem.help, LONGEST_MESSAGE)];
-  const page = pageOf(problem);
+  const page = EXPLAINED_IN.get(problem.code);
   const more = page === undefined ? [] : docsLink(["More"], page, report);
   const below = between([help, more], " ");
   const where = place(problem, report);
