@@ -227,7 +227,7 @@ export function initProject(options: InitOptions): string {
       ...sharedRuns(current, LINES[agent], own?.gradersOfRun ?? FIRST_GRADERS),
       ...otherBranch(top, branch, current),
       ...protection(current),
-      `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
+      `Commit, and open a pull request; once it is merged, later ones are compared with the default branch.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
       ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
     ]),
   ].join("\n");
