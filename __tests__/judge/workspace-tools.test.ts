@@ -36,7 +36,7 @@ async function reading({ workspace, characters = 100_000, redact = (text) => tex
   const reader = fileReader(found, { characters, redact });
   const signal = new AbortController().signal;
   const call = async (name: string, args: unknown = {}) =>
-    (await reader.answer({ name, arguments: JSON.stringify(args) }, signal)) ?? "(no tool)";
+    (await reader.answer({ name, arguments: args }, signal)) ?? "(no tool)";
   return {
     found,
     reader,
@@ -64,7 +64,7 @@ describe("the tools", () => {
     expect(reader.reads()).toBe(0);
   });
 
-  test.each(["", "{", "null", "[]", "7", '{"path": 7, "start_line": "x"}', undefined, null, { query: {} }])(
+  test.each([undefined, null, "", 7, [], { path: 7, start_line: "x" }, { query: {} }])(
     "answer arguments that make no sense: %j",
     async (args) => {
       const { reader } = await reading({ workspace: folder({ a: "x" }) });

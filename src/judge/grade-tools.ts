@@ -127,7 +127,7 @@ interface ReadCheck {
 }
 
 /**
- * The check that a call reports. Arguments never change the outcome. A `verdict` of the other side, or of both in a
+ * The check that a call reports, by its arguments as `readArguments` reads them. They never change the outcome. A `verdict` of the other side, or of both in a
  * pass, contradicts it; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
  * failure. Secrets are redacted before a long text is shortened, so that no part of one remains.
  */
@@ -139,7 +139,7 @@ export function toCheck(
     statements,
   }: { readonly redact: (text: string) => string; readonly statements?: readonly string[] | undefined },
 ): ReadCheck {
-  const { description, reason } = z.safeParse(argumentsSchema, decoded(args)).data ?? {};
+  const { description, reason } = z.safeParse(argumentsSchema, args).data ?? {};
   const clean = (text = "") =>
     text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST_REASON);
   const details = { description: clean(description), reason: clean(reason) };
@@ -150,14 +150,13 @@ export function toCheck(
 }
 
 function faultOf(outcome: Check["outcome"], args: unknown): ReadCheck["fault"] {
-  const isGiven = (value: unknown) => (typeof value === "string" ? value.trim() : (value ?? "")) !== "";
-  const given = decoded(args) ?? (isGiven(args) && args !== "null" ? undefined : {});
-  const isReadable = typeof given === "object" && !Array.isArray(given);
-  const { verdict } = Object(given) as { readonly verdict?: unknown };
+  const isReadable = typeof args === "object" && !Array.isArray(args);
+  const { verdict } = Object(args) as { readonly verdict?: unknown };
+  const isGiven = (typeof verdict === "string" ? verdict.trim() : (verdict ?? "")) !== "";
   const side = sideOf(verdict);
   const isOther = side === "both" ? outcome === "pass" : side !== undefined && side !== outcome;
   if (isOther) return "contradicts itself";
-  const isClear = isReadable && (side !== undefined || !isGiven(verdict)) && !holdsFailure(given);
+  const isClear = isReadable && (side !== undefined || !isGiven) && !holdsFailure(args);
   return outcome === "fail" || isClear ? undefined : "is not clear";
 }
 
@@ -176,17 +175,15 @@ export function holdsFailure(value: unknown): boolean {
 
 /** Whether a call's arguments hold a field of a check, at any depth: then it is an attempt at one, under any name. */
 export function holdsOwnField(args: unknown): boolean {
-  const value = decoded(args);
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(
-    ([key, one]) =>
-      Object.hasOwn(PARAMETERS.properties, key) || (typeof one === "object" && holdsOwnField(one)),
+  if (typeof args !== "object" || args === null) return false;
+  return Object.entries(args).some(
+    ([key, one]) => Object.hasOwn(PARAMETERS.properties, key) || holdsOwnField(one),
   );
 }
 
 /** The number of a statement that a call names; undefined without one. */
 export function statementIn(args: unknown, statements: readonly string[]): number | undefined {
-  const { data } = z.safeParse(argumentsSchema, decoded(args));
+  const { data } = z.safeParse(argumentsSchema, args);
   return numberFromLabel(data?.statement ?? data?.number ?? data?.statement_number, statements);
 }
 
@@ -225,14 +222,19 @@ export function finishIn(args: unknown): {
   readonly announced?: number | undefined;
   readonly fails: boolean;
 } {
-  const { checks, ...others } = z.safeParse(finishSchema, decoded(args)).data ?? {};
+  const { checks, ...others } = z.safeParse(finishSchema, args).data ?? {};
   return { announced: checks, fails: holdsFailure(others) };
 }
 
-/** A call's arguments, the names in lower case; some servers encode them twice. */
-function decoded(args: unknown): unknown {
-  const value = typeof args === "string" ? keyedOnce(args) : withLowerCaseKeys(args);
-  return typeof value === "string" ? keyedOnce(value) : value;
+/**
+ * A call's arguments, the names in lower case; some servers encode them twice. Undefined where they cannot be read, an
+ * empty object where there are none.
+ */
+export function readArguments(args: unknown): unknown {
+  const read = (text: string) => (text.trim() === "" ? {} : keyedOnce(text));
+  const value = typeof args === "string" ? read(args) : withLowerCaseKeys(args);
+  const inner = typeof value === "string" ? read(value) : value;
+  return inner === null || args === undefined ? {} : inner;
 }
 
 /** The value of a JSON text, names in lower case; undefined where it is none, or repeats a key: only the last would count. */

@@ -27,7 +27,7 @@ export interface JudgeMessage {
   readonly content: string;
 }
 
-/** A tool call, arguments unparsed. */
+/** A tool call; what it gives may be anything. */
 export interface ToolCall {
   readonly name: string;
   readonly arguments: unknown;

@@ -13,6 +13,7 @@ import {
   keyedOnce,
   lettersOf,
   meaningOf,
+  readArguments,
   sideOf,
   statementIn,
   toCheck,
@@ -99,7 +100,10 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
   const { request, seenChecks, open } = conversation;
   const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
   if (written) conversation.parts.push({ changes: [], withoutTools: true });
-  const calls = written ?? reply.calls;
+  const calls = (written ?? reply.calls).map((call) => ({
+    ...call,
+    arguments: readArguments(call.arguments),
+  }));
   const readsBefore = request.files?.reads() ?? 0;
   const answered: Answered[] = [];
   const context = {
