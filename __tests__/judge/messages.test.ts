@@ -6,7 +6,6 @@ import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest
 import {
   buildEvidence as evidenceOf,
   buildMessages,
-  buildReplay,
   type EvidenceOptions,
 } from "../../src/judge/evidence.ts";
 import { systemMessage } from "../../src/judge/message.ts";
@@ -227,7 +226,7 @@ describe("the evidence", () => {
     "opens a section for each step that was made, and none for one that was written: in %s",
     (_what, step, calls) => {
       const run = runOf({ steps: [user("Run it."), step, agent("Done.")], finalOutput: "Done." });
-      for (const { messages, code, parts } of [evidenceOf(run), buildReplay(run)]) {
+      for (const { messages, code, parts } of [evidenceOf(run), evidenceOf(run, { isReplay: true })]) {
         const text = messages
           .slice(1)
           .map(({ content }) => content)
@@ -669,7 +668,7 @@ const MARK = /^<<<evidence-([0-9a-f]{8}) (.*)>>>$/m;
 
 /** The turns as the system message tells the judge to read them: role, title and text below each marker. */
 function turns(run: Partial<Run>, options?: EvidenceOptions) {
-  const { messages, size, code } = buildReplay(runOf(run), options);
+  const { messages, size, code } = evidenceOf(runOf(run), { ...options, isReplay: true });
   const found: { role: string; title: string; lines: string[] }[] = [];
   for (const { role, content } of messages.slice(1)) {
     expect(content).toMatch(MARK);
@@ -721,7 +720,7 @@ describe("a replayed session", () => {
   });
 
   test("has messages of text only, one role after the other, and the prompt verbatim and last", () => {
-    const evidence = buildReplay(runOf(session), undefined);
+    const evidence = evidenceOf(runOf(session), { isReplay: true });
     const messages = buildMessages(evidence, graderOf({ prompt: "Was {{it}} right?\n" }));
     expect(messages.map(({ role }) => role)).toEqual([
       "system",

@@ -3,7 +3,7 @@ import type { getOctokit } from "@actions/github";
 import { type RetryPlugin, retry } from "@octokit/plugin-retry";
 import { setTimeout as pause } from "node:timers/promises";
 import { type RequestInit, fetch } from "undici";
-import { connectionsTo } from "../network/connections.ts";
+import { connectionsTo, unlessAborted } from "../network/connections.ts";
 
 /** Tries after the first, for 5xx, broken connections and rate limits. */
 const MOST_RETRIES = 3;
@@ -65,11 +65,11 @@ export function githubClient(options: ClientOptions): Client {
   const load = async () => {
     time.signal.throwIfAborted();
     client ??= makeOctokit(options, limits, time);
-    return await Promise.race([time.over, client]);
+    return await unlessAborted(client, time.signal);
   };
   const send: Client["send"] = async (work) => {
     const octokit = await load();
-    return await Promise.race([time.over, work(octokit).catch(asOddAnswer)]);
+    return await unlessAborted(work(octokit).catch(asOddAnswer), time.signal);
   };
   const once: Client["once"] = async (write, find) => {
     await load();
@@ -78,7 +78,7 @@ export function githubClient(options: ClientOptions): Client {
         return await send((octokit) => write(octokit, ONCE));
       } catch (error) {
         if (isRefusedByGithub(error) || cancelled.aborted) throw error;
-        await Promise.race([time.over, pause(LOOK_AFTER_SECONDS * limits.second, undefined, time)]);
+        await unlessAborted(pause(LOOK_AFTER_SECONDS * limits.second, undefined, time), time.signal);
         const found = await send(find).catch(() => {
           throw error;
         });
@@ -94,8 +94,6 @@ export function githubClient(options: ClientOptions): Client {
 interface Time {
   /** Aborted when it is over. */
   readonly signal: AbortSignal;
-  /** Rejects when it is over. */
-  readonly over: Promise<never>;
   /** Milliseconds left. */
   readonly left: () => number;
 }
@@ -116,13 +114,7 @@ function startTime({ together, grace }: ClientLimits, cancelled: AbortSignal): T
   endAfter(together, `GitHub took longer than ${String(together / 1_000)} s`);
   if (cancelled.aborted) hurry();
   else cancelled.addEventListener("abort", hurry, { once: true });
-  const over = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => {
-      reject(signal.reason as Error);
-    });
-  });
-  over.catch(() => undefined);
-  return { signal, over, left: () => end - performance.now() };
+  return { signal, left: () => end - performance.now() };
 }
 
 /** A request timed out; GitHub may still carry it out. */

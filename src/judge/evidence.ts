@@ -4,7 +4,7 @@ import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
 import { type Piece, type Section, digest, keepEnds } from "./digest.ts";
 import type { JudgeMessage } from "./judge.ts";
-import { type Explained, systemMessage } from "./message.ts";
+import { systemMessage } from "./message.ts";
 import { hashOf } from "../text/hash.ts";
 import { EVIDENCE_BUDGET, LEAST_CONVERSATION as MINIMUM } from "./limits.ts";
 import { sumOf } from "../text/format.ts";
@@ -16,6 +16,8 @@ export interface EvidenceOptions {
   /** Maximum characters. */
   readonly budget?: number | undefined;
   readonly files?: FileList | undefined;
+  /** Whether it is the agent's session, replayed as turns, for a grader that resumes it. */
+  readonly isReplay?: boolean | undefined;
 }
 
 /** The evidence's list of readable files. */
@@ -40,17 +42,66 @@ export interface Evidence {
 
 /**
  * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The conversation
- * is shortened before the final output. A prompt or output that is a message of the conversation, byte for byte, is shown
- * once, in its own section, and the conversation refers to it. Each step is a section: what an agent wrote like one is none.
+ * is shortened before the final output. Each step is a section: what an agent wrote like one is none. As a replay, the
+ * conversation is the agent's session in turns.
  */
 export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
-  const { files } = options;
-  const { finalOutput, prompt = "" } = run;
+  const { files, isReplay = false } = options;
   const budget = roomBeside(run, options);
-  const taskPrompt = keepEnds(prompt, Math.floor(budget / 8));
-  const output = keepEnds(finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);
+  const prompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
+  const room = budget - prompt.text.length;
+  const isInSession = isReplay && endsWithOutput(run, room);
+  const output = isInSession ? NO_TEXT : keepEnds(run.finalOutput, room - MINIMUM - 100);
+  const left = room - output.text.length;
+  const render = isReplay ? inTurns : inSections;
+  const { digested, sections } = render(run, { prompt, output, left });
+  const last = lastParts(run, files);
+  const code = codeOf(run, files);
+  const sent = isReplay
+    ? turnsOf(code, sections, last)
+    : [{ role: "user" as const, content: fenced(code, [...sections, ...last]) }];
+  const isCut = prompt.cut || output.cut || digested.elided;
+  const explained = { isReplay, isCut, hasFiles: files?.readable === true };
+  const system = { role: "system" as const, content: systemMessage(explained) };
+  return {
+    messages: [system, ...sent],
+    code,
+    parts: [{ kind: "system", title: "", text: system.content }, ...sections, ...last],
+    size: {
+      characters: sumOf(sent.map(({ content }) => content.length)),
+      toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
+      elided: isCut,
+      failedUnseen: digested.failedUnseen || undefined,
+      reconstructedSession: isReplay,
+    },
+  };
+}
+
+/** A text as it is shown, and whether that is a part of it. */
+type Shown = ReturnType<typeof keepEnds>;
+
+const NO_TEXT: Shown = { text: "", cut: false };
+
+/** The prompt and the output as they are shown, and the characters that they leave. */
+interface Around {
+  readonly prompt: Shown;
+  readonly output: Shown;
+  readonly left: number;
+}
+
+/** The conversation, and all sections in order. */
+interface Rendered {
+  readonly digested: ReturnType<typeof digest>;
+  readonly sections: readonly SentPart[];
+}
+
+/**
+ * A prompt or output that is a message of the conversation, byte for byte, is shown once, in its own section, and the
+ * conversation refers to it.
+ */
+function inSections(run: Run, { prompt, output, left }: Around): Rendered {
   const first = sameStep(
-    taskPrompt,
+    prompt,
     run.steps.find(({ kind }) => kind === "user"),
   );
   const last = sameStep(
@@ -63,28 +114,24 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   });
   const titled = (title: string, step: Step | undefined) =>
     step ? `${title}: message [${String(run.steps.indexOf(step) + 1)}], word for word` : title;
-  const conversation = digest(steps, budget - taskPrompt.text.length - output.text.length);
-  const talk = conversation.pieces.length === 0 ? NOT_RECORDED : "";
-  const sections: readonly SentPart[] = [
-    sectionPart(titled("task prompt", first), taskPrompt.text.trim() === "" ? NOT_RECORDED : taskPrompt.text),
-    sectionPart(`conversation: ${conversation.title}`, talk),
-    ...conversation.pieces.flatMap(pieceParts),
-    sectionPart(titled("final output", last), output.text.trim() === "" ? "(empty)" : output.text),
-    ...lastParts(run, files),
-  ];
-  const code = codeOf(run, files);
-  const content = fenced(code, sections);
-  const isCut = output.cut || taskPrompt.cut || conversation.elided;
-  const messages = [system({ isCut }, files), { role: "user", content } as const];
+  const digested = digest(steps, left);
   return {
-    messages,
-    code,
-    parts: [...systemPart(messages), ...sections],
-    size: evidenceSize(run, [content], { isCut, failedUnseen: conversation.failedUnseen }),
+    digested,
+    sections: [
+      sectionPart(titled("task prompt", first), textOr(NOT_RECORDED, prompt)),
+      sectionPart(`conversation: ${digested.title}`, digested.pieces.length === 0 ? NOT_RECORDED : ""),
+      ...digested.pieces.flatMap(pieceParts),
+      sectionPart(titled("final output", last), textOr("(empty)", output)),
+    ],
   };
 }
 
 const NOT_RECORDED = "(not recorded)";
+
+/** A text, or the words in place of an empty one. */
+function textOr(empty: string, { text }: Shown): string {
+  return text.trim() === "" ? empty : text;
+}
 
 /** Characters left for what can be shortened, without the names of files and how the run ended. */
 function roomBeside({ ended = "" }: Run, { files, budget = EVIDENCE_BUDGET }: EvidenceOptions): number {
@@ -125,15 +172,6 @@ export function fenced(code: string, sections: readonly Section[], end = true): 
   return [...lines, ...(end ? [marker(code, "end")] : [])].join("\n").toWellFormed();
 }
 
-function system(explained: Explained, files: FileList | undefined): JudgeMessage {
-  return { role: "system", content: systemMessage({ ...explained, hasFiles: files?.readable === true }) };
-}
-
-/** The system message as a part for reports. */
-function systemPart([first]: readonly JudgeMessage[]): SentPart[] {
-  return [{ kind: "system", title: "", text: first?.content ?? "" }];
-}
-
 function sectionPart(title: string, text: string): SentPart {
   return { kind: "section", title, text };
 }
@@ -149,20 +187,6 @@ function lastParts({ ended }: Run, files: FileList | undefined): SentPart[] {
     ...(ended === undefined ? [] : [sectionPart(ENDED, ended)]),
     ...(files ? [sectionPart(files.title, files.text)] : []),
   ];
-}
-
-function evidenceSize(
-  run: Run,
-  texts: readonly string[],
-  { isCut, failedUnseen }: { readonly isCut: boolean; readonly failedUnseen: number },
-): EvidenceSize {
-  return {
-    characters: sumOf(texts.map((text) => text.length)),
-    toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
-    elided: isCut,
-    failedUnseen: failedUnseen || undefined,
-    reconstructedSession: false,
-  };
 }
 
 /** The parts of a grader that are sent to the judge. */
@@ -187,53 +211,34 @@ export function instructionsOf({ rubric, prompt, statements }: Instructions): st
 /* The agent's session as turns of a conversation, for graders with `continue_session: true`. */
 
 /**
- * Renders a run's conversation as turns, for a grader that resumes the agent's session. Tool calls and results are plain
- * text in the agent's turns, never tool calls of the judge. The final output follows, unless the agent's messages already
- * end with it in full.
+ * The conversation for turns: tool calls and results are plain text in the agent's turns, never tool calls of the judge.
+ * The final output follows, unless the agent's messages already end with it in full.
  */
-export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
-  const { files } = options;
-  const budget = roomBeside(run, options);
-  const taskPrompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
-  const whole = digest(run.steps, budget - taskPrompt.text.length);
-  const includesOutput = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
-  const output = keepEnds(run.finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);
-  const left = budget - taskPrompt.text.length - output.text.length;
-  const conversation = includesOutput ? whole : digest(run.steps, left);
-  const said = conversation.pieces.flatMap(pieceParts);
-  const asked = taskPrompt.text.trim() === "" ? NOT_RECORDED : taskPrompt.text;
-  const sections: SentPart[] = [
-    sectionPart(`session: ${conversation.title}`, ""),
-    // Some providers refuse a conversation that starts with the assistant.
-    ...(said[0]?.kind === "user" ? [] : [{ kind: "user" as const, title: "user", text: asked }]),
-    ...said,
-    ...(includesOutput || output.text.trim() === ""
-      ? []
-      : [{ kind: "assistant" as const, title: "agent: final output", text: output.text }]),
-  ];
-  const code = codeOf(run, files);
-  const session = turnsOf(code, sections, lastParts(run, files));
-  const texts = session.map(({ content }) => content);
-  const isCut = taskPrompt.cut || (!includesOutput && (output.cut || conversation.elided));
-  const messages = [system({ isReplay: true, isCut }, files), ...session];
+function inTurns({ steps }: Run, { prompt, output, left }: Around): Rendered {
+  const digested = digest(steps, left);
+  const said = digested.pieces.flatMap(pieceParts);
+  const isOpened = said[0]?.kind === "user";
   return {
-    messages,
-    code,
-    parts: [...systemPart(messages), ...sections, ...lastParts(run, files)],
-    size: {
-      ...evidenceSize(run, texts, { isCut, failedUnseen: conversation.failedUnseen }),
-      reconstructedSession: true,
-    },
+    digested,
+    sections: [
+      sectionPart(`session: ${digested.title}`, ""),
+      // Some providers refuse a conversation that starts with the assistant.
+      ...(isOpened ? [] : [{ kind: "user" as const, title: "user", text: textOr(NOT_RECORDED, prompt) }]),
+      ...said,
+      ...(output.text.trim() === ""
+        ? []
+        : [{ kind: "assistant" as const, title: "agent: final output", text: output.text }]),
+    ],
   };
 }
 
 /**
- * Whether the agent's messages end with the final output: engines record either all messages of a run or the last, and
- * join them in different ways, so white space does not count.
+ * Whether the agent's messages fit and end with the final output: engines record either all messages of a run or the
+ * last, and join them in different ways, so white space does not count.
  */
-function endsWithOutput(steps: readonly Step[], finalOutput: string): boolean {
+function endsWithOutput({ steps, finalOutput }: Run, room: number): boolean {
   const messages = steps.map((step) => (step.kind === "assistant" ? step.text : "")).join("");
-  return withoutSpace(messages).endsWith(withoutSpace(finalOutput));
+  return withoutSpace(messages).endsWith(withoutSpace(finalOutput)) && !digest(steps, room).elided;
 }
 
 function withoutSpace(text: string): string {
@@ -242,17 +247,11 @@ function withoutSpace(text: string): string {
 
 /** The sections as turns, adjacent ones of one role in one message: some providers require alternating roles. */
 function turnsOf(code: string, session: readonly SentPart[], last: readonly SentPart[]): JudgeMessage[] {
-  const [title, ...said] = session;
-  const turns = [
-    ...(title ? [{ role: "user" as const, part: title }] : []),
-    ...said.map((part) => ({
-      role: part.kind === "user" ? ("user" as const) : ("assistant" as const),
-      part,
-    })),
-    ...last.map((part) => ({ role: "user" as const, part })),
-  ];
+  const roleOf = (part: SentPart, index: number) =>
+    index === 0 || part.kind === "user" ? ("user" as const) : ("assistant" as const);
   const messages: { role: "user" | "assistant"; parts: SentPart[] }[] = [];
-  for (const { role, part } of turns) {
+  for (const [index, part] of [...session, ...last].entries()) {
+    const role = index < session.length ? roleOf(part, index) : "user";
     const open = messages.at(-1);
     if (open?.role === role) open.parts.push(part);
     else messages.push({ role, parts: [part] });

@@ -4,7 +4,7 @@ import type { LimitFunction } from "p-limit";
 import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import { recordKey } from "./cache.ts";
-import { type Evidence, type FileList, buildEvidence, buildMessages, buildReplay } from "./evidence.ts";
+import { type Evidence, type FileList, buildEvidence, buildMessages } from "./evidence.ts";
 import {
   type FileFinder,
   type ReadableFiles,
@@ -170,10 +170,10 @@ async function evidenceFor(job: GradingJob, find: FileFinder, options: RequestOp
   const { grader } = job;
   if (!job.run) throw new Error(`job without a run: ${grader.name}`);
   const run = redactRun(job.run, redact);
-  const build = grader.continueSession ? buildReplay : buildEvidence;
+  const isReplay = grader.continueSession === true;
   const evidenceWith = (found: ReadableFiles) => {
     const files = listedFiles(found, budget, redact);
-    return { found, files, ...build(run, { budget, files }) };
+    return { found, files, ...buildEvidence(run, { budget, files, isReplay }) };
   };
   const evidence = evidenceWith(await find(job));
   if (!evidence.size.elided) return evidence;

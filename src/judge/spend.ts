@@ -6,6 +6,7 @@ import type * as GenaiPrices from "@pydantic/genai-prices";
 import type { Priced } from "../domain/grade.ts";
 import type { TokenUse } from "../domain/run.ts";
 import { JudgeError } from "./judge.ts";
+import { unlessAborted } from "../network/connections.ts";
 import { formatDollars, formatNumber, once } from "../text/format.ts";
 import { globMatchesModel, withoutDate } from "../text/suggest.ts";
 
@@ -70,7 +71,11 @@ export function budget(caps: Caps): Budget {
         if (never) throw firstOf(never);
         const now = overCap(caps, { calls: settled.calls, cost: settled.cost + reserved }, most);
         if (!now || open === 0) break;
-        await settledOr(signal, waiting);
+        const { promise: another, resolve } = Promise.withResolvers<undefined>();
+        waiting.push(() => {
+          resolve(undefined);
+        });
+        await unlessAborted(another, signal).catch(() => undefined);
         // Timed out while waiting for budget, not for the judge.
         if (signal?.aborted) throw firstOf(now);
       }
@@ -102,20 +107,6 @@ function overCap(
     return new CapReached("max-cost-usd", String(cost), reason);
   }
   return undefined;
-}
-
-/** Resolves when another request is settled, or the signal is aborted. */
-function settledOr(signal: AbortSignal | undefined, waiting: (() => void)[]): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    signal?.addEventListener(
-      "abort",
-      () => {
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
 
 const MILLION = 1_000_000;

@@ -60,3 +60,19 @@ export async function readBody(
   }
   return Buffer.concat(chunks);
 }
+
+/** Waits for work; rejects when the signal is aborted. undici's `request` hears an abort only once it has a connection. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => {
+    reject(signal?.reason as Error);
+  };
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    // The listener keeps the request in memory, and a signal may outlive many requests.
+    signal?.removeEventListener("abort", abort);
+  }
+}

@@ -5,7 +5,7 @@ import type { APIError, AzureOpenAI, OpenAI } from "openai";
 import { type Dispatcher, request } from "undici";
 import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
-import { connectionsTo, readBody } from "../../network/connections.ts";
+import { connectionsTo, readBody, unlessAborted } from "../../network/connections.ts";
 import { asSentence, messageOf, shorten, once } from "../../text/format.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
 
@@ -58,21 +58,6 @@ export function judgeFetch(maxConnections: number): JudgeFetch {
     // A higher status is a server error (RFC 9110, 15), and is reported unchanged.
     return status > LAST_STATUS ? Object.defineProperty(response, "status", { value: status }) : response;
   };
-}
-
-/** Rejects when the signal is aborted: undici's `request` hears an abort only once it has a connection. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => {
-    reject(signal?.reason as Error);
-  };
-  signal?.addEventListener("abort", abort);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    // The listener keeps the request in memory, and a signal may outlive many requests.
-    signal?.removeEventListener("abort", abort);
-  }
 }
 
 /* Reads and decodes the body of a judge's reply, up to a size limit. */

@@ -16,6 +16,7 @@ import {
 import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError, type Meter } from "../judge.ts";
 import { type ModelList, lacks, listedLike } from "./models.ts";
+import { unlessAborted } from "../../network/connections.ts";
 import { asSentence, once } from "../../text/format.ts";
 import { ruleFor } from "../../text/suggest.ts";
 import { LONGEST_LEAD_MS } from "../limits.ts";
@@ -271,17 +272,8 @@ function noteWorking(profile: RequestProfile, model: Model, routed: RoutedReques
 
 /** Waits for what another request learns; at the grade's end no longer. */
 async function heard(lesson: Promise<undefined> | undefined, signal: AbortSignal): Promise<void> {
-  if (!lesson) return;
-  const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  const end = () => {
-    resolve(undefined);
-  };
-  const timer = setTimeout(end, LONGEST_LEAD_MS);
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  await Promise.race([lesson, over]);
-  clearTimeout(timer);
-  signal.removeEventListener("abort", end);
+  const over = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_LEAD_MS)]);
+  if (lesson) await unlessAborted(lesson, over).catch(() => undefined);
 }
 
 /** Statuses with which servers refuse a model that they do not have. */
