@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/problem.ts";
 import type { Suite, Task } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
+import { inALine, wordsOf } from "../support/problems.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -16,11 +16,17 @@ async function load(files: Files, patterns: readonly string[] = ["**/eval.yaml"]
 }
 
 /** The one suite of an eval file, without a problem of any level. */
-async function cleanSuite(files: Files): Promise<Suite> {
-  const { suites, problems } = await load(files);
+async function cleanSuite(files: Files | string): Promise<Suite> {
+  const { suites, problems } = await load(typeof files === "string" ? { "eval.yaml": files } : files);
   expect(problems).toEqual([]);
   expect(suites).toHaveLength(1);
   return suites[0]!;
+}
+
+/** The only task of an eval, whose file has these lines below its id. */
+async function cleanTask(...lines: string[]): Promise<Task> {
+  const [task] = tasksOf(await cleanSuite(withTask("id: t", ...lines)));
+  return task!;
 }
 
 function tasksOf(suite: Suite | undefined): readonly Task[] {
@@ -28,25 +34,18 @@ function tasksOf(suite: Suite | undefined): readonly Task[] {
   return suite.tasks;
 }
 
-/** The text of the only problem, message and help in one. */
-function only(problems: readonly Problem[]): Problem & { readonly text: string } {
-  expect(problems.map(({ message }) => message)).toHaveLength(1);
-  return { ...problems[0]!, text: `${problems[0]!.message} ${problems[0]!.help ?? ""}` };
+const idsOf = (suite: Suite | undefined) => tasksOf(suite).map(({ id }) => id);
+
+/** What is said of the only eval: the problems, one a line; an error breaks the suite, and nothing else does. */
+async function expectSaid(files: Files | string, problems: readonly string[], words = "") {
+  const loaded = await load(typeof files === "string" ? { "eval.yaml": files } : files);
+  expect(loaded.problems.map(inALine)).toEqual(problems);
+  expect(wordsOf(loaded.problems)).toContain(words);
+  expect(loaded.suites.map(({ broken }) => broken)).toEqual([/^error/m.test(problems.join("\n"))]);
+  return loaded;
 }
 
-function errors(problems: readonly Problem[]): readonly string[] {
-  return problems.filter(({ level }) => level === "error").map(({ message }) => message);
-}
-
-/** Lines, from 1, of the first and the last line of `part` within `text`. */
-function linesOf(text: string, part: string): { startLine: number; endLine: number } {
-  const start = text.indexOf(part);
-  if (start < 0) throw new Error(`the text lacks ${part}`);
-  const startLine = text.slice(0, start).split("\n").length;
-  return { startLine, endLine: startLine + part.split("\n").length - 1 };
-}
-
-/** An eval whose only grader is a prompt grader with these further lines of config, named in column 6. */
+/** An eval whose only grader is a prompt grader with these further lines of config. */
 function evalWith(...config: string[]): string {
   return [
     "name: demo",
@@ -74,9 +73,15 @@ function graderWith(...lines: string[]): string {
 
 const EVAL = "name: demo\ngraders:\n  - {type: prompt, name: quality, config: {prompt: Judge it.}}\n";
 
+/** An eval with a task file of these lines. */
+function withTask(...lines: string[]): Files {
+  return { "eval.yaml": EVAL, "tasks/t.yaml": lines.map((line) => `${line}\n`).join("") };
+}
+
 describe("a plain suite", () => {
-  const files = {
-    "evals/demo/eval.yaml": `name: demo
+  test("is read with its judge model, graders of both kinds, and tasks in the order of the files", async () => {
+    const suite = await cleanSuite({
+      "evals/demo/eval.yaml": `name: demo
 description: A suite
 skill: writing
 version: "1.0"
@@ -98,7 +103,7 @@ graders:
 tasks:
   - tasks/*.yaml
 `,
-    "evals/demo/tasks/b.yaml": `id: eval:compute/app-service/linux-p1-v3
+      "evals/demo/tasks/b.yaml": `id: eval:compute/app-service/linux-p1-v3
 name: Second
 inputs:
   prompt: Write about {{.Vars.topic}}.
@@ -107,36 +112,28 @@ graders:
     name: tone
     config: {prompt: Judge the tone.}
 `,
-    "evals/demo/tasks/a.yaml": "id: a\nenabled: false\n",
-  };
-
-  test("is read with its name, judge model, graders of both kinds and tasks in the order of the files", async () => {
-    const suite = await cleanSuite(files);
+      "evals/demo/tasks/a.yaml": "id: a\nenabled: false\n",
+    });
     expect(suite).toMatchObject({
       name: "demo",
       title: "demo",
       judgeModel: "openai/gpt-chat-latest",
       broken: false,
       at: { path: "evals/demo/eval.yaml", inRepository: true },
+      graders: [{ name: "quality", weight: 2.5, model: "minimax-m3:cloud", prompt: "Judge the writing." }],
       otherGraders: [{ name: "lint", type: "code" }],
+      tasks: [
+        { id: "a", name: "a", enabled: false, graders: [] },
+        {
+          id: "eval:compute/app-service/linux-p1-v3",
+          name: "Second",
+          enabled: true,
+          prompt: "Write about {{.Vars.topic}}.",
+          graders: [{ name: "tone", at: { path: "evals/demo/tasks/b.yaml" } }],
+        },
+      ],
     });
-    expect(suite.graders).toEqual([
-      expect.objectContaining({
-        name: "quality",
-        weight: 2.5,
-        model: "minimax-m3:cloud",
-        prompt: "Judge the writing.",
-      }),
-    ]);
-    expect(tasksOf(suite).map(({ id }) => id)).toEqual(["a", "eval:compute/app-service/linux-p1-v3"]);
-  });
-
-  test("keeps a task's prompt with its template, its name, and the id as the name where there is none", async () => {
-    const [first, second] = tasksOf(await cleanSuite(files));
-    expect(first).toMatchObject({ name: "a", enabled: false, graders: [] });
-    expect(first?.prompt).toBeUndefined();
-    expect(second).toMatchObject({ name: "Second", enabled: true, prompt: "Write about {{.Vars.topic}}." });
-    expect(second?.graders).toMatchObject([{ name: "tone", at: { path: "evals/demo/tasks/b.yaml" } }]);
+    expect(tasksOf(suite)[0]?.prompt).toBeUndefined();
   });
 
   test("paths are relative to the nearest folder with .git, not to the workspace", async () => {
@@ -174,17 +171,6 @@ graders:
     const keys = ["demo (a/eval.yaml)", "demo (b/eval.yaml)", undefined];
     expect(suites.map(({ key }) => key)).toEqual(keys);
   });
-
-  test("a file that is only a `graders:` list is a suite", async () => {
-    const suite = await cleanSuite({ "eval.yaml": graderWith() });
-    expect(suite.graders.map(({ name }) => name)).toEqual(["quality"]);
-  });
-
-  test("a file that is a bare list of graders, as in waza's documentation, is a suite", async () => {
-    const text = "- type: prompt\n  name: quality\n  config: {prompt: Judge it.}\n";
-    const suite = await cleanSuite({ "eval.yaml": text });
-    expect(suite.graders).toMatchObject([{ name: "quality", at: { startLine: 1, endLine: 3 } }]);
-  });
 });
 
 describe("the span of a grader", () => {
@@ -197,46 +183,30 @@ describe("the span of a grader", () => {
 
         Last line.`;
   const text = `# a comment\nname: demo\ngraders:\n  - type: code\n    name: lint\n  - ${grader}\n\n\ntasks: []\n`;
+  const json = { graders: [{ type: "prompt", config: { prompt: 'Say "1"\nor "0".' } }] };
 
-  test("covers a block scalar prompt, without the empty lines after it", async () => {
-    const suite = await cleanSuite({ "eval.yaml": text });
-    expect(suite.graders[0]?.at).toMatchObject({
-      path: "eval.yaml",
-      startColumn: 5,
-      ...linesOf(text, grader),
-    });
-  });
-
-  test("is the same in a file with CRLF, and the prompt's lines end in LF", async () => {
-    const suite = await cleanSuite({ "eval.yaml": text.replaceAll("\n", "\r\n") });
-    expect(suite.graders[0]?.at).toMatchObject(linesOf(text, grader));
-    expect(suite.graders[0]?.prompt).toBe("First line.\n\nLast line.\n");
-  });
-
-  test("is the same behind a byte order mark", async () => {
-    const suite = await cleanSuite({ "eval.yaml": `\uFEFF${text}` });
-    expect(suite.name).toBe("demo");
-    expect(suite.graders[0]?.at).toMatchObject(linesOf(text, grader));
-  });
-
-  test("is right on the first line of a file with a byte order mark", async () => {
-    const suite = await cleanSuite({ "eval.yaml": `\uFEFFgraders: [{type: prompt, config: {prompt: x}}]` });
-    expect(suite.graders[0]?.at).toMatchObject({ startLine: 1, endLine: 1, startColumn: 11 });
-  });
-
-  test("is found in JSON text", async () => {
-    const json = JSON.stringify(
-      { name: "demo", graders: [{ type: "prompt", name: "q", config: { prompt: 'Say "1"\nor "0".' } }] },
-      null,
-      2,
-    );
-    const suite = await cleanSuite({ "eval.yaml": json });
-    expect(suite.graders[0]?.prompt).toBe('Say "1"\nor "0".');
-    const lines = json.split("\n");
-    expect(suite.graders[0]?.at).toMatchObject({
-      startLine: lines.indexOf("    {") + 1,
-      endLine: lines.indexOf("    }") + 1,
-    });
+  test.each<[string, string, string, readonly [number, number, number]]>([
+    ["covers a block without the empty lines after it", text, "First line.\n\nLast line.\n", [6, 13, 5]],
+    ["is the same with CRLF", text.replaceAll("\n", "\r\n"), "First line.\n\nLast line.\n", [6, 13, 5]],
+    ["is the same behind a byte order mark", `\uFEFF${text}`, "First line.\n\nLast line.\n", [6, 13, 5]],
+    [
+      "is right on the first line, behind a byte order mark",
+      "\uFEFFgraders: [{type: prompt, config: {prompt: x}}]",
+      "x",
+      [1, 1, 11],
+    ],
+    ["is found in JSON text", JSON.stringify(json, null, 2), 'Say "1"\nor "0".', [3, 8, 5]],
+    [
+      "is that of an entry of a bare list, as in waza's documentation",
+      "- type: prompt\n  name: quality\n  config: {prompt: x}\n",
+      "x",
+      [1, 3, 3],
+    ],
+  ])("%s", async (_case, file, prompt, [startLine, endLine, startColumn]) => {
+    const suite = await cleanSuite(file);
+    expect(suite.graders).toMatchObject([
+      { prompt, at: { path: "eval.yaml", startLine, endLine, startColumn } },
+    ]);
   });
 
   test("of an alias is the place of the alias, with the anchored prompt and weight", async () => {
@@ -249,7 +219,7 @@ graders:
   - *shared
 `;
     const { suites, problems } = await load({ "eval.yaml": anchored });
-    expect(errors(problems)).toEqual([]);
+    expect(problems.map(inALine)).toEqual(["notice unknown-keys eval.yaml:1"]);
     expect(suites[0]?.graders).toEqual([
       {
         name: "shared",
@@ -275,7 +245,7 @@ graders:
       <<: *config
       model: own-model
 `;
-    const suite = await cleanSuite({ "eval.yaml": merged });
+    const suite = await cleanSuite(merged);
     expect(suite.graders[1]).toMatchObject({
       name: "derived",
       weight: 2,
@@ -300,16 +270,8 @@ describe("prompts are kept verbatim", () => {
     ["a literal block", `|-\n${prompt.replaceAll(/^/gm, "        ")}`],
     ["a JSON string", JSON.stringify(prompt)],
   ])("in %s", async (_case, scalar) => {
-    const text = `graders:\n  - type: prompt\n    config:\n      prompt: ${scalar}\n`;
-    const suite = await cleanSuite({ "eval.yaml": text });
+    const suite = await cleanSuite(`graders:\n  - type: prompt\n    config:\n      prompt: ${scalar}\n`);
     expect(suite.graders[0]?.prompt).toBe(prompt);
-  });
-
-  test("environment variables of the process are not put in", async () => {
-    const suite = await cleanSuite({
-      "eval.yaml": evalWith().replace("Judge it.", '"$PATH ${PATH} {env.PATH}"'),
-    });
-    expect(suite.graders[0]?.prompt).toBe("$PATH ${PATH} {env.PATH}");
   });
 
   test.each([
@@ -317,27 +279,59 @@ describe("prompts are kept verbatim", () => {
     ["a number with leading zeros", "007"],
     ["a word that YAML 1.1 takes for a boolean", "yes"],
     ["a date", "2024-01-01"],
+    ["the name of a variable of the environment", "$PATH ${PATH} {env.PATH}"],
   ])("%s is text", async (_case, value) => {
-    const suite = await cleanSuite({ "eval.yaml": evalWith().replace("Judge it.", value) });
+    const suite = await cleanSuite(evalWith().replace("Judge it.", value));
     expect(suite.graders[0]?.prompt).toBe(value);
   });
 });
 
 describe("values as waza reads them", () => {
-  test.each([
-    ["no weight", [], 1],
-    ["a weight without a value", ["weight:"], 1],
-    ["a fraction", ["weight: 0.25"], 0.25],
-    ["a whole number", ["weight: 3"], 3],
-  ])("%s", async (_case, lines, weight) => {
-    const suite = await cleanSuite({ "eval.yaml": graderWith(...lines) });
-    expect(suite.graders[0]?.weight).toBe(weight);
+  test.each<[string, string, Partial<Suite["graders"][number]>]>([
+    ["no weight", graderWith(), { weight: 1 }],
+    ["a weight without a value", graderWith("weight:"), { weight: 1 }],
+    ["a fraction", graderWith("weight: 0.25"), { weight: 0.25 }],
+    ["a whole number", graderWith("weight: 3"), { weight: 3 }],
+    ["a model", evalWith("model: judge-1"), { model: "judge-1", continueSession: undefined }],
+    ["`model: auto`", evalWith("model: auto"), { model: undefined }],
+    ["an empty model", evalWith('model: ""'), { model: undefined }],
+    ["a model that is null", evalWith("model: ~"), { model: undefined }],
+    ["a continued session", evalWith("continue_session: true"), { continueSession: true }],
+    ["a continued session in Go's word", evalWith("continue_session: yes"), { continueSession: true }],
+    ["no continued session", evalWith("continue_session: false"), { continueSession: undefined }],
+    ["a mode that is supported", evalWith("mode: independent"), { unsupported: undefined }],
+    ["a rubric that is null", evalWith("rubric: ~"), { unsupported: undefined, rubric: undefined }],
+    ["an effort", evalWith("reasoning_effort: high"), { effort: "high" }],
+    ["the greatest effort", evalWith("reasoning_effort: max"), { effort: "max" }],
+    ["an effort that is unset", evalWith("reasoning_effort: auto"), { effort: undefined }],
+  ])("of a grader: %s", async (_case, text, expected) => {
+    const suite = await cleanSuite(text);
+    expect(suite.broken).toBe(false);
+    expect(suite.graders).toMatchObject([{ name: "quality", ...expected }]);
   });
 
-  test.each(["0", "-2"])("a weight of %s is 1, with a warning", async (weight) => {
-    const { suites, problems } = await load({ "eval.yaml": graderWith(`weight: ${weight}`) });
-    expect(suites[0]?.graders[0]?.weight).toBe(1);
-    expect(only(problems)).toMatchObject({ level: "warning", at: { startLine: 4 } });
+  test.each(["mode: best-of", "mode: pairwise"])(
+    "`%s` is not supported and marks the grader, not the suite",
+    async (unsupported) => {
+      const suite = await cleanSuite(evalWith(unsupported));
+      expect(suite.broken).toBe(false);
+      expect(suite.graders).toMatchObject([{ name: "quality", unsupported }]);
+    },
+  );
+
+  test.each<[string, Partial<Suite>]>([
+    ["config: {judge_model: auto}", { judgeModel: undefined }],
+    ["config: {judge_reasoning_effort: high}", { judgeEffort: "high" }],
+    ["config: {judge_reasoning_effort: auto}", { judgeEffort: undefined }],
+    ['name: "null"', { name: "null", title: "null" }],
+    ['name: ""', { name: undefined, title: "eval.yaml" }],
+    ["graders: []", { name: undefined, title: "eval.yaml" }],
+    ...["~", "null", "Null", "NULL", ""].map((nothing): [string, Partial<Suite>] => [
+      `name: ${nothing}\nconfig: ${nothing}\ntasks: ${nothing}\ngraders: ${nothing}`,
+      { name: undefined, title: "eval.yaml", graders: [], tasks: "every" },
+    ]),
+  ])("of an eval: %j", async (text, expected) => {
+    expect(await cleanSuite(`${text}\n`)).toMatchObject(expected);
   });
 
   test.each(["007", "1.0", "no", "1e3", "0x10"])("the plain task id %s stays text", async (id) => {
@@ -345,21 +339,11 @@ describe("values as waza reads them", () => {
     expect(tasksOf(suite)).toMatchObject([{ id, name: id }]);
   });
 
-  test.each([
-    ["off", false],
-    ["no", false],
-    ["No", false],
-    ["false", false],
-    ["FALSE", false],
-    ["on", true],
-    ["yes", true],
-    ["true", true],
-    ["~", true],
-    ["null", true],
-    ["", true],
-  ])("`enabled: %s`", async (value, enabled) => {
-    const suite = await cleanSuite({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\nenabled: ${value}\n` });
-    expect(tasksOf(suite)[0]?.enabled).toBe(enabled);
+  test.each<[boolean, readonly string[]]>([
+    [false, ["off", "no", "No", "false", "FALSE", "n"]],
+    [true, ["on", "yes", "true", "True", "y", "~", "null", ""]],
+  ])("`enabled` is %s in all of Go's words", async (enabled, words) => {
+    for (const word of words) expect(await cleanTask(`enabled: ${word}`)).toMatchObject({ enabled });
   });
 
   test.each([
@@ -368,157 +352,113 @@ describe("values as waza reads them", () => {
     ["no", false],
     ["~", undefined],
   ])("`golden: %s`", async (value, golden) => {
-    const suite = await cleanSuite({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\ngolden: ${value}\n` });
-    expect(tasksOf(suite)[0]?.golden).toBe(golden);
-  });
-
-  test.each(["~", "null", "Null", "NULL", ""])("`%s` is an absent value", async (nothing) => {
-    const text = `name: ${nothing}\nconfig: ${nothing}\ntasks: ${nothing}\ngraders: ${nothing}\n`;
-    const suite = await cleanSuite({ "eval.yaml": text });
-    expect(suite).toMatchObject({ title: "eval.yaml", graders: [], tasks: "every" });
-    expect(suite.name).toBeUndefined();
-  });
-
-  test("a quoted null is text", async () => {
-    expect((await cleanSuite({ "eval.yaml": 'name: "null"\n' })).name).toBe("null");
-  });
-
-  test("`model: auto` and `judge_model: auto` mean unset, and so does an empty one", async () => {
-    const suite = await cleanSuite({
-      "eval.yaml": `config: {judge_model: auto}
-graders:
-  - {type: prompt, name: a, config: {prompt: p, model: auto}}
-  - {type: prompt, name: b, config: {prompt: p, model: ""}}
-  - {type: prompt, name: c, config: {prompt: p, model: ~}}
-`,
-    });
-    expect(suite.judgeModel).toBeUndefined();
-    for (const grader of suite.graders) expect(grader.model).toBeUndefined();
+    expect((await cleanTask(`golden: ${value}`)).golden).toBe(golden);
   });
 
   test("`script`, `rubric` and `model` beside `config` are ignored, as waza does", async () => {
-    const { suites, problems } = await load({
-      "eval.yaml": graderWith("model: other", "rubric: x", "script: rm -rf /"),
-    });
+    const text = graderWith("model: other", "rubric: x", "script: rm -rf /");
+    const { suites } = await expectSaid(text, ["warning misplaced-model eval.yaml:4"]);
     expect(suites[0]?.graders[0]?.model).toBeUndefined();
     expect(suites[0]?.graders[0]?.unsupported).toBeUndefined();
-    expect(only(problems).message).toBe("`model` beside `config` is ignored, as in waza.");
   });
 
-  test("removed grader types are waza's matter, with a notice each", async () => {
-    const text = "graders:\n  - {type: keyword, name: k, config: {words: [a]}}\n  - {type: regex}\n";
-    const { suites, problems } = await load({ "eval.yaml": text });
-    expect(suites[0]?.graders).toEqual([]);
-    expect(suites[0]?.otherGraders.map(({ type }) => type)).toEqual(["keyword", "regex"]);
-    expect(problems.map(({ level, at }) => [level, at?.startLine])).toEqual([
-      ["notice", 2],
-      ["notice", 3],
+  test("unknown efforts are warnings at their lines, and a weight of nothing is 1", async () => {
+    const text = `${evalWith("reasoning_effort: ultra")}config: {judge_reasoning_effort: ultra}\n`;
+    const { suites } = await expectSaid(text, [
+      "warning unknown-effort eval.yaml:7",
+      "warning unknown-effort eval.yaml:8",
     ]);
+    expect(suites).toMatchObject([{ judgeEffort: undefined, graders: [{ effort: undefined }] }]);
+    for (const weight of ["0", "-2"]) {
+      const problems = ["warning weight-of-zero eval.yaml:4"];
+      const loaded = await expectSaid(graderWith(`weight: ${weight}`), problems, "name it in `advisory`");
+      expect(loaded.suites[0]?.graders[0]?.weight).toBe(1);
+    }
   });
 
-  test("a merge of what is no mapping is a problem of the file", async () => {
-    const { problems } = await load({ "eval.yaml": "graders:\n  - type: prompt\n    config: {<<: 0}\n" });
-    expect(problems).toMatchObject([{ level: "error" }]);
-    expect(problems[0]?.message).toContain("Merge sources must be maps");
+  test.each<[string, string, string]>([
+    ["type: promtp, config: {prompt: p}", "error misspelled-prompt-type", "write `type: prompt`"],
+    ["type: Prompt, config: {prompt: p}", "error misspelled-prompt-type", "write `type: prompt`"],
+    ["config: {prompt: p}", "error misspelled-prompt-type", "write `type: prompt`"],
+    ["type: judge, config: {prompt: p}", "error misspelled-prompt-type", "write `type: prompt`"],
+    ["type: tool_cals", "warning unknown-grader-type", "Did you mean `tool_calls`?"],
+    ["type: vibes", "warning unknown-grader-type", "of waza's types"],
+    ["type: prompt, enabled: false, config: {prompt: p}", "error grader-not-off", "is a key of tasks"],
+    ["type: prompt, model: m, config: {prompt: p}", "warning misplaced-model", "Move `model` under"],
+    ['type: prompt, config: {prompt: "Is {{ x }} ok"}', "notice placeholder", "shown the task"],
+    ["type: prompt, wieght: 2, config: {prompt: p}", "warning misspelled-key", "Did you mean `weight`?"],
+    ["type: prompt, config: {prompt: p, modell: m}", "warning misspelled-key", "Did you mean `model`?"],
+    [
+      "type: prompt, continue_session: true, config: {prompt: p}",
+      "warning misplaced-option",
+      "Move `continue_session` under",
+    ],
+    ["type: prompt, config: {promt: P}", "error misspelled-key", "Write `prompt:` in line 2."],
+    ["type: prompt, config: {rubrik: x}", "error misspelled-key", "Write `rubric:` in line 2."],
+    ["type: prompt, confg: {prompt: P}", "error misspelled-key", "Write `config:` in line 2."],
+    ["type: prompt, prompt: P", "error misspelled-key", "Move `prompt:` of line 2 under `config:`"],
+    ["type: prompt", "error grader-without-prompt", "Add `prompt:` under its `config:`"],
+    ["type: prompt, config: {model: m}", "error grader-without-prompt", "the prompt grader `g` has no"],
+    ['type: prompt, config: {prompt: ""}', "error grader-without-prompt", "the prompt grader `g` has no"],
+    ['type: prompt, config: {prompt: " "}', "error grader-without-prompt", "the prompt grader `g` has no"],
+    ["type: prompt, config: {prompt: }", "error grader-without-prompt", "the prompt grader `g` has no"],
+  ])("a grader never vanishes in silence: %s", async (entry, problem, words) => {
+    await expectSaid(`graders:\n  - {name: g, ${entry}}\n`, [`${problem} eval.yaml:2`], words);
+  });
+});
+
+test("the whole eval that docs/evals.md begins with is read", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/evals.md"), "utf8");
+  const files = [...page.matchAll(/```yaml\n# (\S+)\n([^`]+)```/g)].slice(0, 2);
+  const suite = await cleanSuite(Object.fromEntries(files.map(([, path = "", text = ""]) => [path, text])));
+  expect(suite).toMatchObject({
+    name: "greet",
+    graders: [{ name: "polite" }],
+    tasks: [{ id: "bob", prompt: "Greet Bob." }],
+  });
+});
+
+describe("a key that is not known", () => {
+  test.each<[string, string, string]>([
+    ["grader: []", "error misspelled-key eval.yaml:1", "Write `graders:` there."],
+    ["Graders: []", "error misspelled-key eval.yaml:1", "Write `graders:` there."],
+    ["task: [a.yaml]", "error misspelled-key eval.yaml:1", "Write `tasks:` there."],
+    ["task_from: a.csv", "error misspelled-key eval.yaml:1", "Write `tasks_from:` there."],
+    ["goldn: true", "error misspelled-key eval.yaml:1", "`golden` belongs at the top of a task file."],
+    ["golden: true", "error misplaced-key eval.yaml:1", "`golden` belongs at the top of a task file."],
+    ["config:\n  graders: []", "error misplaced-key eval.yaml:2", "`graders` belongs at the top of the file"],
+    ["config: {trials_per_tsk: 2}", "warning misspelled-key eval.yaml:1", "Did you mean `trials_per_task`?"],
+    ["judge_model: gpt-5", "warning misspelled-key eval.yaml:1", "Did you mean `config.judge_model`?"],
+    ["extra:\n  nested:\n    one: 1", "notice unknown-keys eval.yaml:1", "`extra`"],
+  ])("of an eval is an error where it decides what is graded: %j", async (text, problem, words) => {
+    await expectSaid(`${text}\n`, [problem], words);
   });
 
-  test.each([
-    ["a misspelled type", "type: promtp, name: g, config: {prompt: p}", "error", "write `type: prompt`"],
-    ["another case", "type: Prompt, name: g, config: {prompt: p}", "error", "write `type: prompt`"],
-    ["no type, with a prompt", "name: g, config: {prompt: p}", "error", "write `type: prompt`"],
+  test.each<[string, string, string]>([
+    ["goldn: true", "error misspelled-key tasks/t.yaml:2", "Write `golden:` there."],
+    ["gradrs: []", "error misspelled-key tasks/t.yaml:2", "Write `graders:` there."],
+    ["inputs: {prompt: p, golden: true}", "error misplaced-key tasks/t.yaml:2", "at the top of the file"],
+    ["tasks: []", "error misplaced-key tasks/t.yaml:2", "`tasks` belongs at the top of an eval file."],
+    ["input: {prompt: p}", "error misspelled-key tasks/t.yaml:2", "Write `inputs:` in line 2."],
+    ["prompt: p", "error misspelled-key tasks/t.yaml:2", "Move `prompt:` of line 2 under `inputs:`"],
+    ["prompt_file: p", "error misspelled-key tasks/t.yaml:2", "Move `prompt_file:` of line 2 under"],
+    ["inputs: {promt: p}", "error misspelled-key tasks/t.yaml:2", "Write `prompt:` in line 2."],
+    ["inputs: {prompt-file: p}", "error misspelled-key tasks/t.yaml:2", "Write `prompt_file:` in line 2."],
+    ["inputs: {contxt: {}}", "warning misspelled-key tasks/t.yaml:2", "Did you mean `context`?"],
+    ["inputs: {promts: p, prompt: q}", "notice unknown-keys tasks/t.yaml:2", "`inputs.promts`"],
+    ["inputs:\n  persona: me", "notice unknown-keys tasks/t.yaml:3", "`inputs.persona`"],
     [
-      "a type unknown to waza, with a prompt",
-      "type: judge, name: g, config: {prompt: p}",
-      "error",
-      "write `type: prompt`",
+      "context: {}\ninputs: {prompt: p}",
+      "warning misspelled-key tasks/t.yaml:2",
+      "you mean `inputs.context`?",
     ],
-    ["a misspelled other type", "type: tool_cals, name: g", "warning", "Did you mean `tool_calls`?"],
-    ["an unknown type", "type: vibes, name: g", "warning", "of waza's types"],
-    [
-      "a grader that seems to be off",
-      "type: prompt, name: g, enabled: false, config: {prompt: p}",
-      "error",
-      "`enabled` is a key of tasks",
-    ],
-    [
-      "a weight that is none",
-      "type: prompt, name: g, weight: 0, config: {prompt: p}",
-      "warning",
-      "name it in `advisory`",
-    ],
-    [
-      "a model where waza reads none",
-      "type: prompt, name: g, model: m, config: {prompt: p}",
-      "warning",
-      "Move `model` under",
-    ],
-    [
-      "a template",
-      'type: prompt, name: g, config: {prompt: "Is {{ output }} right?"}',
-      "notice",
-      "the judge is shown the task",
-    ],
-  ])("a grader never vanishes in silence: %s", async (_case, entry, level, wording) => {
-    const { suites, problems } = await load({ "eval.yaml": `graders:\n  - {${entry}}\n` });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ level, at: { startLine: 2 } });
-    expect(problems[0]?.help).toContain(wording);
-    expect(suites[0]?.broken).toBe(level === "error");
-  });
-
-  test.each([
-    [
-      "config: {trials_per_tsk: 2}\ngraders: [{type: prompt, name: g, config: {prompt: p}}]",
-      "Did you mean `trials_per_task`?",
-    ],
-    ["graders:\n  - {type: prompt, name: g, wieght: 2, config: {prompt: p}}", "Did you mean `weight`?"],
-    ["graders:\n  - {type: prompt, name: g, config: {prompt: p, modell: m}}", "Did you mean `model`?"],
-    [
-      "graders:\n  - {type: prompt, name: g, continue_session: true, config: {prompt: p}}",
-      "Move `continue_session` under the grader's `config`.",
-    ],
-  ])("a misspelled key is a warning that names the right one: %s", async (text, phrase) => {
-    const { problems } = await load({ "eval.yaml": `${text}\n` });
-    expect(problems).toMatchObject([{ level: "warning", help: phrase }]);
-  });
-
-  test.each([
-    ["grader: []", "Write `graders:` there."],
-    ["Graders: []", "Write `graders:` there."],
-    ["task: [a.yaml]", "Write `tasks:` there."],
-    ["task_from: a.csv", "Write `tasks_from:` there."],
-    ["graders:\n  - type:prompt\n    name: g", "Write a space after the colon in line 2."],
-    ["graders: [type:prompt]", "Write a space after the colon in line 1."],
-    ["config:\n  graders: []", "`graders` belongs at the top of the file, without indentation."],
-    ["golden: true", "`golden` belongs at the top of a task file."],
-    ["goldn: true", "`golden` belongs at the top of a task file."],
+    ["prompt: old\ninputs: {prompt: p}", "notice unknown-keys tasks/t.yaml:2", "`prompt`"],
   ])(
-    "a misspelled key that decides what is graded is an error, so that nothing goes green: %s",
-    async (text, sentence) => {
-      const { suites, problems } = await load({ "eval.yaml": `${text}\n` });
-      expect(problems).toMatchObject([{ level: "error", help: sentence }]);
-      expect(suites[0]?.broken).toBe(true);
+    "of a task is an error where the judge would not know what is asked: %j",
+    async (text, problem, words) => {
+      await expectSaid(withTask("id: t", text), [problem], words);
     },
   );
-
-  test.each([
-    ["goldn: true", "`goldn` is not a key of a task; `golden` seems to be meant.", "Write `golden:` there."],
-    [
-      "gradrs: []",
-      "`gradrs` is not a key of a task; `graders` seems to be meant.",
-      "Write `graders:` there.",
-    ],
-    [
-      "inputs: {prompt: p, golden: true}",
-      "`inputs.golden` is not a key of a task.",
-      "`golden` belongs at the top of the file, without indentation.",
-    ],
-    ["tasks: []", "`tasks` is not a key of a task.", "`tasks` belongs at the top of an eval file."],
-  ])("and so is one of a task: %s", async (text, message, help) => {
-    const { suites, problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\n${text}\n` });
-    expect(problems).toMatchObject([{ level: "error", message, help, at: { path: "tasks/t.yaml" } }]);
-    expect(suites[0]?.broken).toBe(true);
-  });
 
   describe("in an eval that nothing grades, a key that may hold its checks is an error, beside any other eval", () => {
     const at = (text: string, task = "id: t") => ({
@@ -547,122 +487,7 @@ graders:
     });
   });
 
-  test.each([
-    ["config: {promt: Judge it.}", "`promt` seems to be meant for `prompt`.", "Write `prompt:` in line 4."],
-    [
-      "config: {rubrik: groundedness}",
-      "`rubrik` seems to be meant for `rubric`.",
-      "Write `rubric:` in line 4.",
-    ],
-    ["confg: {prompt: Judge it.}", "`confg` seems to be meant for `config`.", "Write `config:` in line 4."],
-    [
-      "prompt: Judge it.",
-      "`prompt` seems to be meant for `config.prompt`.",
-      "Move `prompt:` of line 4 under `config:`, indented.",
-    ],
-  ])(
-    "a grader without a prompt for a misspelled or misplaced key has one error, which names it: %s",
-    async (line, says, help) => {
-      const grader = `graders:\n  - name: quality\n    type: prompt\n    ${line}\n`;
-      const { problems } = await load({ "eval.yaml": grader });
-      const message = `the prompt grader \`quality\` has no \`prompt\`; ${says}`;
-      expect(problems).toMatchObject([{ level: "error", message, help, at: { startLine: 4 } }]);
-    },
-  );
-
-  test.each(["mode: best-of", "mode: pairwise"])(
-    "`%s` is not supported and marks the grader, not the suite",
-    async (unsupported) => {
-      const suite = await cleanSuite({ "eval.yaml": evalWith(unsupported) });
-      expect(suite.broken).toBe(false);
-      expect(suite.graders).toMatchObject([{ name: "quality", unsupported }]);
-    },
-  );
-
-  test.each([
-    ["continue_session: true", true],
-    ["continue_session: yes", true],
-    ["continue_session: false", undefined],
-    ["model: judge-1", undefined],
-  ])("%s asks for a continued session: %j", async (line, continueSession) => {
-    const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
-    expect(suite.graders[0]?.continueSession).toBe(continueSession);
-  });
-
-  test.each(["continue_session: false", "mode: independent", "rubric: ~"])(
-    "`%s` marks nothing",
-    async (line) => {
-      const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
-      expect(suite.graders[0]?.unsupported).toBeUndefined();
-    },
-  );
-});
-
-test("the whole eval that docs/evals.md begins with is read", async () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/evals.md"), "utf8");
-  const files = [...page.matchAll(/```yaml\n# (\S+)\n([^`]+)```/g)].slice(0, 2);
-  const suite = await cleanSuite(Object.fromEntries(files.map(([, path = "", text = ""]) => [path, text])));
-  expect(suite).toMatchObject({
-    name: "greet",
-    graders: [{ name: "polite" }],
-    tasks: [{ id: "bob", prompt: "Greet Bob." }],
-  });
-});
-
-describe("unknown keys", () => {
-  test.each([
-    ["promt: Do it.", "error", "`promt` seems to be meant for `prompt`.", "Write `prompt:` in line 3."],
-    [
-      "prompt-file: a.md",
-      "error",
-      "`prompt-file` seems to be meant for `prompt_file`.",
-      "Write `prompt_file:` in line 3.",
-    ],
-    ["{promts: Do it., prompt: Do this.}", "notice", "`inputs.promts`", undefined],
-    ["contxt: {}", "warning", "unknown key `inputs.contxt` is ignored.", "Did you mean `context`?"],
-    ["persona: me", "notice", "`inputs.persona`", undefined],
-  ])("of a task's inputs: %s", async (inputs, level, expectedText, help) => {
-    const { problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\ninputs:\n  ${inputs}\n` });
-    expect(problems).toMatchObject([{ level, message: expect.stringContaining(expectedText) as unknown }]);
-    expect(problems[0]?.help).toBe(help);
-    expect(problems[0]?.at).toMatchObject({ path: "tasks/t.yaml", startLine: 3 });
-  });
-
-  test.each([
-    ["input: {prompt: Do it.}", "`input` seems to be meant for `inputs`.", "Write `inputs:` in line 2."],
-    [
-      "prompt: Do it.",
-      "`prompt` seems to be meant for `inputs.prompt`.",
-      "Move `prompt:` of line 2 under `inputs:`, indented.",
-    ],
-    [
-      "prompt_file: a.md",
-      "`prompt_file` seems to be meant for `inputs.prompt_file`.",
-      "Move `prompt_file:` of line 2 under `inputs:`, indented.",
-    ],
-  ])(
-    "of a task that has no prompt for them are an error, so that the judge knows the task: %s",
-    async (line, expectedText, help) => {
-      const { problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\n${line}\n` });
-      const message = `the task has no \`inputs.prompt\`; ${expectedText}`;
-      expect(problems).toMatchObject([{ level: "error", message, help, at: { startLine: 2 } }]);
-    },
-  );
-
-  test("that are known one mapping deeper are warnings that name the place, unless the place is taken", async () => {
-    const { problems } = await load({
-      "eval.yaml": `${EVAL}judge_model: gpt-5\n`,
-      "tasks/a.yaml": "id: a\ncontext: {}\ninputs: {prompt: p}\n",
-      "tasks/b.yaml": "id: b\nprompt: old\ninputs: {prompt: p}\n",
-    });
-    expect(problems.map(({ level, at, help }) => [level, at?.path, help])).toEqual([
-      ["warning", "tasks/a.yaml", "Did you mean `inputs.context`?"],
-      ["notice", "tasks/b.yaml", undefined],
-      ["warning", "eval.yaml", "Did you mean `config.judge_model`?"],
-    ]);
-  });
-
-  test("of all levels of a file are one notice, listing their names", async () => {
+  test("is listed with those of all levels of its file, in one notice for each file", async () => {
     const text = `name: demo
 owner: me
 config:
@@ -675,57 +500,18 @@ graders:
       prompt: Judge it.
       temperature: 0
 `;
-    const { suites, problems } = await load({ "eval.yaml": text });
-    const notice = only(problems);
-    expect(notice.level).toBe("notice");
-    for (const name of ["owner", "config.colour", "graders[].severity", "graders[].config.temperature"])
-      expect(notice.message).toContain(`\`${name}\``);
-    expect(notice.at?.startLine).toBe(2);
-    expect(suites[0]?.broken).toBe(false);
-    expect(suites[0]?.graders).toHaveLength(1);
-  });
-
-  test("whose value is a block have the line of the key", async () => {
-    const { problems } = await load({ "eval.yaml": "name: demo\nextra:\n  nested:\n    one: 1\n" });
-    expect(only(problems).message).toContain("`extra`");
-    expect(problems[0]?.at?.startLine).toBe(2);
-  });
-
-  test("of several files are one notice for each file", async () => {
-    const { problems } = await load({
-      "eval.yaml": `${EVAL}one: 1\n`,
-      "tasks/a.yaml": "id: a\ntwo: 2\ninputs:\n  three: 3\n",
-      "tasks/b.yaml": "id: b\n",
-    });
-    expect(problems.map(({ level }) => level)).toEqual(["notice", "notice"]);
-    const of = (path: string) => problems.find(({ at }) => at?.path === path)?.message;
-    expect(of("eval.yaml")).toContain("`one`");
-    expect(of("tasks/a.yaml")).toContain("`two`");
-    expect(of("tasks/a.yaml")).toContain("`inputs.three`");
-  });
-
-  test.each([
-    ["high", "high"],
-    ["max", "max"],
-    ["auto", undefined],
-  ])("the judge's effort %s is the grader's, and the eval's for others", async (written, effort) => {
-    const text = evalWith(`reasoning_effort: ${written}`) + `config: {judge_reasoning_effort: ${written}}\n`;
-    const { suites, problems } = await load({ "eval.yaml": text });
-    expect(problems).toEqual([]);
-    expect([suites[0]?.graders[0]?.effort, suites[0]?.judgeEffort]).toEqual([effort, effort]);
-  });
-
-  test("an unknown effort is a warning at its line", async () => {
-    const text = evalWith("reasoning_effort: ultra") + "config: {judge_reasoning_effort: ultra}\n";
-    const { suites, problems } = await load({ "eval.yaml": text });
-    expect(problems.map(({ level, at }) => [level, at?.startLine])).toEqual([
-      ["warning", 7],
-      ["warning", 8],
+    const files = { "eval.yaml": text, "tasks/a.yaml": "id: a\ntwo: 2\ninputs:\n  three: 3\n" };
+    const { problems } = await expectSaid(files, [
+      "notice unknown-keys tasks/a.yaml:2",
+      "notice unknown-keys eval.yaml:2",
     ]);
-    expect(suites[0]?.graders[0]?.effort).toBeUndefined();
+    expect(problems.map(({ message }) => message)).toEqual([
+      "unknown keys are ignored: `two`, `inputs.three`.",
+      "unknown keys are ignored: `owner`, `config.colour`, `graders[].severity`, `graders[].config.temperature`.",
+    ]);
   });
 
-  test("of waza's own are not unknown", async () => {
+  test("is none of waza's own", async () => {
     const text = `schemaVersion: "2.0"
 scenario: x
 hooks: {before_run: [{command: rm -rf /}]}
@@ -734,7 +520,7 @@ metrics: [{name: m}]
 baseline: true
 config: {workers: 2, max_workers: 3, fail_fast: true, mcp_servers: {}}
 `;
-    await expect(cleanSuite({ "eval.yaml": text })).resolves.toMatchObject({ broken: false });
+    expect((await cleanSuite(text)).broken).toBe(false);
   });
 });
 
@@ -779,424 +565,216 @@ test.each<[string, string, string, readonly string[]]>([
 });
 
 describe("a problem names the file, what is wrong and where", () => {
-  test.each([
-    ["hello", "holds something else"],
-    ["null", "is empty"],
-    ["3", "holds something else"],
-    ["", "is empty"],
-  ])("a file that is no mapping: %j", async (text, what) => {
-    const { suites, problems } = await load({ "evals/eval.yaml": text });
-    expect(only(problems).message).toBe(
-      `expected an eval: a mapping with \`tasks\` and \`graders\`, and the file ${what}.`,
-    );
-    expect(suites).toMatchObject([{ broken: true }]);
+  test.each<[string, string, string]>([
+    ["text", "hello", "error wrong-value eval.yaml:1"],
+    ["null", "null", "error wrong-value eval.yaml:1"],
+    ["a number", "3", "error wrong-value eval.yaml:1"],
+    ["an empty file", "", "error wrong-value eval.yaml:1"],
+    ["an indentation that cannot be", "graders:\n  - a: b\n   c: d\n", "error invalid-yaml eval.yaml:3"],
+    ["one below an empty line", "tasks: [a.yaml]\n\n graders:\n  - x\n", "error invalid-yaml eval.yaml:3"],
+    ["a flow list never closed", 'name: x\ntasks: ["a.yaml"\n\n\n', "error invalid-yaml eval.yaml:2"],
+    ["a second key of one name", "name: x\nskill: x\nname: y\n", "error invalid-yaml eval.yaml:3"],
+    ["a quote never closed", 'name: x\nskill: "x\n', "error invalid-yaml eval.yaml:2"],
+    ["a template that YAML takes for a mapping", "name: {{x}} y\n", "error invalid-yaml eval.yaml:1"],
+    ["an alias without an anchor", "name: x\nskill: *gone\n", "error invalid-yaml eval.yaml:2"],
+    ["a merge of what is no mapping", "config: {<<: 0}\n", "error invalid-yaml eval.yaml:1"],
+  ])("a file that is no eval: %s", async (_case, text, problem) => {
+    const { suites } = await expectSaid(text, [problem]);
+    expect(suites).toMatchObject([{ tasks: [], graders: [] }]);
   });
 
-  test.each([
-    ["an indentation that cannot be", "name: demo\ngraders:\n  - type: prompt\n   name: x\n", 4, undefined],
-    ["one below an empty line", "name: demo\ntasks: [a.yaml]\n\n graders:\n  - x\n", 4, undefined],
-    ["a flow list never closed", 'name: demo\ntasks: ["a.yaml"\n\n\n', 2, undefined],
-    ["a second key of one name", "name: demo\nskill: x\nname: other\n", 3, 1],
-    ["a quote never closed", 'name: demo\nskill: "x\n', 2, undefined],
-    ["a template that YAML takes for a mapping", "name: {{x}} y\n", 1, undefined],
-    ["an alias without an anchor", "name: demo\nskill: *gone\n", 2, 8],
-  ])("invalid YAML: %s", async (_case, text, line, column) => {
-    const { suites, problems } = await load({ "evals/eval.yaml": text });
-    const { level, message, help, at } = only(problems);
-    expect({ level, path: at?.path }).toEqual({ level: "error", path: "evals/eval.yaml" });
-    expect(message).toMatch(/^the file is not valid YAML: .+[^.]\.$/);
-    expect(at?.startLine).toBe(line);
-    if (column !== undefined) expect(at?.startColumn).toBe(column);
-    expect(help).toBe(
-      `Correct line ${String(at?.startLine)}, column ${String(at?.startColumn)}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
-    );
-    expect(suites).toMatchObject([{ broken: true, tasks: [], graders: [] }]);
+  test.each<[string, string]>([
+    ["hello", "expected an eval: a mapping with `tasks` and `graders`, and the file holds something else."],
+    ["", "expected an eval: a mapping with `tasks` and `graders`, and the file is empty."],
+    ["name: demo\nskill: *gone\n", "Correct line 2, column 8, and check the indentation there;"],
+    ["name: demo\nskill: x\nname: other\n", "Correct line 3, column 1, and check"],
+  ])("%j has words for it", async (text, words) => {
+    expect(wordsOf((await load({ "eval.yaml": text })).problems)).toContain(words);
   });
 
-  test.each([
-    ["no config", "  - type: prompt\n    name: quality\n"],
-    ["no prompt in it", "  - type: prompt\n    name: quality\n    config: {model: m}\n"],
-    ["an empty prompt", '  - type: prompt\n    name: quality\n    config: {prompt: ""}\n'],
-    ["a blank prompt", '  - type: prompt\n    name: quality\n    config: {prompt: " "}\n'],
-    ["a prompt without a value", "  - type: prompt\n    name: quality\n    config:\n      prompt:\n"],
-  ])("a prompt grader with %s", async (_case, entry) => {
-    const { suites, problems } = await load({ "eval.yaml": `name: demo\ngraders:\n${entry}` });
-    const problem = only(problems);
-    expect(problem.level).toBe("error");
-    expect(problem.message).toContain("`quality`");
-    expect(problem.message).toContain("`prompt`");
-    expect(problem.at).toMatchObject({ path: "eval.yaml", startLine: 3 });
-    expect(suites[0]?.broken).toBe(true);
+  test.each<[string, string, number, string]>([
+    ["graders is a mapping", "name: x\ngraders: {a: b}\n", 2, "a list of graders, not a mapping."],
+    ["a grader is text", "name: demo\ngraders:\n  - quality\n", 3, "`graders[0]`"],
+    ["type:prompt", "graders: [type:prompt]\n", 1, "Write a space after the colon in line 1."],
+    ["tasks is text", "name: demo\ntasks: tasks/*.yaml\n", 2, "not `tasks/*.yaml`"],
+    ["a weight is a word", graderWith("weight: heavy"), 4, "not `heavy`"],
+    ["a weight is a list", graderWith("weight: [1]"), 4, "`graders[0].weight`"],
+    ["a config is text", "graders:\n  - type: prompt\n    config: x\n", 3, "`graders[0].config`"],
+    ["a prompt is a list", evalWith().replace("Judge it.", "[a, b]"), 6, "`graders[0].config.prompt`"],
+    ["a switch is a word", evalWith("continue_session: maybe"), 7, "`graders[0].config.continue_session`"],
+    ["a name is a list", "name: [a]\n", 1, "`name`"],
+    ["config is a list", "name: x\nconfig: [a]\n", 2, "not a list"],
+  ])("a wrong type: %s", async (_case, text, line, words) => {
+    await expectSaid(text, [`error wrong-value eval.yaml:${String(line)}`], words);
   });
 
-  test.each([
-    ["is missing", "name: T\ninputs: {prompt: p}\n", 1],
-    ["is null", "name: T\nid: ~\n", 2],
-    ["is empty", 'name: T\nid: ""\n', 2],
-    ["is a list", "name: T\nid: [a]\n", 2],
-    ["is misspelled", "name: T\nidd: t\n", 2],
-  ])("a task whose id %s", async (_case, text, line) => {
-    const { suites, problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": text });
-    const problem = only(problems);
-    expect(problem.at?.path).toBe("tasks/t.yaml");
-    expect(problem.message).toContain("`id`");
-    expect(problem.at).toMatchObject({ path: "tasks/t.yaml", startLine: line });
-    expect(suites[0]?.broken).toBe(true);
+  test("a colon without a space below a dash is named, too", async () => {
+    const text = "graders:\n  - type:prompt\n    name: g\n";
+    await expectSaid(text, ["error invalid-yaml eval.yaml:2"], "Write a space after the colon in line 2.");
   });
 
-  test("a key that is missing because it is misspelled is reported there, and no other key is", async () => {
-    const { problems } = await load({
-      "eval.yaml": EVAL,
-      "tasks/t.yaml": "name: T\nidd: t\n",
-      "tasks/u.yaml": "name: U\nidentifier: u\ninputs: {id: u}\n",
-    });
-    const expected = "expected the task's id, the same as in the results, and there is none";
-    expect(problems).toMatchObject([
-      {
-        message: `\`id\`: ${expected}; \`idd\` seems to be meant for \`id\`.`,
-        help: "Write `id:` in line 2.",
-      },
-      { message: `\`id\`: ${expected}.`, help: "Add `id:` there." },
-    ]);
-  });
-
-  test.each([
-    ["graders is a mapping", "name: demo\ngraders: {a: b}\n", "`graders`", 2, "a mapping"],
-    ["a grader is text", "name: demo\ngraders:\n  - quality\n", "`graders[0]`", 3, "`quality`"],
-    ["tasks is text", "name: demo\ntasks: tasks/*.yaml\n", "`tasks`", 2, "`tasks/*.yaml`"],
-    ["a weight is a word", graderWith("weight: heavy"), "`graders[0].weight`", 4, "`heavy`"],
-    ["a weight is a list", graderWith("weight: [1]"), "`graders[0].weight`", 4, "a list"],
-    ["a config is text", "graders:\n  - type: prompt\n    config: x\n", "`graders[0].config`", 3, "`x`"],
-    [
-      "a prompt is a list",
-      evalWith().replace("Judge it.", "[a, b]"),
-      "`graders[0].config.prompt`",
-      6,
-      "a list",
-    ],
-    [
-      "a switch is a word",
-      evalWith("continue_session: maybe"),
-      "`graders[0].config.continue_session`",
-      7,
-      "`maybe`",
-    ],
-    ["a name is a list", "name: [a]\n", "`name`", 1, "a list"],
-    ["config is a list", "name: x\nconfig: [a]\n", "`config`", 2, "a list"],
-  ])("a wrong type: %s", async (_case, text, key, line, found) => {
-    const { suites, problems } = await load({ "eval.yaml": text });
-    const problem = only(problems);
-    expect(problem.level).toBe("error");
-    expect(problem.at?.path).toBe("eval.yaml");
-    expect(problem.message).toContain(key);
-    expect(problem.message).toContain(found);
-    expect(problem.at?.startLine).toBe(line);
-    expect(suites[0]?.broken).toBe(true);
-  });
-
-  test.each([
-    ["`enabled` is a word", "id: t\nenabled: sometimes\n", "`enabled`", 2],
-    ["`golden` is a word", "id: t\ngolden: very\n", "`golden`", 2],
-    ["`inputs` is text", "id: t\ninputs: do it\n", "`inputs`", 2],
-    ["a task's prompt is a mapping", "id: t\ninputs:\n  prompt: {a: b}\n", "`inputs.prompt`", 3],
-    ["the file is a list", "- id: t\n", "expected a task", 1],
-    ["the file is empty", "", "expected a task", 1],
-  ])("a wrong type in a task: %s", async (_case, text, key, line) => {
-    const { problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": text });
-    const problem = only(problems);
-    expect(problem.message).toContain(key);
-    expect(problem.at).toMatchObject({ path: "tasks/t.yaml", startLine: line });
+  test.each<[string, string, number, string]>([
+    ["the id is missing", "name: T\ninputs: {prompt: p}\n", 1, "Add `id:` there."],
+    ["the id is null", "name: T\nid: ~\n", 2, "Add `id:` there."],
+    ["the id is empty", 'name: T\nid: ""\n', 2, "`id`: expected the task's id"],
+    ["the id is a list", "name: T\nid: [a]\n", 2, "`id`: expected the task's id"],
+    ["the id is misspelled", "name: T\nidd: t\n", 2, "`idd` seems to be meant for `id`. Write `id:`"],
+    ["another key is no id", "identifier: u\ninputs: {id: u}\n", 1, "there is none. Add `id:`"],
+    ["`enabled` is a word", "id: t\nenabled: sometimes\n", 2, "`enabled`"],
+    ["`golden` is a word", "id: t\ngolden: very\n", 2, "`golden`"],
+    ["`inputs` is text", "id: t\ninputs: do it\n", 2, "`inputs`"],
+    ["a task's prompt is a mapping", "id: t\ninputs:\n  prompt: {a: b}\n", 3, "`inputs.prompt`"],
+    ["the file is a list", "- id: t\n", 1, "expected a task"],
+    ["the file is empty", "", 1, "expected a task"],
+  ])("a wrong value in a task: %s", async (_case, text, line, words) => {
+    await expectSaid(withTask(text), [`error wrong-value tasks/t.yaml:${String(line)}`], words);
   });
 
   test("every wrong type of a file is reported, not only the first", async () => {
-    const text = "name: [a]\ngraders: x\ntasks: y\n";
-    const { problems } = await load({ "eval.yaml": text });
-    expect(problems.map(({ at }) => at?.startLine).sort()).toEqual([1, 2, 3]);
+    const problems = [1, 2, 3].map((line) => `error wrong-value eval.yaml:${String(line)}`);
+    await expectSaid("name: [a]\ntasks: y\ngraders: x\n", problems);
   });
 
-  test("two graders of one name: the later wins, with a warning at the later", async () => {
-    const text = `graders:
-  - {type: prompt, name: same, config: {prompt: First.}}
-  - {type: prompt, name: other, config: {prompt: Other.}}
-  - {type: prompt, name: same, config: {prompt: Second.}}
-`;
-    const { suites, problems } = await load({ "eval.yaml": text });
-    expect(suites[0]?.graders.map(({ prompt }) => prompt).sort()).toEqual(["Other.", "Second."]);
-    expect(only(problems)).toMatchObject({ level: "warning", at: { startLine: 4 } });
-    expect(only(problems).message).toContain("`same`");
-    expect(suites[0]?.broken).toBe(false);
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["prompt graders", ["prompt", "prompt"], ["Second."]],
+    ["a prompt grader above", ["prompt", "code"], []],
+    ["a prompt grader below", ["code", "prompt"], ["Second."]],
+  ])("of two graders of one name the later wins, with a warning there: %s", async (_case, types, prompts) => {
+    const [first = "", second = ""] = types.map(
+      (type) => `  - {type: ${type}, name: same, config: {prompt: `,
+    );
+    const text = `graders:\n${first}First.}}\n${second}Second.}}\n`;
+    const { suites } = await expectSaid(text, ["warning same-grader eval.yaml:3"], "`same`");
+    expect(suites[0]?.graders.map(({ prompt }) => prompt)).toEqual(prompts);
   });
 
-  test("of two graders of one name but different types the later wins too", async () => {
-    const prompt = "  - {type: prompt, name: same, config: {prompt: P.}}\n";
-    const code = "  - {type: code, name: same, config: {}}\n";
-    const promptLast = await load({ "eval.yaml": `graders:\n${code}${prompt}` });
-    expect(promptLast.suites[0]?.graders.map(({ name }) => name)).toEqual(["same"]);
-    const codeLast = await load({ "eval.yaml": `graders:\n${prompt}${code}` });
-    expect(codeLast.suites[0]?.graders).toEqual([]);
-    expect(only(codeLast.problems)).toMatchObject({ level: "warning" });
+  test("two tasks of one id name both files, and of a file with several documents the first is read", async () => {
+    const twice = { "eval.yaml": EVAL, "tasks/a.yaml": "id: same\n", "tasks/b.yaml": "id: same\n" };
+    await expectSaid(twice, ["error taken-task tasks/b.yaml:1"], "`same` is taken by `tasks/a.yaml`");
+    const several = withTask("id: first", "---", "id: second", "---", "id: third");
+    const problems = ["warning several-documents tasks/t.yaml:2"];
+    const { suites } = await expectSaid(several, problems, "3 YAML documents");
+    expect(idsOf(suites[0])).toEqual(["first"]);
+    expect(await cleanSuite(`---\n${EVAL}`)).toMatchObject({ name: "demo" });
   });
 
-  test("two tasks of one id name both files", async () => {
-    const { suites, problems } = await load({
-      "eval.yaml": EVAL,
-      "tasks/a.yaml": "id: same\n",
-      "tasks/b.yaml": "id: same\n",
-    });
-    const problem = only(problems);
-    expect(problem.level).toBe("error");
-    expect(problem.message).toContain("`same`");
-    expect(problem.message).toContain("`tasks/a.yaml`");
-    expect(problem.at?.path).toBe("tasks/b.yaml");
-    expect(suites[0]?.broken).toBe(true);
-  });
-
-  test("one id in two suites is no problem", async () => {
-    const { suites, problems } = await load({
-      "one/eval.yaml": EVAL,
-      "one/tasks/a.yaml": "id: same\n",
-      "two/eval.yaml": EVAL.replace("demo", "other"),
-      "two/tasks/a.yaml": "id: same\n",
-    });
-    expect(problems).toEqual([]);
-    expect(suites.map((suite) => tasksOf(suite).map(({ id }) => id))).toEqual([["same"], ["same"]]);
-  });
-
-  test.each([
-    [
-      "a link to nothing",
-      (file: string) => {
-        symlinkSync(`${file}.gone`, file);
-      },
-    ],
-    [
-      "a folder",
-      (file: string) => {
-        mkdirSync(file);
-      },
-    ],
-  ])("a file that is %s cannot be read, and the others are loaded", async (_case, make) => {
-    const project = writeProject({ "b/eval.yaml": EVAL });
-    make(join(project, "eval.yaml"));
-    const { suites, problems } = await loadSuites(["eval.yaml", "b/eval.yaml"], project);
-    expect(only(problems).level).toBe("error");
-    expect(only(problems).message).toContain("`eval.yaml`");
-    expect(suites.filter(({ broken }) => !broken).map(({ name }) => name)).toEqual(["demo"]);
-  });
+  test.each(["link", "folder"])(
+    "a file that is a %s, and no file behind it, cannot be read, and the others are loaded",
+    async (path) => {
+      const project = writeProject({ "b/eval.yaml": EVAL });
+      symlinkSync(join(project, "gone"), join(project, "link"));
+      mkdirSync(join(project, "folder"));
+      const { suites, problems } = await loadSuites([path, "b/eval.yaml"], project);
+      expect(problems).toMatchObject([
+        { level: "error", message: expect.stringContaining(`\`${path}\``) as unknown },
+      ]);
+      expect(suites.filter(({ broken }) => !broken).map(({ name }) => name)).toEqual(["demo"]);
+    },
+  );
 
   test("a file that cannot be read: no permission", async () => {
     const project = writeProject({ "eval.yaml": EVAL });
     chmodSync(join(project, "eval.yaml"), 0);
-    let readable = true;
-    try {
-      readFileSync(join(project, "eval.yaml"));
-    } catch {
-      readable = false;
-    }
     const { problems } = await loadSuites(["**/eval.yaml"], project);
-    // Root reads every file: then there is no problem to tell.
-    expect(problems.map(({ message }) => message)).toEqual(
-      readable ? [] : ["the file cannot be read: permission denied."],
-    );
-  });
-
-  test("a multi-document task file: the first is read, with a warning that counts", async () => {
-    const { suites, problems } = await load({
-      "eval.yaml": EVAL,
-      "tasks/t.yaml": "id: first\n---\nid: second\n---\nid: third\n",
-    });
-    expect(errors(problems)).toEqual([]);
-    expect(tasksOf(suites[0]).map(({ id }) => id)).toEqual(["first"]);
-    expect(only(problems).level).toBe("warning");
-    expect(only(problems).message).toMatch(/\b[23]\b/);
-  });
-
-  test("a document marker before the only document is no second document", async () => {
-    await expect(cleanSuite({ "eval.yaml": `---\n${EVAL}` })).resolves.toMatchObject({ name: "demo" });
-  });
-
-  test("all problems of several files come together, and only the suites with one are broken", async () => {
-    const { suites, problems } = await load({
-      "a/eval.yaml": "name: a\ngraders: [\n",
-      "b/eval.yaml": EVAL.replace("demo", "b"),
-      "c/eval.yaml": EVAL.replace("demo", "c"),
-      "c/tasks/one.yaml": "name: no id\n",
-      "c/tasks/two.yaml": "id: two\nenabled: perhaps\n",
-      "c/tasks/good.yaml": "id: good\n",
-      "d/eval.yaml": "name: d\ngraders:\n  - {type: prompt, name: q}\n",
-      "e/eval.yaml": `${EVAL.replace("demo", "e")}odd: 1\n`,
-    });
-    expect(suites.map(({ at, broken }) => [at.path, broken])).toEqual([
-      ["a/eval.yaml", true],
-      ["b/eval.yaml", false],
-      ["c/eval.yaml", true],
-      ["d/eval.yaml", true],
-      ["e/eval.yaml", false],
-    ]);
-    expect(problems.map(({ at, level }) => `${level} ${at?.path ?? ""}`).sort()).toEqual([
-      "error a/eval.yaml",
-      "error c/tasks/one.yaml",
-      "error c/tasks/two.yaml",
-      "error d/eval.yaml",
-      "notice e/eval.yaml",
-    ]);
+    // Root reads every file.
+    const isRoot = process.getuid?.() === 0;
+    expect(wordsOf(problems)).toMatch(isRoot ? /^$/ : /the file cannot be read: permission denied\./);
   });
 });
 
 describe("which tasks a suite has", () => {
-  test("without `tasks`, tasks/*.yaml beside it", async () => {
-    const suite = await cleanSuite({
-      "evals/eval.yaml": EVAL,
-      "evals/tasks/a.yaml": "id: a\n",
-      "evals/tasks/deeper/b.yaml": "id: b\n",
-      "tasks/c.yaml": "id: c\n",
-    });
-    expect(tasksOf(suite).map(({ id }) => id)).toEqual(["a"]);
+  test.each<[string, string, readonly string[], readonly string[]]>([
+    [
+      "without `tasks`, tasks/*.yaml beside it",
+      "",
+      ["evals/tasks/a.yaml", "evals/tasks/deeper/b.yaml", "tasks/c.yaml"],
+      ["evals/tasks/a.yaml"],
+    ],
+    [
+      "an empty list of `tasks` is as good as none, so that nothing goes green",
+      "tasks: []",
+      ["evals/tasks/a.yaml"],
+      ["evals/tasks/a.yaml"],
+    ],
+    [
+      "a file that two globs match is one task; nested folders and exact names work",
+      "tasks: [tasks/**/*.yaml, tasks/a.yaml, '../shared/[x].yaml']",
+      ["evals/tasks/a.yaml", "evals/tasks/x/y/b.yaml", "shared/[x].yaml"],
+      ["evals/tasks/a.yaml", "evals/tasks/x/y/b.yaml", "shared/[x].yaml"],
+    ],
+    [
+      "a leading `!` excludes",
+      'tasks: ["tasks/*.yaml", "!tasks/draft-*.yaml"]',
+      ["evals/tasks/a.yaml", "evals/tasks/draft-b.yaml"],
+      ["evals/tasks/a.yaml"],
+    ],
+  ])("%s", async (_case, tasks, files, ids) => {
+    const texts = files.map((file) => [file, `id: ${file}\n`] as const);
+    const suite = await cleanSuite({ "evals/eval.yaml": `${EVAL}${tasks}\n`, ...Object.fromEntries(texts) });
+    expect(idsOf(suite)).toEqual(ids);
   });
 
   test("without `tasks` and without tasks beside it, every task of the results", async () => {
-    expect((await cleanSuite({ "eval.yaml": EVAL })).tasks).toBe("every");
+    expect((await cleanSuite(EVAL)).tasks).toBe("every");
   });
 
-  test("an empty list of `tasks` is as good as none: those beside it are taken, so that nothing goes green", async () => {
-    const suite = await cleanSuite({ "eval.yaml": `${EVAL}tasks: []\n`, "tasks/a.yaml": "id: a\n" });
-    expect(suite.tasks).toMatchObject([{ id: "a" }]);
-  });
-
-  test.each([
-    ["only excludes", '["!tasks/b.yaml"]'],
-    ["excludes all it includes", '["tasks/*.yaml", "!tasks/*"]'],
-  ])("a list of `tasks` that %s is an error", async (_case, tasks) => {
-    const { problems } = await load({ "eval.yaml": `${EVAL}tasks: ${tasks}\n`, "tasks/a.yaml": "id: a\n" });
-    expect(problems).toMatchObject([
-      { level: "error", message: expect.stringContaining("excludes every") as unknown },
-    ]);
-  });
-
-  test.each(["{a,aa,aaa}".repeat(4), "**/a/**/a/**/a/**/b.yaml", "!(b|!(c|!(d)))", "+(a|b)"])(
-    "a glob that could take for ever to match is refused: %s",
-    async (glob) => {
-      const { problems } = await load({
-        "eval.yaml": `${EVAL}tasks: ["tasks/${glob}"]\n`,
-        "tasks/a.yaml": "id: a\n",
-      });
-      expect(problems).toMatchObject([
-        { level: "error", message: expect.stringContaining("tasks glob") as unknown },
-      ]);
-    },
-  );
-
-  test("`range` without `tasks_from` is a warning at its line", async () => {
-    const { problems } = await load({ "eval.yaml": `${EVAL}range: [1, 2]\n`, "tasks/a.yaml": "id: a\n" });
-    expect(problems).toMatchObject([
-      { level: "warning", message: expect.stringContaining("`range`") as unknown },
-    ]);
-  });
-
-  test("a file that two globs match is one task; nested folders and exact names work", async () => {
-    const suite = await cleanSuite({
-      "evals/eval.yaml": `${EVAL}tasks:\n  - tasks/**/*.yaml\n  - tasks/a.yaml\n  - ../shared/[x].yaml\n`,
-      "evals/tasks/a.yaml": "id: a\n",
-      "evals/tasks/x/y/b.yaml": "id: b\n",
-      "shared/[x].yaml": "id: shared\n",
-    });
-    expect(tasksOf(suite).map(({ id }) => id)).toEqual(["a", "b", "shared"]);
-  });
-
-  test("a leading `!` excludes", async () => {
-    const suite = await cleanSuite({
-      "eval.yaml": `${EVAL}tasks: ["tasks/*.yaml", "!tasks/draft-*.yaml"]\n`,
-      "tasks/a.yaml": "id: a\n",
-      "tasks/draft-b.yaml": "id: b\n",
-    });
-    expect(tasksOf(suite).map(({ id }) => id)).toEqual(["a"]);
-  });
-
-  test("a glob without a match says which, and its line", async () => {
-    const { suites, problems } = await load({
-      "evals/eval.yaml": `${EVAL}tasks:\n  - cases/*.yaml\n`,
-      "evals/tasks/a.yaml": "id: a\n",
-    });
-    const problem = only(problems);
-    expect(problem.level).toBe("error");
-    expect(problem.message).toContain("`cases/*.yaml`");
-    expect(problem.at).toMatchObject({ path: "evals/eval.yaml", startLine: 5 });
-    expect(suites[0]?.broken).toBe(true);
-  });
-
-  test("of a glob without a match the deepest folder that exists is named", async () => {
-    const { problems } = await load({
-      "evals/eval.yaml": `${EVAL}tasks: [cases/deep/*.yaml]\n`,
-      "evals/cases/readme.md": "",
-    });
-    expect(only(problems).text).toContain(
-      "matches no file in `evals`. `evals/cases` exists, but nothing in it matches.",
-    );
+  test.each<[string, string, string, string]>([
+    ["a list that only excludes", 'tasks: ["!tasks/t.yaml"]', "error all-excluded", "excludes every"],
+    ["a list that excludes all it includes", 'tasks: ["tasks/*.yaml", "!tasks/*"]', "error all-excluded", ""],
+    ["`range` without `tasks_from`", "range: [1, 2]", "warning useless-range", "`range`"],
+    ["a glob without a match", "tasks: [cases/*.yaml]", "error no-match", "`cases/*.yaml`"],
+    [
+      "one below a folder that exists, the deepest of which is named",
+      "tasks: [tasks/deep/*.yaml]",
+      "error no-match",
+      "`tasks` exists, but nothing in it matches.",
+    ],
+    ...["{a,aa,aaa}".repeat(4), "**/a/**/a/**/a/**/b.yaml", "!(b|!(c|!(d)))", "+(a|b)"].map(
+      (glob): [string, string, string, string] => [
+        `a glob that could take for ever to match: ${glob}`,
+        `tasks: ["tasks/${glob}"]`,
+        "error unreasonable-glob",
+        "the tasks glob",
+      ],
+    ),
+  ])("%s is a problem at its line", async (_case, line, problem, words) => {
+    const files = { "eval.yaml": `${EVAL}${line}\n`, "tasks/t.yaml": "id: t\n" };
+    await expectSaid(files, [`${problem} eval.yaml:4`], words);
   });
 });
 
 describe("task files stay inside the repository", () => {
-  /** A project beside a folder with a task of its own, which no eval may reach. */
-  function withOutsider(tasks: string): { project: string; outside: string } {
+  /** A project with a link to a task outside, beside whose folder no eval may reach. */
+  function withOutsider(glob: (outside: string) => string): { project: string; pattern: string } {
     const outside = temporaryFolder("outside");
     writeFileSync(join(outside, "secret.yaml"), "id: secret\n");
+    const pattern = glob(outside);
     const project = writeProject({
-      "evals/eval.yaml": `${EVAL}${tasks}`,
+      "evals/eval.yaml": `${EVAL}tasks: [inside.yaml, "${pattern}"]\n`,
       "evals/inside.yaml": "id: inside\n",
     });
-    return { project, outside };
-  }
-
-  function expectRefused(loaded: { suites: Suite[]; problems: Problem[] }, pattern: string, line: number) {
-    const problem = only(loaded.problems);
-    expect(problem).toMatchObject({ level: "error", at: { path: "evals/eval.yaml", startLine: line } });
-    expect(problem.message).toContain(`\`${pattern}\` leaves the repository`);
-    expect(loaded.suites).toMatchObject([{ broken: true }]);
-    expect(JSON.stringify(loaded)).not.toContain('"secret"');
-  }
-
-  test.each([
-    ["upwards", "../../*/secret.yaml"],
-    ["upwards, to nothing", "../../../nothing/*.yaml"],
-    ["upwards, in the middle", "x/../../../*/secret.yaml"],
-    ["absolutely", "/etc/*.yaml"],
-  ])("a glob that leads out %s is refused", async (_case, pattern) => {
-    const { project } = withOutsider(`tasks: ["${pattern}"]\n`);
-    expectRefused(await loadSuites(["**/eval.yaml"], project), pattern, 4);
-  });
-
-  test("an absolute path to a file outside is refused", async () => {
-    const outside = temporaryFolder("outside");
-    const pattern = join(outside, "secret.yaml");
-    writeFileSync(pattern, "id: secret\n");
-    const project = writeProject({ "evals/eval.yaml": `${EVAL}tasks:\n  - ${pattern}\n` });
-    expectRefused(await loadSuites(["**/eval.yaml"], project), pattern, 5);
-  });
-
-  test("braces that lead out are refused", async () => {
-    const outside = temporaryFolder("outside");
-    writeFileSync(join(outside, "secret.yaml"), "id: secret\n");
-    const pattern = `{inside,../../${outside.split("/").at(-1)!}/secret}.yaml`;
-    const project = writeProject({
-      "evals/eval.yaml": `${EVAL}tasks: ["${pattern}"]\n`,
-      "evals/inside.yaml": "id: inside\n",
-    });
-    const { suites, problems } = await loadSuites(["**/eval.yaml"], project);
-    expect(errors(problems)).toEqual([expect.stringContaining(pattern)]);
-    expect(JSON.stringify(suites)).not.toContain('"secret"');
-  });
-
-  test("a linked file that leads out is refused", async () => {
-    const { project, outside } = withOutsider("tasks: [linked.yaml]\n");
     symlinkSync(join(outside, "secret.yaml"), join(project, "evals", "linked.yaml"));
-    expectRefused(await loadSuites(["**/eval.yaml"], project), "linked.yaml", 4);
-  });
+    return { project, pattern };
+  }
 
-  test("a glob that excludes outside is refused too", async () => {
-    for (const pattern of ["!/**/*.yaml", "!../../**/*.yaml", "!{a,..}/../**"]) {
-      const { project } = withOutsider(`tasks: [inside.yaml, "${pattern}"]\n`);
-      expectRefused(await loadSuites(["**/eval.yaml"], project), pattern, 4);
-    }
+  test.each<[string, (outside: string) => string]>([
+    ["leads upwards", () => "../../*/secret.yaml"],
+    ["leads upwards, to nothing", () => "../../../nothing/*.yaml"],
+    ["leads upwards, in the middle", () => "x/../../../*/secret.yaml"],
+    ["is absolute", () => "/etc/*.yaml"],
+    ["is the path of a file outside", (outside) => join(outside, "secret.yaml")],
+    ["leads out by braces", (outside) => `{inside,../../${outside.split("/").at(-1)!}/secret}.yaml`],
+    ["is a link that leads out", () => "linked.yaml"],
+    ["excludes from the root of the disk", () => "!/**/*.yaml"],
+    ["excludes outside", () => "!../../**/*.yaml"],
+    ["excludes outside by braces", () => "!{a,..}/../**"],
+  ])("a glob that %s is refused", async (_case, glob) => {
+    const { project, pattern } = withOutsider(glob);
+    const { suites, problems } = await loadSuites(["**/eval.yaml"], project);
+    expect(problems.map(inALine)).toEqual(["error leaves-repository evals/eval.yaml:4"]);
+    expect(problems[0]?.message).toContain(`\`${pattern}\``);
+    expect(suites.map(({ broken }) => broken)).toEqual([true]);
+    expect(JSON.stringify({ suites, problems })).not.toContain('"secret"');
   });
 
   test("a link within the repository is fine, and so is a repository behind a link", async () => {
@@ -1210,7 +788,7 @@ describe("task files stay inside the repository", () => {
     for (const workspace of [project, link]) {
       const { suites, problems } = await loadSuites(["evals/eval.yaml"], workspace);
       expect(problems).toEqual([]);
-      expect(tasksOf(suites[0]).map(({ id }) => id)).toEqual(["shared"]);
+      expect(idsOf(suites[0])).toEqual(["shared"]);
     }
   });
 
@@ -1221,7 +799,7 @@ describe("task files stay inside the repository", () => {
     });
     mkdirSync(join(project, "checkout", ".git"));
     const { problems } = await loadSuites(["**/eval.yaml"], project);
-    expect(only(problems).message).toContain("leaves the repository");
+    expect(problems.map(inALine)).toEqual(["error leaves-repository eval.yaml:4"]);
   });
 });
 
@@ -1261,7 +839,7 @@ describe("which eval files are loaded", () => {
       ["node_modules/**/eval.yaml", ".git/*/eval.yaml"],
     );
     expect(suites).toEqual([]);
-    expect(errors(problems)).toHaveLength(2);
+    expect(problems.map(inALine)).toEqual(["error no-match", "error no-match"]);
   });
 
   test.each(["plain", ".github/evals"])("a link to a file is a file, in %s", async (folder) => {
@@ -1292,19 +870,18 @@ describe("which eval files are loaded", () => {
     expect(suites.map(({ name }) => name)).toEqual(["odd"]);
   });
 
-  test("a glob without a match names the pattern and the folder", async () => {
-    const { project, suites, problems } = await load({ "evals/a/eval.yml": EVAL });
-    expect(suites).toEqual([]);
-    const problem = only(problems);
-    expect(problem.level).toBe("error");
-    expect(problem.message).toContain("`**/eval.yaml`");
-    expect(problem.help).toContain(project);
-  });
-
-  test("a glob without a match in an empty repository says so", async () => {
-    const { project, problems } = await load({}, ["evals/*/eval.yaml"]);
-    expect(only(problems).text).toContain(project);
-    expect(only(problems).text).toContain("Set `eval` to your eval file");
+  test("a glob without a match is a problem that names it and the folder; the others are loaded", async () => {
+    const { project, suites, problems } = await load({ "a/eval.yml": EVAL }, [
+      "a/*.yml",
+      "**/eval.yaml",
+      "!x/**",
+    ]);
+    expect(suites).toHaveLength(1);
+    expect(problems.map(inALine)).toEqual(["error no-match"]);
+    expect(wordsOf(problems)).toContain("`**/eval.yaml`");
+    expect(wordsOf(problems)).toContain(project);
+    const empty = await load({}, ["evals/*/eval.yaml"]);
+    expect(wordsOf(empty.problems)).toContain("Set `eval` to your eval file");
   });
 
   test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, boolean]>([
@@ -1318,98 +895,49 @@ describe("which eval files are loaded", () => {
     expect(problems.filter(({ level }) => level === "error")).toHaveLength(1);
     expect(["none-found", "empty-workspace"].includes(problems[0]?.code ?? "")).toBe(mentioned);
   });
-
-  test("of several patterns the one without a match is a problem of its own; the others are loaded", async () => {
-    const { suites, problems } = await load({ "a/eval.yaml": EVAL }, ["a/*.yaml", "moved/*.yaml", "!x/**"]);
-    expect(suites).toHaveLength(1);
-    expect(only(problems).level).toBe("error");
-    expect(only(problems).message).toContain("`moved/*.yaml`");
-  });
 });
 
 describe("a vally file", () => {
   const VALLY = "name: v\nstimuli:\n  - prompt: x\ndefaults: {runs: 3}\n";
 
-  test("matched by a wildcard is a notice, and the others are loaded", async () => {
-    const { suites, problems } = await load({ "a/eval.yaml": EVAL, "v/eval.yaml": VALLY });
-    expect(suites.map(({ name }) => name)).toEqual(["demo"]);
-    expect(only(problems)).toMatchObject({ level: "notice", at: { path: "v/eval.yaml" } });
-    expect(only(problems).message).toContain("stimuli");
-  });
-
   test("is a failure when nothing else is left", async () => {
     const { suites, problems } = await load({ "v/eval.yaml": VALLY });
     expect(suites).toEqual([]);
-    expect(errors(problems)).toHaveLength(1);
+    expect(problems.map(inALine)).toEqual(["notice other-format v/eval.yaml:2", "error no-evals"]);
   });
 
-  test.each([
-    ["by its path", (_project: string) => "v/eval.yaml"],
-    ["by its path with a dot before", (_project: string) => "./v/eval.yaml"],
-    ["by its absolute path", (project: string) => join(project, "v", "eval.yaml")],
-  ])("that is named %s is an error", async (_case, pattern) => {
-    const project = writeProject({ "a/eval.yaml": EVAL, "v/eval.yaml": VALLY });
-    const { problems } = await loadSuites(["a/eval.yaml", pattern(project)], project);
-    expect(only(problems)).toMatchObject({ level: "error", at: { path: "v/eval.yaml" } });
-  });
-
-  test("that is named in a repository below the workspace is an error", async () => {
-    const project = writeProject({ "sub/a.yaml": EVAL, "sub/v.yaml": VALLY });
+  test.each<[string, string, (project: string) => string]>([
+    ["by its path", "v/eval.yaml", () => "v/eval.yaml"],
+    ["by its path with a dot before", "v/eval.yaml", () => "./v/eval.yaml"],
+    ["by its absolute path", "v/eval.yaml", (project) => join(project, "v", "eval.yaml")],
+    ["in a repository below the workspace", "v.yaml", () => "sub/v.yaml"],
+  ])("that is named %s is an error", async (_case, path, pattern) => {
+    const project = writeProject({ "a/eval.yaml": EVAL, "v/eval.yaml": VALLY, "sub/v.yaml": VALLY });
     mkdirSync(join(project, "sub", ".git"));
-    const { problems } = await loadSuites(["sub/a.yaml", "sub/v.yaml"], project);
-    expect(only(problems)).toMatchObject({ level: "error", at: { path: "v.yaml" } });
+    const { problems } = await loadSuites(["a/eval.yaml", pattern(project)], project);
+    expect(problems.map(inALine)).toEqual([`error other-format ${path}:2`]);
   });
 });
 
 describe("hostile files", () => {
-  test("a bomb of aliases is refused before it goes off", async () => {
-    const levels = ["a: &a [x, x, x, x, x, x, x, x, x]"];
-    for (let level = 1; level < 12; level += 1) {
-      const [name, before] = [String.fromCharCode(97 + level), String.fromCharCode(96 + level)];
-      levels.push(`${name}: &${name} [${Array(9).fill(`*${before}`).join(", ")}]`);
-    }
-    const { suites, problems } = await load({ "eval.yaml": `${levels.join("\n")}\n`, "b/eval.yaml": EVAL });
-    expect(errors(problems)).toHaveLength(1);
-    expect(suites.map(({ broken }) => broken).sort()).toEqual([false, true]);
-  });
-
   test("an anchor that many graders merge is no bomb", async () => {
     const graders = Array.from({ length: 150 }, (_, index) => `  - {<<: *base, name: g${String(index)}}`);
     const text = `graders:\n  - &base {type: prompt, name: base, config: {prompt: P.}}\n${graders.join("\n")}\n`;
-    expect((await cleanSuite({ "eval.yaml": text })).graders).toHaveLength(151);
-  });
-
-  test("brackets nested without end are a problem, not a crash", async () => {
-    const { suites, problems } = await load({ "eval.yaml": `a: ${"[".repeat(20_000)}`, "b/eval.yaml": EVAL });
-    expect(errors(problems)).toHaveLength(1);
-    expect(suites.map(({ broken }) => broken).sort()).toEqual([false, true]);
+    expect((await cleanSuite(text)).graders).toHaveLength(151);
   });
 
   test("keys that name parts of JavaScript's objects change nothing", async () => {
     const text = `__proto__: {graders: [{type: prompt}]}\nconstructor: x\ntoString: y\n${EVAL}`;
-    const { suites, problems } = await load({ "eval.yaml": text });
-    expect(errors(problems)).toEqual([]);
+    const { suites } = await expectSaid(text, ["notice unknown-keys eval.yaml:1"]);
     expect(suites[0]?.graders.map(({ name }) => name)).toEqual(["quality"]);
     expect({}).not.toHaveProperty("graders");
-  });
-
-  test("hooks are never run", async () => {
-    const project = writeProject({});
-    const trace = join(project, "trace");
-    writeFileSync(
-      join(project, "eval.yaml"),
-      `hooks: {before_run: [{command: "touch ${trace}"}]}\ninputs: {x: "$(touch ${trace})"}\n${EVAL}`,
-    );
-    const { suites } = await loadSuites(["**/eval.yaml"], project);
-    expect(suites).toHaveLength(1);
-    expect(existsSync(trace)).toBe(false);
   });
 
   test("a file of a binary is a problem, not a crash", async () => {
     const project = writeProject({ "b/eval.yaml": EVAL });
     writeFileSync(join(project, "eval.yaml"), Buffer.from([0xff, 0xfe, 0, 1, 2, 0x7b, 0, 0xc3, 0x28]));
     const { suites, problems } = await loadSuites(["**/eval.yaml"], project);
-    expect(errors(problems)).toHaveLength(1);
+    expect(problems.map(inALine)).toEqual(["error unreadable-file eval.yaml:1"]);
     expect(suites.map(({ broken }) => broken).sort()).toEqual([false, true]);
   });
 });

@@ -61,125 +61,100 @@ function prompts({ suites }: Loaded): readonly string[] {
 const RIGHT = "Is the answer right?";
 const nested = (folder: string) => `${folder}/eval.yaml: hello silence`;
 
-interface Row {
-  readonly folder: string;
-  readonly must: string;
-  readonly patterns?: readonly string[];
-  readonly suites: readonly string[];
-  readonly places?: readonly string[];
-}
+type Row = readonly [
+  folder: string,
+  must: string,
+  suites: readonly string[],
+  places?: readonly string[],
+  patterns?: readonly string[],
+];
 
 const TABLE: readonly Row[] = [
-  {
-    folder: "graders-only",
-    must: "is a suite of every task of the results",
-    suites: ["eval.yaml: every task"],
-  },
-  { folder: "bare-list", must: "is read like a `graders:` list", suites: ["eval.yaml: every task"] },
-  {
-    folder: "missing-keys",
-    must: "is fine without name, skill, version and metrics",
-    suites: ["eval.yaml: one"],
-  },
-  {
-    folder: "other-names",
-    must: "is several suites of one folder, when the input names them",
-    patterns: ["evals/**/*.yaml"],
-    suites: ["eval-trigger", "eval.semantic", "mock.eval", "wazaEval"].map((name) => `${name}: every task`),
-  },
-  {
-    folder: "layouts",
-    must: "is found wherever people put evals, dot folders and nested task folders included",
-    suites: [
+  ["graders-only", "is a suite of every task of the results", ["eval.yaml: every task"]],
+  ["bare-list", "is read like a `graders:` list", ["eval.yaml: every task"]],
+  ["missing-keys", "is fine without name, skill, version and metrics", ["eval.yaml: one"]],
+  [
+    "other-names",
+    "is several suites of one folder, when the input names them",
+    ["eval-trigger", "eval.semantic", "mock.eval", "wazaEval"].map((name) => `${name}: every task`),
+    [],
+    ["evals/**/*.yaml"],
+  ],
+  [
+    "layouts",
+    "is found wherever people put evals, dot folders and nested task folders included",
+    [
       ".github/evals/agents/greeter",
       ".github/skills/greeter/evals",
       "evals/greeter",
       "skills/greeter/evals",
       "tests/greeter/evals",
     ].map(nested),
-  },
-  {
-    folder: "project-config",
-    must: "is searched for and read by the names of the nearest .waza.yaml",
-    suites: ["greeter: hello", "nearer: hello"],
-    places: ["warning .waza.yaml:8"],
-  },
-  {
-    folder: "project-config-broken",
-    must: "is reported at the line of .waza.yaml, once, and stops only the suites below it",
-    suites: ["four: every task", "one: broken", "three: broken", "two: broken"],
-    places: ["error .waza.yaml:2", "warning evals/three/.waza.yaml:2", "error evals/three/.waza.yaml:4"],
-  },
-  { folder: "crlf", must: "is read as if its lines ended in LF", suites: ["windows: one"] },
-  { folder: "byte-order-mark", must: "is read without its byte order mark", suites: ["marked: one"] },
-  { folder: "json-in-yaml", must: "is read, because JSON is YAML", suites: ["json: one"] },
-  {
-    folder: "merge-keys",
-    must: "is read with anchors and merges resolved",
-    suites: ["merged: every task"],
-    places: ["notice eval.yaml:2"],
-  },
-  {
-    folder: "go-booleans",
-    must: "is read as Go reads it: a boolean where one is expected, text elsewhere",
-    suites: ["on: yes no on off True FALSE y n"],
-  },
-  {
-    folder: "text-scalars",
-    must: "keeps ids and names as they are written",
-    suites: ["1.0: 007 2024-01-01"],
-  },
-  {
-    folder: "several-documents",
-    must: "is its first document, with a warning where the second begins",
-    suites: ["several: first"],
-    places: ["warning tasks/all.yaml:2"],
-  },
-  {
-    folder: "unknown-keys",
-    must: "has one notice a file, and a warning for each key that is nearly a known one",
-    suites: ["unknown: one"],
-    places: ["notice tasks/one.yaml:2", "warning eval.yaml:10", "notice eval.yaml:2"],
-  },
-  {
-    folder: "removed-graders",
-    must: "has a notice for each grader that waza no longer has",
-    suites: ["removed: every task"],
-    places: ["notice eval.yaml:3", "notice eval.yaml:6"],
-  },
-  { folder: "same-grader-two-levels", must: "is no problem", suites: ["levels: one two"] },
-  {
-    folder: "same-grader-twice",
-    must: "has a warning at the later grader, which wins",
-    suites: ["twice: every task"],
-    places: ["warning eval.yaml:6"],
-  },
-  {
-    folder: "odd-ids",
-    must: "keeps ids with colons, slashes and other scripts",
-    suites: ["odd: ids/of all kinds: eval:compute/app-service/linux-p1-v3 naïve 日本 #1 ../../etc/passwd"],
-  },
-  { folder: "same-ids", must: "is no problem in two suites", suites: ["first: one", "second: one"] },
-  {
-    folder: "same-id-twice",
-    must: "is an error within one suite",
-    suites: ["twice: broken"],
-    places: ["error tasks/b.yaml:1"],
-  },
-  {
-    folder: "disabled",
-    must: "keeps the task, so that its absence can be reported",
-    suites: ["disabled: off on"],
-  },
-  {
-    folder: "tasks-from",
-    must: "takes its tasks from the CSV file, `tasks` or not, within its range",
-    suites: ["table: greet Farewell row-3", "ranged: row-1 row-2"],
-  },
-  {
-    folder: "tasks-from-broken",
-    must: "is reported at the line of the eval or of the CSV file that is wrong",
-    suites: [
+  ],
+  [
+    "project-config",
+    "is searched for and read by the names of the nearest .waza.yaml",
+    ["greeter: hello", "nearer: hello"],
+    ["warning .waza.yaml:8"],
+  ],
+  [
+    "project-config-broken",
+    "is reported at the line of .waza.yaml, once, and stops only the suites below it",
+    ["four: every task", "one: broken", "three: broken", "two: broken"],
+    ["error .waza.yaml:2", "warning evals/three/.waza.yaml:2", "error evals/three/.waza.yaml:4"],
+  ],
+  ["crlf", "is read as if its lines ended in LF", ["windows: one"]],
+  ["byte-order-mark", "is read without its byte order mark", ["marked: one"]],
+  ["json-in-yaml", "is read, because JSON is YAML", ["json: one"]],
+  ["merge-keys", "is read with anchors and merges resolved", ["merged: every task"], ["notice eval.yaml:2"]],
+  [
+    "go-booleans",
+    "is read as Go reads it: a boolean where one is expected, text elsewhere",
+    ["on: yes no on off True FALSE y n"],
+  ],
+  ["text-scalars", "keeps ids and names as they are written", ["1.0: 007 2024-01-01"]],
+  [
+    "several-documents",
+    "is its first document, with a warning where the second begins",
+    ["several: first"],
+    ["warning tasks/all.yaml:2"],
+  ],
+  [
+    "unknown-keys",
+    "has one notice a file, and a warning for each key that is nearly a known one",
+    ["unknown: one"],
+    ["notice tasks/one.yaml:2", "warning eval.yaml:10", "notice eval.yaml:2"],
+  ],
+  [
+    "removed-graders",
+    "has a notice for each grader that waza no longer has",
+    ["removed: every task"],
+    ["notice eval.yaml:3", "notice eval.yaml:6"],
+  ],
+  ["same-grader-two-levels", "is no problem", ["levels: one two"]],
+  [
+    "same-grader-twice",
+    "has a warning at the later grader, which wins",
+    ["twice: every task"],
+    ["warning eval.yaml:6"],
+  ],
+  [
+    "odd-ids",
+    "keeps ids with colons, slashes and other scripts",
+    ["odd: ids/of all kinds: eval:compute/app-service/linux-p1-v3 naïve 日本 #1 ../../etc/passwd"],
+  ],
+  ["same-ids", "is no problem in two suites", ["first: one", "second: one"]],
+  ["same-id-twice", "is an error within one suite", ["twice: broken"], ["error tasks/b.yaml:1"]],
+  ["disabled", "keeps the task, so that its absence can be reported", ["disabled: off on"]],
+  [
+    "tasks-from",
+    "takes its tasks from the CSV file, `tasks` or not, within its range",
+    ["table: greet Farewell row-3", "ranged: row-1 row-2"],
+  ],
+  [
+    "tasks-from-broken",
+    "is reported at the line of the eval or of the CSV file that is wrong",
+    [
       "backwards: broken",
       "beyond: a",
       "empty: broken",
@@ -191,7 +166,7 @@ const TABLE: readonly Row[] = [
       "unclosed: broken",
       "unquoted: broken",
     ],
-    places: [
+    [
       "error backwards/eval.yaml:3",
       "warning beyond/eval.yaml:3",
       "error empty/cases.csv:1",
@@ -203,35 +178,35 @@ const TABLE: readonly Row[] = [
       "error unclosed/cases.csv:3",
       "error unquoted/cases.csv:3",
     ],
-  },
-  {
-    folder: "prompt-file",
-    must: "has the file's text as the prompt, unless the task has a prompt too",
-    suites: ["prompts: both one shared"],
-    places: ["warning evals/tasks/both.yaml:4"],
-  },
-  {
-    folder: "prompt-file-missing",
-    must: "is reported at the line that names the file",
-    suites: ["missing: broken"],
-    places: ["error tasks/one.yaml:3"],
-  },
-  {
-    folder: "task-files",
-    must: "has a warning for each file that is not there",
-    suites: ["files: one three two"],
-    places: [
+  ],
+  [
+    "prompt-file",
+    "has the file's text as the prompt, unless the task has a prompt too",
+    ["prompts: both one shared"],
+    ["warning evals/tasks/both.yaml:4"],
+  ],
+  [
+    "prompt-file-missing",
+    "is reported at the line that names the file",
+    ["missing: broken"],
+    ["error tasks/one.yaml:3"],
+  ],
+  [
+    "task-files",
+    "has a warning for each file that is not there",
+    ["files: one three two"],
+    [
       "warning evals/tasks/one.yaml:11",
       "warning evals/tasks/one.yaml:12",
       "warning evals/tasks/three.yaml:2",
       "warning evals/tasks/three.yaml:4",
     ],
-  },
-  {
-    folder: "leaves-repository",
-    must: "is refused at each line that names something outside, or in .git",
-    suites: ["git: broken", "good: every task", "task: broken", "glob: broken"],
-    places: [
+  ],
+  [
+    "leaves-repository",
+    "is refused at each line that names something outside, or in .git",
+    ["git: broken", "good: every task", "task: broken", "glob: broken"],
+    [
       "error git/tasks/one.yaml:3",
       "error task/tasks/one.yaml:4",
       "error task/tasks/one.yaml:2",
@@ -239,93 +214,81 @@ const TABLE: readonly Row[] = [
       "error task/tasks/one.yaml:7",
       "error tasks-glob/eval.yaml:2",
     ],
-  },
-  { folder: "hooks", must: "is read, and nothing in it is executed", suites: ["hooks: every task"] },
-  {
-    folder: "vally",
-    must: "is left out with a notice, when a wildcard matches it",
-    suites: ["waza: every task"],
-    places: ["notice vally/eval.yaml:4"],
-  },
-  {
-    folder: "skill-up",
-    must: "is left out with a notice, when a wildcard matches it",
-    suites: ["waza: every task"],
-    places: ["notice other/eval.yaml:2"],
-  },
-  {
-    folder: "checkpoints",
-    must: "has a notice for each list of checkpoints, whose graders are not run",
-    suites: ["staged: one"],
-    places: ["notice eval.yaml:3", "notice tasks/one.yaml:4"],
-  },
-  {
-    folder: "context-fixture",
-    must: "has a warning for a fixture that is not there",
-    suites: ["given: a-folder b-file c-missing d-no-path"],
-    places: ["warning evals/tasks/c-missing.yaml:5"],
-  },
-  {
-    folder: "range-unset",
-    must: "is as if it had no `range`",
-    suites: ["plain: every task", "table: a b"],
-  },
-  {
-    folder: "misspelled",
-    must: "is one error at the line of the key that is meant to be `graders`",
-    suites: ["misspelled: broken"],
-    places: ["error eval.yaml:3"],
-  },
-  {
-    folder: "project-config-unmatched",
-    must: "is an error at the line of .waza.yaml that names what no file is called",
-    suites: [],
-    places: ["error .waza.yaml:2", "warning .waza.yaml:2"],
-  },
-  {
-    folder: "schema-versions",
-    must: "is read in 1.x and 2.x, and in others with a warning",
-    suites: ["v1.4: every task", "v2.0: every task", "v3.0: every task"],
-    places: ["warning 3.0/eval.yaml:1", "notice 3.0/eval.yaml:3"],
-  },
-  {
-    folder: "problems-together",
-    must: "is reported whole, and the good suite is graded all the same",
-    suites: ["a-syntax/eval.yaml: broken", "b-type/eval.yaml: broken", "c: broken", "d: every task"],
-    places: [
+  ],
+  ["hooks", "is read, and nothing in it is executed", ["hooks: every task"]],
+  [
+    "vally",
+    "is left out with a notice, when a wildcard matches it",
+    ["waza: every task"],
+    ["notice vally/eval.yaml:4"],
+  ],
+  [
+    "skill-up",
+    "is left out with a notice, when a wildcard matches it",
+    ["waza: every task"],
+    ["notice other/eval.yaml:2"],
+  ],
+  [
+    "checkpoints",
+    "has a notice for each list of checkpoints, whose graders are not run",
+    ["staged: one"],
+    ["notice eval.yaml:3", "notice tasks/one.yaml:4"],
+  ],
+  [
+    "context-fixture",
+    "has a warning for a fixture that is not there",
+    ["given: a-folder b-file c-missing d-no-path"],
+    ["warning evals/tasks/c-missing.yaml:5"],
+  ],
+  ["range-unset", "is as if it had no `range`", ["plain: every task", "table: a b"]],
+  [
+    "misspelled",
+    "is one error at the line of the key that is meant to be `graders`",
+    ["misspelled: broken"],
+    ["error eval.yaml:3"],
+  ],
+  [
+    "project-config-unmatched",
+    "is an error at the line of .waza.yaml that names what no file is called",
+    [],
+    ["error .waza.yaml:2", "warning .waza.yaml:2"],
+  ],
+  [
+    "schema-versions",
+    "is read in 1.x and 2.x, and in others with a warning",
+    ["v1.4: every task", "v2.0: every task", "v3.0: every task"],
+    ["warning 3.0/eval.yaml:1", "notice 3.0/eval.yaml:3"],
+  ],
+  [
+    "problems-together",
+    "is reported whole, and the good suite is graded all the same",
+    ["a-syntax/eval.yaml: broken", "b-type/eval.yaml: broken", "c: broken", "d: every task"],
+    [
       "error a-syntax/eval.yaml:2",
       "error b-type/eval.yaml:1",
       "error b-type/eval.yaml:5",
       "error c-task/tasks/one.yaml:1",
       "error c-task/tasks/two.yaml:2",
     ],
-  },
-  {
-    folder: "hostile",
-    must: "is refused where it multiplies or nests without end, and harmless where it names JavaScript's own",
-    suites: ["bomb/eval.yaml: broken", "deep/eval.yaml: broken", "objects: every task"],
-    places: ["error bomb/eval.yaml:2", "error deep/eval.yaml:3", "notice objects/eval.yaml:1"],
-  },
-  {
-    folder: "verbatim",
-    must: "keeps templates and markup in prompts",
-    suites: ["verbatim: every task"],
-    places: ["notice eval.yaml:6"],
-  },
+  ],
+  [
+    "hostile",
+    "is refused where it multiplies or nests without end, and harmless where it names JavaScript's own",
+    ["bomb/eval.yaml: broken", "deep/eval.yaml: broken", "objects: every task"],
+    ["error bomb/eval.yaml:2", "error deep/eval.yaml:3", "notice objects/eval.yaml:1"],
+  ],
+  ["verbatim", "keeps templates and markup in prompts", ["verbatim: every task"], ["notice eval.yaml:6"]],
 ];
 
 describe("a project with the quirk", () => {
-  test.each(TABLE.map((row) => [row.folder, row.must, row] as const))(
-    "%s %s",
-    async (folder, _must, { patterns, suites, places = [] }) => {
-      const loaded = await quirk(folder, patterns);
-      expect(loaded.suites.map(inALine)).toEqual(suites);
-      expect(loaded.places).toEqual(places);
-    },
-  );
+  test.each(TABLE)("%s %s", async (folder, _must, suites, places = [], patterns) => {
+    const loaded = await quirk(folder, patterns);
+    expect(loaded.suites.map(inALine)).toEqual(suites);
+    expect(loaded.places).toEqual(places);
+  });
 
   test("is in this table, every one", () => {
-    expect(readdirSync(QUIRKS).sort()).toEqual(TABLE.map(({ folder }) => folder).sort());
+    expect(readdirSync(QUIRKS).sort()).toEqual(TABLE.map(([folder]) => folder).sort());
   });
 
   test.each(["graders-only", "bare-list", "missing-keys", "byte-order-mark", "same-ids", "layouts"])(
@@ -358,48 +321,9 @@ describe("what graders become", () => {
     expect(suites[0]?.graders.map(({ name }) => name)).toEqual(["prompt-1"]);
   });
 
-  test("crlf: the lines of a prompt end in LF", async () => {
-    expect(prompts(await quirk("crlf"))).toEqual(["Is the answer right?\nIs it short?\n"]);
-  });
-
-  test("json-in-yaml: escapes are JSON's", async () => {
-    expect(prompts(await quirk("json-in-yaml"))).toEqual(['Is it "right"?']);
-  });
-
-  test("merge-keys: what a grader says itself wins over what it merges", async () => {
-    const { suites } = await quirk("merge-keys");
-    expect(suites[0]?.graders).toMatchObject([
-      { name: "quality", weight: 2, model: "shared-judge", prompt: RIGHT, at: { startLine: 9 } },
-      {
-        name: "tone",
-        weight: 2,
-        model: "shared-judge",
-        prompt: "Is the tone friendly?",
-        at: { startLine: 11 },
-      },
-    ]);
-  });
-
-  test("same-grader-twice: the later wins", async () => {
-    expect(prompts(await quirk("same-grader-twice"))).toEqual(["The later question."]);
-  });
-
   test("removed-graders: those of other types are kept as waza's", async () => {
     const { suites } = await quirk("removed-graders");
     expect(suites[0]?.otherGraders.map(({ type }) => type)).toEqual(["keyword", "regex", "tool_constraint"]);
-  });
-
-  test("unknown-keys: each is named", async () => {
-    const { wording: texts } = await quirk("unknown-keys");
-    expect(texts[0]).toContain("`priority`, `inputs.persona`");
-    expect(texts[1]).toContain("`graders[0].wieght` is ignored. Did you mean `weight`?");
-    expect(texts[2]).toContain("`graders[].config.temperature`");
-  });
-
-  test("verbatim: nothing in a prompt is expanded", async () => {
-    expect(prompts(await quirk("verbatim"))).toEqual([
-      'Use {{secrets.X}}, {{.Vars.x}}, {output}, ${HOME}, $name and %PATH%.\n<criteria>{"json": [1]} ^re(gex)+$ # no comment</criteria>\n',
-    ]);
   });
 });
 
@@ -463,13 +387,6 @@ describe("what is planned", () => {
 });
 
 describe("what the agent was given", () => {
-  test("go-booleans: `enabled` in all of Go's words", async () => {
-    const { suites } = await quirk("go-booleans");
-    const enabled = tasksOf(suites[0]).filter((task) => task.enabled);
-    expect(enabled.map(({ id }) => id)).toEqual(["yes", "on", "True", "y"]);
-    expect(suites[0]?.graders[0]?.unsupported).toBeUndefined();
-  });
-
   test("tasks-from: prompts as they stand, over several lines, with templates", async () => {
     const { suites } = await quirk("tasks-from");
     expect(tasksOf(suites[0])).toMatchObject([
@@ -543,26 +460,19 @@ describe("inputs.context.fixture", () => {
       "eval.yaml": EVAL,
       "tasks/t.yaml": "id: t\ninputs:\n  context:\n    fixture: ../../../etc\n",
     });
-    const { places, wording: wordingText } = await load(project);
+    const { places, wording } = await load(project);
     expect(places).toEqual(["error tasks/t.yaml:4"]);
-    expect(wordingText[0]).toContain("`inputs.context.fixture` `../../../etc` leaves the repository");
+    expect(wording[0]).toContain("`inputs.context.fixture` `../../../etc` leaves the repository");
   });
 });
 
 test("project-config-unmatched: says which name was searched for, and who names it", async () => {
-  const { wording: wordingText } = await quirk("project-config-unmatched");
-  expect(wordingText).toEqual([
+  const { wording } = await quirk("project-config-unmatched");
+  expect(wording).toEqual([
     expect.stringContaining("`files.evalFile`: no file matches `**/checks.yaml`. Searched in "),
     expect.stringContaining(
       "`files.evalFile` names `checks.yaml`, so these evals are not graded: `eval.yaml`.",
     ),
-  ]);
-});
-
-test("misspelled: says the line and the key that is meant", async () => {
-  const { wording: wordingText } = await quirk("misspelled");
-  expect(wordingText).toEqual([
-    "`grader` is not a key of an eval; `graders` seems to be meant. Write `graders:` there.",
   ]);
 });
 
@@ -600,9 +510,9 @@ describe("links that lead out of the repository are refused at their lines", () 
     const project = writeProject({ "eval.yaml": evalText, "tasks/t.yaml": taskText });
     symlinkSync(join(outside, "secret"), join(project, "link"));
     symlinkSync(outside, join(project, "folder"));
-    const { suites, places, wording: wordingText } = await load(project);
+    const { suites, places, wording } = await load(project);
     expect(places).toEqual([`error ${place}`]);
-    expect(wordingText[0]).toContain("leaves the repository");
+    expect(wording[0]).toContain("leaves the repository");
     expect(suites.map(({ broken }) => broken)).toEqual([true]);
     // `parts` are the names that the eval itself gives.
     expect(JSON.stringify(suites.map(({ parts: _, ...suite }) => suite))).not.toMatch(/"path":"[^"]*secret/);
@@ -624,9 +534,9 @@ describe("links that lead out of the repository are refused at their lines", () 
       "csv/eval.yaml": `${EVAL}tasks_from: c.csv\n`,
       "csv/c.csv": "id,prompt\na,Do it.\nb,\nc, \n",
     });
-    const { places, wording: wordingText } = await load(project);
+    const { places, wording } = await load(project);
     expect(places).toEqual(["warning csv/c.csv:3", "error tasks/t.yaml:3"]);
-    expect(wordingText.join("\n")).toMatch(/no `prompt` in line 3, line 4\.[^]*`p\.md`, which is empty/);
+    expect(wording.join("\n")).toMatch(/no `prompt` in line 3, line 4\.[^]*`p\.md`, which is empty/);
   });
 
   test("a .waza.yml is no project file, as for waza, and it is said once", async () => {
@@ -640,9 +550,9 @@ describe("links that lead out of the repository are refused at their lines", () 
     expect(under.places).toEqual([]);
     expect(under.suites[0]?.judgeModel).toBe("j");
     rmSync(join(project, ".waza.yaml"));
-    const { places, wording: wordingText, suites } = await load(project);
+    const { places, wording, suites } = await load(project);
     expect(places).toEqual(["warning .waza.yml:1", "warning a/.waza.yml:1"]);
-    expect(wordingText[0]).toContain("called `.waza.yaml`");
+    expect(wording[0]).toContain("called `.waza.yaml`");
     expect(suites[0]?.judgeModel).toBeUndefined();
   });
 
@@ -684,9 +594,9 @@ describe("what is no file does not stop the run", () => {
   ])("%s that the input names is reported", async (_what, make, words) => {
     const project = writeProject({ "good/eval.yaml": EVAL });
     make(join(project, "odd.yaml"));
-    const { wording: wordingText } = await load(project, ["good/eval.yaml", "odd.yaml"]);
-    expect(wordingText).toHaveLength(1);
-    expect(wordingText[0]).toContain(words);
+    const { wording } = await load(project, ["good/eval.yaml", "odd.yaml"]);
+    expect(wording).toHaveLength(1);
+    expect(wording[0]).toContain(words);
   });
 
   test("pipes that files name, and a link to an endless device, are reported at their lines", async () => {
@@ -700,7 +610,7 @@ describe("what is no file does not stop the run", () => {
     });
     for (const path of ["tasks/pipe", "csv/pipe", "config/.waza.yaml"]) pipe(join(project, path));
     symlinkSync("/dev/zero", join(project, "tasks", "zero"));
-    const { places, wording: wordingText } = await load(project);
+    const { places, wording } = await load(project);
     expect(places).toEqual([
       "error config/.waza.yaml:1",
       "error csv/eval.yaml:4",
@@ -708,7 +618,7 @@ describe("what is no file does not stop the run", () => {
       "warning tasks/b.yaml:2",
       "error tasks/c.yaml:2",
     ]);
-    expect(wordingText.filter((text) => text.includes("it is a pipe or a device"))).toHaveLength(3);
+    expect(wording.filter((text) => text.includes("it is a pipe or a device"))).toHaveLength(3);
     expect(existsSync(join(project, "tasks", "pipe"))).toBe(true);
   });
 });
@@ -723,9 +633,9 @@ describe("files that are far too large are refused before anything is made of th
     ["aliases", `${EVAL}y: &a q\nx:\n${"- *a\n".repeat(50_000)}`, "multiply to more than 10000 values", 6],
   ])("%s", async (_what, text, words, line) => {
     const project = writeProject({ "eval.yaml": text, "good/eval.yaml": EVAL });
-    const { suites, places, wording: wordingText } = await load(project);
+    const { suites, places, wording } = await load(project);
     expect(suites.map(({ broken }) => broken)).toEqual([true, false]);
-    expect(wordingText[0]).toContain(words);
+    expect(wording[0]).toContain(words);
     expect(places).toEqual([`error eval.yaml:${String(line)}`]);
   });
 
@@ -734,16 +644,16 @@ describe("files that are far too large are refused before anything is made of th
     ["rows", `prompt\n${"x\n".repeat(200_000)}`, "more than 100000 rows", "cases.csv:100002"],
   ])("a CSV file of too many %s", async (_what, csv, words, place) => {
     const project = writeProject({ "eval.yaml": `${EVAL}tasks_from: cases.csv\n`, "cases.csv": csv });
-    const { places, wording: wordingText } = await load(project);
-    expect(wordingText[0]).toContain(words);
+    const { places, wording } = await load(project);
+    expect(wording[0]).toContain(words);
     expect(places).toEqual([`error ${place}`]);
   });
 
   test("a file of many unknown keys names the first of them", async () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `key${String(index)}: 1\n`).join("");
-    const { wording: wordingText } = await load(writeProject({ "eval.yaml": `${EVAL}${keys}` }));
-    expect(wordingText).toHaveLength(1);
-    expect(wordingText[0]?.length).toBeLessThan(3_000);
+    const { wording } = await load(writeProject({ "eval.yaml": `${EVAL}${keys}` }));
+    expect(wording).toHaveLength(1);
+    expect(wording[0]?.length).toBeLessThan(3_000);
   });
 });
 
@@ -838,7 +748,7 @@ test("each difference that docs/evals.md lists has its proof", () => {
     .flat()
     .filter((proof) => {
       const [, file, words = ""] = /^([\w/-]+\.test\.ts): (.+)$/.exec(proof) ?? [];
-      if (file === undefined) return !TABLE.some(({ folder }) => folder === proof);
+      if (file === undefined) return !TABLE.some(([folder]) => folder === proof);
       return !readFileSync(join(import.meta.dirname, "..", file), "utf8").includes(words);
     });
   expect(gone).toEqual([]);
