@@ -1,9 +1,9 @@
 /** The evals.json of Agent Skills, in the shapes that real files have. */
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/problem.ts";
 import type { Grader, Suite, Task } from "../../src/domain/suite.ts";
 import { unchangedSuites } from "../../src/github/changes.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
+import { expectSaid } from "../support/problems.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -19,13 +19,12 @@ async function load(content: unknown, more: Readonly<Record<string, unknown>> = 
 async function tasksOf(content: unknown, more: Readonly<Record<string, unknown>> = {}) {
   const { suites, problems } = await load(content, more);
   expect(problems).toEqual([]);
-  const [suite] = suites as [Suite];
-  return suite.tasks === "every" ? [] : suite.tasks;
+  const [suite] = suites as [Suite & { readonly tasks: readonly Task[] }];
+  return suite.tasks;
 }
 
 const textsOf = (grader: Grader | undefined) => grader?.statements?.map(({ text }) => text);
-const messages = (problems: readonly Problem[]) =>
-  problems.map(({ level, message }) => `${level}: ${message}`);
+const idsOf = ({ tasks }: Suite) => (tasks === "every" ? [] : tasks.map(({ id }) => id));
 
 test("a skill's file is a suite, an eval a task, and each statement has its line", async () => {
   const text = `{
@@ -84,27 +83,21 @@ test("a skill's file is a suite, an eval a task, and each statement has its line
 });
 
 describe("the shapes of real files", () => {
-  test.each<[string, Readonly<Record<string, unknown>>, readonly string[], string | undefined]>([
-    ["texts", { assertions: ["a", " b "] }, ["a", "b"], undefined],
-    ["another name", { expectations: ["a"] }, ["a"], undefined],
-    ["a third name, one text alone", { expected_behavior: "a" }, ["a"], undefined],
-    ["two lists", { assertions: ["a"], rubric: ["b"] }, ["a", "b"], undefined],
-    ["texts with ids", { assertions: [{ id: "1.1", text: "a" }] }, ["a"], undefined],
-    ["checks", { assertions: [{ name: "n", check: "a" }] }, ["a"], undefined],
-    ["dimensions", { rubric: [{ dimension: "tone", pass_if: "kind" }] }, ["tone: kind"], undefined],
-    [
-      "a text with a condition",
-      { assertions: [{ description: "Tickets", check: "No note names one" }] },
-      ["Tickets: No note names one"],
-      undefined,
-    ],
-    ["the expected output alone", { expected_output: "a" }, ["a"], undefined],
+  test.each<[string, Readonly<Record<string, unknown>>, readonly string[], string?]>([
+    ["texts", { assertions: ["a", " b "] }, ["a", "b"]],
+    ["another name", { expectations: ["a"] }, ["a"]],
+    ["a third name, one text alone", { expected_behavior: "a" }, ["a"]],
+    ["two lists", { assertions: ["a"], rubric: ["b"] }, ["a", "b"]],
+    ["texts with ids", { assertions: [{ id: "1.1", text: "a" }] }, ["a"]],
+    ["checks", { assertions: [{ name: "n", check: "a" }] }, ["a"]],
+    ["dimensions", { rubric: [{ dimension: "a", pass_if: "b" }] }, ["a: b"]],
+    ["a text with a condition", { assertions: [{ description: "a", check: "b" }] }, ["a: b"]],
+    ["the expected output alone", { expected_output: "a" }, ["a"]],
     ["its other name, beside statements", { ground_truth: "r", assertions: ["a"] }, ["a"], "r"],
     [
-      "a typed sentence, with its type: it may turn it",
-      { assertions: [{ text: "the key", type: "not_contains" }] },
-      ["the key (type: not_contains)"],
-      undefined,
+      "a sentence with its type, which may turn it",
+      { assertions: [{ text: "a", type: "not" }] },
+      ["a (type: not)"],
     ],
     [
       "any other key of a sentence, but for names and grades",
@@ -114,15 +107,14 @@ describe("the shapes of real files", () => {
         ],
       },
       ['a (flags: {"not":"true"})'],
-      undefined,
     ],
-    ["labels of an eval", { assertions: ["a"], tags: ["t"], metadata: { owner: "o" } }, ["a"], undefined],
-  ])("%s", async (_case, eval_, expected, reference) => {
+    ["labels of an eval", { assertions: ["a"], tags: ["t"], metadata: { owner: "o" } }, ["a"]],
+  ])("%s", async (_case, eval_, expected, reference = "") => {
     const [task] = await tasksOf({ skill_name: "s", evals: [{ id: 1, prompt: "p", ...eval_ }] });
     expect(textsOf(task?.graders[0])).toEqual(expected);
     const shown = task?.graders[0]?.prompt.split("\n\nThe expected output, for reference:\n");
     const list = expected.map((text, index) => `${String(index + 1)}. ${text}`).join("\n");
-    expect(shown).toEqual(reference === undefined ? [list] : [list, reference]);
+    expect(shown).toEqual(reference === "" ? [list] : [list, reference]);
   });
 
   test("a bare list is the evals of the folder's skill; an eval without an id has its position", async () => {
@@ -157,86 +149,75 @@ test("they are found beside waza's evals", async () => {
   expect(suites.map(({ title }) => title)).toEqual(["w", "s"]);
 });
 
-test("a file that is no path is a warning", async () => {
-  const evals = [{ id: 1, golden: "Yes", assertions: ["a"], files: [{ name: "b.pdf" }] }];
-  const { suites, problems } = await load({ skill_name: "s", evals });
-  expect(suites[0]?.tasks).toMatchObject([{ golden: true, files: [] }]);
-  expect(messages(problems)).toEqual([
-    `warning: \`files\` of the eval \`1\` has an entry that is not a path; it is ignored.`,
-  ]);
-});
-
 describe("the lists of a file", () => {
-  const one = (id: number) => ({ id, prompt: "p", assertions: ["a"] });
+  const one = (id: unknown) => ({ id, prompt: "p", assertions: ["a"] });
   const trigger = (query: string) => ({ query, should_trigger: true, area: "x", files: [] });
+  const control = { id: 2, prompt: "q", should_trigger: false, expected_output: "Do not load it." };
 
   test.each<[string, unknown, readonly string[], readonly string[]]>([
     [
-      "beside `evals`, others with statements are read under their names",
-      { evals: [one(1)], negative_evals: [one(1)], groups: [{ behavior_evals: [{ ...one(2), id: "b" }] }] },
+      "others with statements beside `evals` are read under their names",
+      { evals: [one(1)], negative_evals: [one(1)], groups: [{ behavior_evals: [one("b")] }] },
       ["1", "negative_evals/1", "groups[0].behavior_evals/b"],
       [],
     ],
+    ["the main one below another keeps its ids", { w: [one(1)], evals: [one(1)] }, ["1", "w/1"], []],
+    ["any other name, alone", { tests: [one(1)], note: "n" }, ["1"], ["notice other-key … `tests`"]],
+    ["a misspelled name", { evalls: [one(1)] }, ["1"], ["notice other-key … `evalls`"]],
     [
-      "one list keeps its ids, whatever its name",
-      { functional_evals: [one(1)], note: "n" },
-      ["1"],
-      ["notice: `functional_evals` is read as a list of evals."],
+      "a second one by nearly the same key",
+      { evals: [one(1)], Evals: [one(1)] },
+      ["1", "Evals/1"],
+      ["notice other-key … `Evals`"],
     ],
     [
       "prompts without statements, beside evals",
       { evals: [one(1)], negative_evals: [{ prompt: "b" }, { query: "c" }] },
       ["1"],
-      ["error: `negative_evals` is not read: its entries have no statements."],
+      ["error unread-list … `negative_evals`"],
+    ],
+    [
+      "prompts without statements, alone",
+      { samples: [{ prompt: "p", expect: "x" }] },
+      [],
+      [`error unread-list ${FILE}:2 … \`samples\``],
     ],
     [
       "references, history and metadata hold no evals, nor do lists without prompts",
-      {
-        evals: [one(1)],
-        references: [{ prompt: "p" }],
-        history: [{ query: "q" }],
-        cases: [{ url: "u" }],
-        notes: ["n"],
-      },
+      { evals: [one(1)], references: [{ prompt: "p" }], history: [{ query: "q" }], cases: [{ url: "u" }] },
       ["1"],
-      ["notice: lists that are not read: `cases`, `notes`."],
+      ["notice unread-top … `cases`."],
+    ],
+    [
+      "lists of texts, beside evals",
+      { evals: [one(1)], a: ["n"], b: ["n"] },
+      ["1"],
+      ["notice unread-top … `a`, `b`."],
     ],
     ["trigger evals are none", { evals: [one(1)], trigger_evals: [trigger("q")] }, ["1"], []],
     [
       "entries that ask whether the skill loads are none, though they say what is expected",
-      { evals: [one(1), { id: 2, prompt: "q", should_trigger: false, expected_output: "Do not load it." }] },
+      { evals: [one(1), control] },
       ["1"],
-      ["notice: Trigger evals ask only whether the skill is loaded; not read of them: `expected_output`."],
+      ["notice unread-of-triggers … `expected_output`"],
     ],
     ["with statements they are judged, too", { evals: [{ ...one(1), should_trigger: true }] }, ["1"], []],
     [
       "a misspelled list of statements does not make a trigger eval of them",
       { evals: [one(1), { prompt: "q", should_trigger: true, assertion: ["b"] }] },
       ["1"],
-      ["error: `assertion` is not a key of an eval; `assertions` seems to be meant."],
+      ["error misspelled-key … `assertion` … `assertions`"],
     ],
     [
       "among trigger evals, an entry without the boolean",
       { evals: [one(1)], trigger_evals: [trigger("q"), { query: "r" }] },
       ["1"],
-      ["error: `trigger_evals[1]` is not read: beside trigger evals, and without `should_trigger`."],
+      ["error unread-trigger … `trigger_evals[1]`"],
     ],
-  ])("%s", async (_case, content, ids, problems) => {
-    const loaded = await load(content);
-    const [suite] = loaded.suites as [Suite];
-    expect((suite.tasks as Task[]).map(({ id }) => id)).toEqual(ids);
-    expect(messages(loaded.problems)).toEqual(problems);
-  });
-
-  test("without any evals, prompts are an error at their key", async () => {
-    const { problems } = await load({ skill_name: "s", samples: [{ prompt: "p", expect: "x" }] });
-    expect(problems).toMatchObject([
-      {
-        level: "error",
-        message: "`samples` is not read: its entries have no statements.",
-        at: { startLine: 3 },
-      },
-    ]);
+  ])("%s", async (_case, content, ids, said) => {
+    const { suites, problems } = await load(content);
+    expect(suites.flatMap(idsOf)).toEqual(ids);
+    expectSaid(problems, said);
   });
 
   test("`evals/<skill>/evals.json` is the skill's, too; in `evals/files/` it is what a task is given", async () => {
@@ -261,8 +242,8 @@ test("a file of evals by another name is named, unless `eval` does or leaves it 
     "pdf-workspace/evals/old.json": { evals: [one] },
   });
   const { problems } = await loadSuites(undefined, project);
-  expect(messages(problems)).toEqual([
-    "notice: These files hold evals and are not read, as they are not called `eval.yaml` or `evals.json`: `skills/pdf/evals/more-evals.json`, `skills/pdf/evals/negative.json`.",
+  expectSaid(problems, [
+    "notice not-found … `skills/pdf/evals/more-evals.json`, `skills/pdf/evals/negative.json`.",
   ]);
   expect((await loadSuites(["!**/more-evals.json", "!**/negative.json"], project)).problems).toEqual([]);
   const named = await loadSuites(["skills/*/evals/{evals,negative}.json"], project);
@@ -270,48 +251,21 @@ test("a file of evals by another name is named, unless `eval` does or leaves it 
   expect(named.suites.map(({ at }) => at.path)).toEqual([FILE, "skills/pdf/evals/negative.json"]);
 });
 
-describe("a file that means something else than it says is read, with a word of it:", () => {
-  const one = { id: 1, prompt: "p", assertions: ["a"] };
-  const bare = { id: 2, prompt: "p", expected_output: "e", assertions: [] };
-  test.each<[string, unknown, string[], string | undefined]>([
-    ["a misspelled list", { evalls: [one] }, ["1"], "notice: `evalls` is read as a list of evals."],
-    ["another list", { tests: [one] }, ["1"], "notice: `tests` is read as a list of evals."],
-    [
-      "a second one by nearly the same key",
-      { evals: [one], Evals: [one] },
-      ["1", "Evals/1"],
-      "notice: `Evals` is read as a list of evals.",
-    ],
-    [
-      "a list above the main one, which keeps its ids",
-      { worse: [one], evals: [one] },
-      ["1", "worse/1"],
-      undefined,
-    ],
-    ["a misspelled name", { skill_nam: "pdf", evals: [one] }, ["1"], "warning: `skill_nam` is not read."],
-    [
-      "another skill",
-      { skill_name: "csv", evals: [one] },
-      ["1"],
-      "notice: the evals are of the skill `csv`, and the nearest SKILL.md, with which they are run, is of `pdf`.",
-    ],
-    [
-      "no statement beside an expected output",
-      { skill_name: "pdf", evals: [one, bare] },
-      ["1", "2"],
-      "notice: empty statements: the expected output is judged in their place (line 15).",
-    ],
-  ])("%s", async (_, content, ids, said) => {
-    const { suites, problems } = await load(content, { "skills/pdf/SKILL.md": "---\nname: pdf\n---\n" });
-    expect(suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id)))).toEqual(ids);
-    expect(messages(problems)).toEqual(said === undefined ? [] : [said]);
-  });
+test.each<[string, object, readonly string[]]>([
+  ["its own", { skill_name: "pdf" }, []],
+  ["a misspelled name", { skill_nam: "pdf" }, ["warning unread-key … `skill_nam`"]],
+  ["another skill", { skill_name: "csv" }, ["notice other-skill … skill `csv` … is of `pdf`"]],
+])("the skill that a file names is held against its SKILL.md: %s", async (_case, name, said) => {
+  const content = { ...name, evals: [{ id: 1, prompt: "p", assertions: ["a"] }] };
+  const { suites, problems } = await load(content, { "skills/pdf/SKILL.md": "---\nname: pdf\n---\n" });
+  expect(suites.flatMap(idsOf)).toEqual(["1"]);
+  expectSaid(problems, said);
 });
 
 test("a skill without an eval that is read is named, with the file that looks like one", async () => {
   const one = { prompt: "p", assertions: ["a"] };
   const skill = "---\nname: x\n---\n";
-  const places: [string, unknown][] = [
+  const files: [string, unknown][] = [
     ["eval/evals.json", [one]],
     ["Evals/evals.json", { evals: [one] }],
     ["tests/evals.json", { cases: [one] }],
@@ -321,19 +275,17 @@ test("a skill without an eval that is read is named, with the file that looks li
     ["evals/haiku.json", [{ prompt: "p" }]],
     ["tests/unit/cases.yaml", [{ query: "q", should_trigger: true }]],
   ];
-  for (const [place, content] of places) {
+  for (const [file, content] of files) {
     const { suites, problems, unread } = await load([one], {
       "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
       "skills/x/SKILL.md": skill,
       "skills/x/references/log.jsonl": '{"type":"user","prompt":"p"}\n{"type":"result"}\n',
       "skills/x/evals/triggers.json": [{ query: "q", should_trigger: true }],
-      [`skills/x/${place}`]: content,
+      [`skills/x/${file}`]: content,
     });
     expect(suites).toHaveLength(1);
     expect(problems).toEqual(unread);
-    expect(messages(unread)).toEqual([
-      `notice: the skill \`x\` has no eval that is read; \`skills/x/${place}\` looks like one.`,
-    ]);
+    expectSaid(unread, [`notice none-read … skill \`x\` … \`skills/x/${file}\` looks like one.`]);
   }
 });
 
@@ -393,14 +345,9 @@ test("what else an eval says goes to the judge, and its context to the agent, to
     prompt: "1. Gone.\n\nWhat else the eval says, for reference:\nmust_not: Touch the rest\nkind: x",
     unjudged: undefined,
   });
-  expect(problems).toMatchObject([
-    {
-      level: "notice",
-      message:
-        "What else evals say goes to the judge, and is not judged: `input`, `context`, `system_prompt`, `setup`, `must_not`, `max_tool_calls`, `limits`, `kind`.",
-      help: 'To have it judged, write it under `assertions`: `"must_not: Delete anything newer"`.',
-    },
-  ]);
+  const keys =
+    "`input`, `context`, `system_prompt`, `setup`, `must_not`, `max_tool_calls`, `limits`, `kind`.";
+  expectSaid(problems, [`notice not-judged … ${keys} … \`"must_not: Delete anything newer"\``]);
 });
 
 describe("a statement that is only a file's name", () => {
@@ -415,22 +362,19 @@ describe("a statement that is only a file's name", () => {
   });
 
   test.each([
-    ["gone.md", {}, "the statement `gone.md` does not exist, so the judge does not see it."],
-    ["../../../../x.md", {}, "the statement `../../../../x.md` leaves the repository."],
-    ["a.md", { "skills/pdf/a.md": " " }, "the statement `a.md` cannot be read: it is empty."],
-    [
-      "a.md",
-      { "skills/pdf/a.md": "a".repeat(256 * 1024 + 1) },
-      "the statement `a.md` cannot be read: it is larger than 256 KiB, and goes to the judge with every grade.",
-    ],
-  ])("is an error where it cannot be read: %s", async (name, files, message) => {
+    ["gone.md", {}, "no-input-file … `gone.md`"],
+    ["../../../../x.md", {}, "leaves-repository … `../../../../x.md`"],
+    ["a.md", { "skills/pdf/a.md": " " }, "unreadable-statement … `a.md` … it is empty"],
+    ["a.md", { "skills/pdf/a.md": "a".repeat(256 * 1024 + 1) }, "unreadable-statement … larger than 256 KiB"],
+  ])("is an error where it cannot be read: %s", async (name, files, said) => {
     const { suites, problems } = await load([{ id: 1, assertions: ["a", `file://${name}`] }], files);
-    expect(messages(problems)).toEqual([`error: ${message}`]);
+    expectSaid(problems, [`error ${said}`]);
     expect(suites[0]?.broken).toBe(true);
   });
 });
 
 test("files are found in the skill's folder, beside the file and from the root, or hold their content", async () => {
+  const endsWith = (path: string) => expect.stringMatching(new RegExp(`/${path}$`)) as unknown;
   const files = [
     "data",
     "beside.md",
@@ -449,19 +393,19 @@ test("files are found in the skill's folder, beside the file and from the root, 
   expect(suites[0]?.tasks).toMatchObject([
     {
       files: [
-        { name: "data", path: expect.stringMatching(/skills\/pdf\/data$/) as unknown },
-        { name: "beside.md", path: expect.stringMatching(/evals\/beside\.md$/) as unknown },
-        { name: "skills/pdf/a.md", path: expect.stringMatching(/pdf\/a\.md$/) as unknown },
-        { name: "b.md", path: expect.stringMatching(/pdf\/b\.md$/) as unknown },
+        { name: "data", path: endsWith("skills/pdf/data") },
+        { name: "beside.md", path: endsWith("evals/beside.md") },
+        { name: "skills/pdf/a.md", path: endsWith("pdf/a.md") },
+        { name: "b.md", path: endsWith("pdf/b.md") },
         { name: "new.md", content: "New." },
         { name: "/etc/passwd", missing: true },
         { name: "gone.md", missing: true },
       ],
     },
   ]);
-  expect(messages(problems)).toEqual([
-    "warning: `files` of the eval `1`: `/etc/passwd` is an absolute path, so the judge does not see it.",
-    "warning: `files` of the eval `1`: `gone.md` does not exist, so the judge does not see it.",
+  expectSaid(problems, [
+    "warning absolute … `files` of the eval `1` … `/etc/passwd`",
+    "warning no-input-file … `files` of the eval `1` … `gone.md`",
   ]);
 });
 
@@ -472,61 +416,32 @@ test("what is not judged is reported: entries without a sentence, machine checks
     { id: 2, expected_output: "o", assertions: [machine] },
   ];
   const { suites, problems } = await load({ skill_name: "s", evals });
-  expect(messages(problems)).toEqual([
-    "warning: `evals[0].assertions[0]` is no statement: it is empty. It is ignored.",
-    "warning: `evals[0].assertions[1]` is no statement: `3`. It is ignored.",
-    "warning: `evals[0].assertions[2]` is no statement: it is empty. It is ignored.",
-    "notice: 3 machine checks are left to your own runner: `type` without a sentence.",
-    "notice: What else evals say goes to the judge, and is not judged: `must_include`, `turns`.",
+  expectSaid(problems, [
+    "warning no-sentence … `evals[0].assertions[0]` … it is empty",
+    "warning no-sentence … `evals[0].assertions[1]` … `3`",
+    "warning no-sentence … `evals[0].assertions[2]` … it is empty",
+    "notice machine-checks … 3",
+    "notice not-judged … `must_include`, `turns`.",
   ]);
-  const graders = (suites[0]?.tasks as Suite["tasks"] & object[]).flatMap(
-    (task) => (task as { graders: Grader[] }).graders,
-  );
+  const graders = (suites[0]?.tasks as Task[]).flatMap((task) => task.graders);
   expect(graders.map((grader) => [textsOf(grader), grader.unjudged])).toEqual([
     [["a"], "Not all of this eval was judged: `must_include`, `turns` is not read."],
     [["o"], undefined],
   ]);
 });
 
-test("what has nothing to check is one notice", async () => {
-  const evals = [{ id: 1, assertions: ["a"], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
-  const { suites, problems } = await load({ skill_name: "s", evals });
-  expect(messages(problems)).toEqual([
-    `notice: nothing to check, so not graded: \`2\` (line 11), \`3\` (line 15).`,
-  ]);
-  expect(suites[0]?.broken).toBe(false);
-});
-
-test("a key that is nearly `files` is a warning at its line", async () => {
-  const evals = [{ id: 1, prompt: "p", assertions: ["a"], file: ["in.csv"] }];
-  const { suites, problems } = await load({ skill_name: "s", evals });
-  expect(messages(problems)).toEqual([`warning: \`file\` is not read.`]);
-  expect(problems[0]).toMatchObject({ help: "Did you mean `files`?", at: { startLine: 10 } });
-  expect(suites[0]?.broken).toBe(false);
-});
-
 test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonly string[]]>([
-  [
-    "for all evals, in either order",
-    { shared_assertions: [{ text: "s" }], own: { assertions: ["a"] } },
-    ["s", "a"],
-    [],
-  ],
-  [
-    "for all evals, beside an expected output",
-    { global_expectations: ["s"], own: { expected_output: "o" } },
-    ["s", "o"],
-    [],
-  ],
+  ["for all evals", { shared_assertions: [{ text: "s" }], own: { assertions: ["a"] } }, ["s", "a"], []],
+  ["beside an output", { global_expectations: ["s"], own: { expected_output: "o" } }, ["s", "o"], []],
   ["for all evals, and none beside them", { "Universal assertions": ["s"], own: {} }, ["s"], []],
   [
     "by another key, and nothing else",
     { own: { expected_output_includes: ["Label", "7"], difficulty: "hard" } },
     ["expected_output_includes: Label"],
     [
-      "warning: `evals[0].expected_output_includes[1]` is no statement: `7`. It is ignored.",
-      "notice: What else evals say goes to the judge, and is not judged: `difficulty`.",
-      "notice: read as statements, as their evals have nothing else to judge: `expected_output_includes`.",
+      "warning no-sentence … `evals[0].expected_output_includes[1]` … `7`",
+      "notice not-judged … `difficulty`.",
+      "notice read-as-statements … `expected_output_includes`.",
     ],
   ],
 ])("statements that are given %s", async (_case, { own, ...top }, texts, said) => {
@@ -536,7 +451,7 @@ test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonl
     evals: [{ id: 1, prompt: "p", ...(own as object) }],
   });
   expect((suites[0]?.tasks as Task[]).map(({ graders }) => textsOf(graders[0]))).toEqual([texts]);
-  expect(messages(problems)).toEqual(said);
+  expectSaid(problems, said);
 });
 
 test("an eval for which no agent should load the skill is a control", async () => {
@@ -555,93 +470,65 @@ test("another runner's evals are one error, with the lines that leave out their 
   });
   const { suites, problems } = await loadSuites(undefined, project);
   expect(suites.map(({ broken }) => broken)).toEqual([true, true, false]);
-  expect(problems).toMatchObject([
-    {
-      message:
-        "3 evals of 2 files have no statements, and what may be their checks is not read: `routing`, `modes`.",
-      help: `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. To leave the files out, add the lines \`!${other}\`, \`!${FILE}\` to \`eval\`.`,
-    },
+  expectSaid(problems, [
+    `error unjudged … 3 evals of 2 files … \`routing\`, \`modes\` … add the lines \`!${other}\`, \`!${FILE}\``,
   ]);
 });
 
-test.each<[string, string, string, number, string]>([
+test.each<[string, string, string]>([
   [
     "quotes of a word processor",
     '[{"prompt": "p", "assertions": [“A, b”]}]',
-    "Unexpected token '“'",
-    1,
-    'Write straight quotes, `"`, in line 1.',
+    "1 … Unexpected token '“' … Write straight quotes, `\"`, in line 1.",
   ],
   [
     "no quotes",
-    '[\n{"prompt": "p", "assertions": [No row, at all]}]',
-    "Unexpected token 'N'",
-    2,
-    "Correct line 2, column 32",
+    '[\n{"assertions": [No row, at all]}]',
+    "2 … Unexpected token 'N' … Correct line 2, column 17",
   ],
   [
     "a line break in a text",
-    '[{"prompt": "p",\n"assertions": ["a\nb"]}]',
-    "Bad control character in string literal",
-    2,
-    "Correct line 2, column 16",
+    '[{"prompt": "p",\n"notes": "a\nb"}]',
+    "2 … Bad control character … line 2, column 10",
   ],
   [
     "one key twice",
     '[{"prompt": "p",\n"prompt": "q"}]',
-    "the key `prompt` occurs twice in one mapping",
-    2,
-    "Correct line 2, column 1",
+    "2 … the key `prompt` occurs twice … line 2, column 1",
   ],
-  [
-    "an error below a comment",
-    "// c\n[1\n2]",
-    "Unexpected token Number found",
-    3,
-    "Correct line 3, column 1",
-  ],
-  ["no end", '[{"prompt": "p"\n', "it ends too early", 1, "Correct line 1, column 16"],
-])("JSON is read as JSON: %s", async (_case, text, reason, line, help) => {
-  const { problems } = await load(text);
-  expect(problems).toMatchObject([
-    { level: "error", message: `the file is not valid JSON: ${reason}.`, at: { startLine: line } },
-  ]);
-  expect(problems[0]?.help).toContain(help);
+  ["an error below a comment", "// c\n[1\n2]", "3 … Unexpected token Number found … line 3, column 1"],
+  ["no end", '[{"prompt": "p"\n', "1 … it ends too early … Correct line 1, column 16"],
+  ["no comma", '["a" "b"]', "1 … Expected ',' or ']' after array element. … the quotes, commas and brackets"],
+])("JSON is read as JSON: %s", async (_case, text, said) => {
+  expectSaid((await load(text)).problems, [`error invalid-json ${FILE}:${said}`]);
 });
 
 test("comments and trailing commas are a notice", async () => {
   const { suites, problems } = await load('[\n  {"prompt": "p", /* c */ "assertions": ["a",]}, // d\n]');
-  expect(messages(problems)).toEqual([
-    "notice: the file has comments or trailing commas, which JSON has not; it is read without them.",
-  ]);
-  expect(problems[0]?.at).toMatchObject({ startLine: 2, startColumn: 19 });
+  expectSaid(problems, [`notice no-strict-json ${FILE}:2`]);
+  expect(problems[0]?.at?.startColumn).toBe(19);
   expect(suites).toMatchObject([{ broken: false, tasks: [{ graders: [{ statements: [{ text: "a" }] }] }] }]);
 });
 
-describe("a configuration problem is", () => {
+describe("what is said of evals, with the line, is", () => {
+  const of = (...keys: string[]) => ({ prompt: "p", ...Object.fromEntries(keys.map((key) => [key, ["x"]])) });
+
   test.each<[string, readonly unknown[], string]>([
     [
-      "a misspelled list of statements, beside an expected output",
-      [{ id: 1, asertions: ["a"], expected_output: "o" }],
-      `\`asertions\` is not a key of an eval; \`assertions\` seems to be meant.`,
+      "a misspelled list",
+      [{ asertions: ["a"], expected_output: "o" }],
+      "error misspelled-key … `asertions` … `assertions`",
+    ],
+    ["a misspelled prompt", [{ promt: "p", assertions: ["a"] }], "error misspelled-key … `promt` … `prompt`"],
+    [
+      "a sentence under another name",
+      [{ prompt: "p", check: "It is polite", context: "No file" }],
+      "error unjudged … 1 eval has … `check`.",
     ],
     [
-      "a misspelled prompt, without which the agent is asked nothing",
-      [{ id: 1, promt: "p", assertions: ["a"] }],
-      `\`promt\` is not a key of an eval; \`prompt\` seems to be meant.`,
-    ],
-    [
-      "a sentence under another name, beside a prompt",
-      [{ id: 1, prompt: "p", check: "It is polite", context: "No file is there" }],
-      `1 eval has no statements, and what may be their checks is not read: \`check\`.`,
-    ],
-    [
-      "two lists of other names, beside a prompt",
-      [
-        { id: 1, prompt: "p", must: ["a"], must_not: ["b"] },
-        { id: 2, prompt: "p", must: ["a"], must_not: ["b"] },
-      ],
-      `2 evals have no statements, and what may be their checks is not read: \`must\`, \`must_not\`.`,
+      "lists of other names",
+      [of("must", "must_not"), of("must", "must_not")],
+      "error unjudged … 2 evals have … `must`, `must_not`.",
     ],
     [
       "an id that is there twice",
@@ -649,28 +536,48 @@ describe("a configuration problem is", () => {
         { id: 1, assertions: ["a"] },
         { id: "1", assertions: ["b"] },
       ],
-      `the eval \`1\` has the id of the one in line 4.`,
+      "error taken-id … `1` … line 4",
     ],
     [
       "golden in other words",
-      [{ id: 1, golden: 1, assertions: ["a"] }],
-      `\`evals[0].golden\`: expected true or false, not \`1\`.`,
+      [{ golden: 1, assertions: ["a"] }],
+      "error no-boolean … `evals[0].golden` … not `1`",
     ],
-    ["an eval that is none", ["x"], `\`evals[0]\`: expected an eval, not \`x\`.`],
+    ["an eval that is none", ["x"], "error no-eval … `evals[0]` … not `x`"],
     [
       "a statement without a text",
-      [{ id: 1, assertions: [{ name: "n", regex: "x" }] }],
-      `\`evals[0].assertions[0]\`: expected a statement. It has \`regex\`.`,
+      [{ assertions: [{ name: "n", regex: "x" }] }],
+      "error no-statement … `evals[0].assertions[0]` … `regex`",
     ],
     [
-      "a file outside of the repository",
-      [{ id: 1, assertions: ["a"], files: ["../../../../x"] }],
-      `\`files\` of the eval \`1\`: \`../../../../x\` leaves the repository.`,
+      "a file outside",
+      [{ assertions: ["a"], files: ["../../../../x"] }],
+      "error leaves-repository … `files` of the eval `1` … `../../../../x`",
     ],
-  ])("%s", async (_case, evals, message) => {
+    [
+      "a file that is no path",
+      [{ assertions: ["a"], files: [{ name: "b.pdf" }] }],
+      "warning no-path … `files` of the eval `1`",
+    ],
+    [
+      "a key that is nearly `files`",
+      [{ assertions: ["a"], file: ["b"] }],
+      `warning unread-key ${FILE}:8 … \`file\` … Did you mean \`files\`?`,
+    ],
+    [
+      "nothing to check",
+      [{ assertions: ["a"], tags: [] }, { notes: "n" }, {}],
+      "notice nothing-to-check … `2` (line 10), `3` (line 13)",
+    ],
+    [
+      "no statement beside an expected output",
+      [{ prompt: "p", expected_output: "e", assertions: [] }],
+      "notice empty-statements … (line 7)",
+    ],
+  ])("%s", async (_case, evals, said) => {
     const { suites, problems } = await load({ skill_name: "s", evals });
-    expect(messages(problems)).toEqual([`error: ${message}`]);
-    expect(suites[0]?.broken).toBe(true);
+    expectSaid(problems, [said]);
+    expect(suites[0]?.broken).toBe(said.startsWith("error"));
   });
 });
 
@@ -680,30 +587,21 @@ describe("another file is named for what it is", () => {
     ["docs/evals/evals.json", ["swe-bench"], "holds a list of something else"],
     ["docs/evals/evals.json", [{ id: "swe-bench", desc: "A benchmark." }], "holds a list of something else"],
     ["evals/evals.json", { benchmark: {}, evaluations: [] }, "has no list of evals."],
-    [
-      "evals/evals.json",
-      { eval: [{ id: 1, assertions: ["a"] }] },
-      "has no list of evals. Its key `eval` should be `evals`.",
-    ],
+    ["evals/evals.json", { eval: [{ assertions: ["a"] }] }, "Its key `eval` should be `evals`."],
     ["grading.json", { expectations: [{ text: "a" }], summary: {} }, "holds grades, as `grading.json`"],
     [
       "benchmark.json",
       { metadata: {}, runs: [], run_summary: {} },
       "holds a comparison, as `benchmark.json`",
     ],
-    [
-      "eval.yaml",
-      { version: "1", tasks: [{ name: "n", instruction: "i" }] },
-      "is another tool's eval (by its `tasks`)",
-    ],
+    ["eval.yaml", { tasks: [{ name: "n", instruction: "i" }] }, "is another tool's eval (by its `tasks`)"],
     ["eval.yaml", { scenarios: [{ name: "n", prompt: "p" }] }, "is another tool's eval (by its `scenarios`)"],
     ["eval.yaml", { tests: [{ id: "a", input: "i" }] }, "is another tool's eval (by its `tests`)"],
     ["eval.yaml", { prompts: ["p"], providers: [], tests: [] }, "is another tool's eval (by its `prompts`)"],
   ])("%s: %j", async (file, content, message) => {
     const project = writeProject({ [file]: content });
     const { problems } = await loadSuites([file], project);
-    expect(problems.map(({ level }) => level)).toEqual(["error"]);
-    expect(problems[0]?.message).toContain(message);
+    expectSaid(problems, [`error other-format … ${message}`]);
   });
 
   test.each<[string, string, unknown, string]>([
@@ -725,15 +623,10 @@ describe("another file is named for what it is", () => {
 
   test("below another `evals/`, or in a workspace, an evals.json is a fixture, unless `eval` names it", async () => {
     const evals = [{ id: 1, assertions: ["a"] }];
-    const fixtures = {
-      "evals/mock/evals/evals.json": evals,
-      "pdf-workspace/iteration-1/evals/evals.json": evals,
-    };
+    const fixtures = { "evals/mock/evals/evals.json": evals, "pdf-workspace/1/evals/evals.json": evals };
     const { suites, problems } = await load(evals, fixtures);
     expect(suites.map(({ at }) => at.path)).toEqual([FILE]);
-    expect(messages(problems)).toEqual([
-      "notice: 2 evals.json below another `evals/` or in a `…-workspace/` are no evals of this repository, and left out.",
-    ]);
+    expectSaid(problems, ["notice fixtures … 2 evals.json"]);
     const named = await loadSuites(["evals/**/evals.json"], writeProject(fixtures));
     expect(named.suites.map(({ at }) => at.path)).toEqual(["evals/mock/evals/evals.json"]);
   });
@@ -749,13 +642,4 @@ test.each([
   const { suites } = await load(evals, { "skills/docx/evals/evals.json": evals });
   const { suites: unchanged } = unchangedSuites(suites, { files: [file] });
   expect(suites.filter((suite) => !unchanged.has(suite)).map(({ title }) => title)).toEqual(expected);
-});
-
-test("a torn file is an error in the words of JSON, not of YAML", async () => {
-  const { problems } = await load('{"evals": [{"id": 1, "assertions": ["a" "b"]}]');
-  expect(problems.map(({ level }) => level)).toEqual(["error"]);
-  expect(problems[0]?.message).toBe("the file is not valid JSON: Expected ',' or ']' after array element.");
-  expect(problems[0]?.help).toBe(
-    "Correct line 1, column 41, and check the quotes, commas and brackets before it.",
-  );
 });

@@ -442,7 +442,7 @@ describe("a key that is not known", () => {
     ["input: {prompt: p}", "error misspelled-key tasks/t.yaml:2", "Write `inputs:` in line 2."],
     ["prompt: p", "error misspelled-key tasks/t.yaml:2", "Move `prompt:` of line 2 under `inputs:`"],
     ["prompt_file: p", "error misspelled-key tasks/t.yaml:2", "Move `prompt_file:` of line 2 under"],
-    ["inputs: {promt: p}", "error misspelled-key tasks/t.yaml:2", "Write `prompt:` in line 2."],
+    ["inputs: {promt: p}", "error misspelled-key tasks/t.yaml:2", "`promt` seems to be meant for `prompt`."],
     ["inputs: {prompt-file: p}", "error misspelled-key tasks/t.yaml:2", "Write `prompt_file:` in line 2."],
     ["inputs: {contxt: {}}", "warning misspelled-key tasks/t.yaml:2", "Did you mean `context`?"],
     ["inputs: {promts: p, prompt: q}", "notice unknown-keys tasks/t.yaml:2", "`inputs.promts`"],
