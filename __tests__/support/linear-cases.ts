@@ -8,6 +8,7 @@ import { parseFileJson, parseJsonLines } from "../../src/outputs/content.ts";
 import { textOf } from "../../src/outputs/formats/parts.ts";
 import { taskOfName, taskOfPrompt } from "../../src/outputs/layout.ts";
 import { textFilesReader } from "../../src/outputs/formats/records.ts";
+import { wazaTranscriptReader } from "../../src/outputs/formats/waza.ts";
 import { stepsOf } from "../../src/outputs/transcript.ts";
 import { resultsOfTrials } from "../../src/outputs/runs.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
@@ -214,7 +215,11 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     const content = { file: "a.json", at, text: `{${text}`, linesOf: () => Promise.resolve([]) };
     return textFilesReader.read(content, tasks("a"));
   },
-  stepsOf: (text) => stepsOf({ transcript: [{ type: "Turn", content: text }] }),
+  "a turn in waza's transcript": (text) => {
+    const data = { task_id: "a", transcript: [{ type: "Turn", content: text }] };
+    const content = { file: "a.json", at, text, data, linesOf: () => Promise.resolve([]) };
+    return wazaTranscriptReader.read(content, tasks("a"));
+  },
   resultsOfTrials: (path) =>
     resultsOfTrials(
       [1, 2].map((number) => ({
@@ -399,7 +404,7 @@ const CASES: readonly Case[] = [
     50,
     (size) => {
       const ids = Array.from({ length: size }, (_, i) => (i % 2 ? "x" : String(i)));
-      return stepsOf({ transcript: [...read(ids.flatMap(ROWS[format]!)).events] });
+      return stepsOf(read(ids.flatMap(ROWS[format]!)).events);
     },
   ]),
   ...(

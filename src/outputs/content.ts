@@ -22,7 +22,7 @@ const MOST_VALUES_OF_LINE = 100;
 const LONGEST_QUOTED_LINE = 200;
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
-export const LARGEST = constants.MAX_STRING_LENGTH;
+const LARGEST = constants.MAX_STRING_LENGTH;
 
 /**
  * Reads a file. One that is too large for Node, or not text, is a problem. Content that is not JSON is text if the file's
@@ -46,7 +46,8 @@ export async function readContent(found: FoundFile, mayBeText: boolean): Promise
   const prose =
     isProse(file) && !isPlainText(file) ? true : isText && !/^[^\S\n\r\u2028\u2029]*[[{]/m.test(text);
   const json = prose ? undefined : await readJson(file, at, text);
-  return json && ("file" in json || !isText) ? json : textContent(file, at, text);
+  if (json && ("file" in json || !isText)) return json;
+  return { file, at, text, linesOf: (paths) => Promise.resolve(paths.map(() => START.line)) };
 }
 
 function tooLarge(at: SourceSpan, size: number): Problem {
@@ -65,16 +66,12 @@ function tooLarge(at: SourceSpan, size: number): Problem {
 async function textBytes(file: string, at: SourceSpan): Promise<Buffer | Problem> {
   const bytes = await readBytesOrProblem({ file, at });
   if (!Buffer.isBuffer(bytes)) return bytes;
-  if (isUtf16(bytes)) return notUtf8(at);
+  if (isUtf16(bytes)) {
+    const help = "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.";
+    return error("utf-16", "the file is UTF-16, and only UTF-8 is read.", { help, at });
+  }
   if (bytes.subarray(0, 8_000).includes(0)) return notText(at, bytes);
   return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
-}
-
-function notUtf8(at: SourceSpan): Problem {
-  return error("utf-16", `the file is UTF-16, and only UTF-8 is read.`, {
-    help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
-    at,
-  });
 }
 
 /** First bytes of packed files, and how to unpack them. */
@@ -127,7 +124,10 @@ function withoutDepths(value: unknown, depth = 0): unknown {
 }
 
 async function readJson(file: string, at: SourceSpan, text: string): Promise<Content | Problem> {
-  if (text.trim() === "") return emptyFile(at);
+  if (text.trim() === "") {
+    const help = "Check the step that writes it, and the agent's error output.";
+    return error("empty-file", "the file is empty: nothing was written to it.", { help, at });
+  }
   const whole = await parseFileJson(text, at);
   if ("data" in whole) {
     const data = withoutDepths(whole.data);
@@ -135,19 +135,10 @@ async function readJson(file: string, at: SourceSpan, text: string): Promise<Con
   }
   const rows = (await parseJsonLines(text, at)) ?? afterBanner(text, whole);
   if (rows === undefined) return withNamingHelp(textInstead(whole, text), file);
-  if (!("data" in rows)) return rows;
   const { lines, broken } = rows;
   const data = withoutDepths(rows.data);
   const lineOfRow = (path: readonly PropertyKey[]) => lines[Number(path[0])] ?? 1;
   return { file, at, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
-}
-
-/** The problem of an empty file. */
-function emptyFile(at: SourceSpan): Problem {
-  return error("empty-file", `the file is empty: nothing was written to it.`, {
-    help: "Check the step that writes it, and the agent's error output.",
-    at,
-  });
 }
 
 /** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
@@ -180,14 +171,18 @@ async function errorPosition(text: string, message: string): Promise<Position> {
   const named = /at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return positionAt(text, Number(named));
   if (message.startsWith("Unexpected end")) return positionAt(text, text.length);
+  const tree = await treeOf(text);
+  return "type" in tree ? START : tree;
+}
+
+/** The tree of a JSON text, or where that is wrong; the start of one that is too long or nested too deeply to be located. */
+async function treeOf(text: string): Promise<AnyNode | Position> {
   if (text.length > LONGEST_LOCATED) return START;
   const { parse } = await import("@humanwhocodes/momoa");
   try {
-    parse(text);
-    return START;
+    return parse(text).body;
   } catch (error) {
-    const { line, column } = error as Partial<Position>;
-    return line === undefined || column === undefined ? START : { line, column };
+    return { ...START, ...(error as Partial<Position>) };
   }
 }
 
@@ -198,36 +193,18 @@ function positionAt(text: string, offset: number): Position {
 
 /** Lines of the keys or values at the given paths; 1 for a missing path. */
 async function linesOfPaths(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
-  if (paths.length === 0 || text.length > LONGEST_LOCATED) return paths.map(() => START.line);
-  const { parse } = await import("@humanwhocodes/momoa");
-  try {
-    const { body } = parse(text);
-    return paths.map((path) => lineAt(body, path));
-  } catch {
-    // Nested so deeply that only V8 reads it.
-    return paths.map(() => START.line);
-  }
+  const tree = paths.length === 0 ? START : await treeOf(text);
+  return paths.map((path) => ("type" in tree ? lineAt(tree, path) : START.line));
 }
 
-function lineAt(body: AnyNode, path: readonly PropertyKey[]): number {
-  let node: AnyNode = body;
-  let line = START.line;
-  for (const key of path) {
-    if (node.type === "Object") {
-      const member = node.members.find(
-        ({ name }) => (name.type === "String" ? name.value : name.name) === key,
-      );
-      if (!member) return line;
-      line = member.loc.start.line;
-      node = member.value;
-    } else if (node.type === "Array") {
-      const element = node.elements[Number(key)];
-      if (!element) return line;
-      line = element.loc.start.line;
-      node = element.value;
-    }
-  }
-  return line;
+function lineAt(node: AnyNode, [key, ...path]: readonly PropertyKey[], line = START.line): number {
+  const inner =
+    node.type === "Array"
+      ? node.elements[Number(key)]
+      : node.type === "Object"
+        ? node.members.find(({ name }) => name.type === "String" && name.value === key)
+        : undefined;
+  return inner ? lineAt(inner.value, path, inner.loc.start.line) : line;
 }
 
 /** The beginning of JSON, as opposed to `[WARN] …`. */
@@ -245,7 +222,7 @@ interface JsonLines {
  * not JSON lines. A line may hold several values (a crash, then a resume). Lines of another program and truncated lines
  * are returned beside the values.
  */
-export async function parseJsonLines(text: string, at: SourceSpan): Promise<JsonLines | Problem | undefined> {
+export async function parseJsonLines(text: string, at: SourceSpan): Promise<JsonLines | undefined> {
   const data: unknown[] = [];
   const lines: number[] = [];
   const broken: BrokenLine[] = [];
@@ -318,11 +295,8 @@ function quoting(problem: Problem, line: string): Problem {
     trimmed.length <= LONGEST_QUOTED_LINE
       ? trimmed
       : `${trimmed.slice(0, trimmed.lastIndexOf(" ", LONGEST_QUOTED_LINE) + 1)}…`;
-  if (cut.length < 2 || !problem.at) return problem;
-  return {
-    ...problem,
-    message: `the file is not valid JSON: the line says \`${cut}\`.`,
-  };
+  if (cut.length < 2) return problem;
+  return { ...problem, message: `the file is not valid JSON: the line says \`${cut}\`.` };
 }
 
 /** One JSON object of several lines, after lines that an agent's program printed before it. */
@@ -358,10 +332,6 @@ function textInstead(problem: Problem, text: string): Problem {
     ...quoting(problem, line),
     help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
   };
-}
-
-function textContent(file: string, at: SourceSpan, text: string): Content {
-  return { file, at, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
 }
 
 /** The file's name without its last extension. */

@@ -16,7 +16,14 @@ import { openHands } from "./formats/openhands.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
-import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
+import {
+  groupOf,
+  knownTaskOfName,
+  strayFolders,
+  tasksOfSuite,
+  type KnownTasks,
+  type Layout,
+} from "./layout.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { keysText, rowsOfContent, type Content, type Reader, type Reading } from "./reader.ts";
 import { sessionReader, skillCallsOf, type Session, type SessionFormat } from "./session.ts";
@@ -150,7 +157,7 @@ function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
     return isLog ? reader : textFilesReader;
   }
   if (!isNamedJson(content.file, tasks)) return reader;
-  const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
+  const named = knownTaskOfName(stemOf(content.file), tasks)?.taskId;
   const isOwnTranscript =
     reader === wazaTranscriptReader && (content.data as { task_id?: unknown }).task_id === named;
   return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
@@ -298,7 +305,7 @@ export function watchRefusals(): (line: string) => boolean {
     if (hasWorked || lines > MOST_ROWS_LOOKED_AT) return false;
     const { outage, events } = sessionOf(line) ?? {};
     if (!events) return false;
-    hasWorked = hasConversation({ steps: stepsOf({ transcript: events }) });
+    hasWorked = hasConversation({ steps: stepsOf(events) });
     if (outage === "refused") refusals += 1;
     return refusals === 3;
   };
@@ -309,7 +316,7 @@ export function watchCalls(): (line: string) => number {
   const sessionOf = rowWatch();
   const calls = new Set<string>();
   return (line) => {
-    for (const { tool_call_id: id } of sessionOf(line)?.events ?? []) if (id) calls.add(id);
+    for (const event of sessionOf(line)?.events ?? []) if ("id" in event && event.id) calls.add(event.id);
     return calls.size;
   };
 }
@@ -337,7 +344,7 @@ export function watchSkills(): (line: string) => boolean {
     if (typeof row !== "object" || row === null) return false;
     const format = SESSIONS.find(({ detect }) => detect(row));
     const callsIn = (rows: readonly object[]) =>
-      (format && skillCallsOf(format.skillTool, stepsOf({ transcript: format.read(rows).events }))) ?? [];
+      (format && skillCallsOf(format.skillTool, stepsOf(format.read(rows).events))) ?? [];
     if (callsIn([...calls, row]).some(({ success }) => success === true)) return true;
     if (callsIn([row]).length > 0) calls.push(row);
     return false;

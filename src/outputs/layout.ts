@@ -83,12 +83,12 @@ export interface KnownTasks {
   readonly open: boolean;
 }
 
-/** Whether a suite names a task of this name. */
-export function namesKnownTask(name: string, tasks: KnownTasks): boolean {
-  return taskOfName(name, { ...tasks, open: false }) !== undefined;
+/** As `taskOfName`, of the tasks alone that suites name. */
+export function knownTaskOfName(name: string, tasks: KnownTasks): NamedTask | undefined {
+  return taskOfName(name, { ...tasks, open: false });
 }
 
-export interface NamedTask {
+interface NamedTask {
   readonly taskId: string;
   readonly number?: number | undefined;
 }

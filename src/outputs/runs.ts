@@ -14,13 +14,11 @@ import {
 } from "../domain/run.ts";
 import { notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
+import { digestOfFile } from "../files/digest.ts";
 import { statsOf } from "../files/find.ts";
-import { readBytesOrProblem } from "../files/read.ts";
-import { LARGEST } from "./content.ts";
 import { agentOutcome } from "./formats/waza.ts";
 import type { Trial } from "./reader.ts";
 import { listed, once } from "../text/format.ts";
-import { sha256 } from "../text/hash.ts";
 
 /** The trials of one file. */
 interface TrialsOfFile {
@@ -195,20 +193,14 @@ export async function copiesOf(
   found: readonly FoundFile[],
   groupOf: (file: string) => string = () => "",
 ): Promise<ReadonlyMap<string, string>> {
-  const sizeOf = ({ file }: FoundFile) => statsOf(file)?.size ?? 0;
-  const bySize = Map.groupBy(found, (one) => `${String(sizeOf(one))} ${groupOf(one.file)}`);
+  const bySize = Map.groupBy(found, ({ file }) => `${String(statsOf(file)?.size)} ${groupOf(file)}`);
   const copies = new Map<string, string>();
   for (const files of bySize.values()) {
-    const [one, ...others] = files;
-    if (!one || others.length === 0 || sizeOf(one) > LARGEST) continue;
-    const firsts = new Map<string, string>();
-    for (const { file, at, refused } of files) {
-      const bytes = refused === undefined ? await readBytesOrProblem({ file, at }) : undefined;
-      if (!Buffer.isBuffer(bytes)) continue;
-      const digest = sha256(bytes);
-      const first = firsts.get(digest);
-      if (first === undefined) firsts.set(digest, file);
-      else copies.set(file, first);
+    const firsts = new Map<string | undefined, string>();
+    for (const { file, refused } of files.length > 1 ? files : []) {
+      const digest = refused === undefined ? await digestOfFile(file) : undefined;
+      const first = once(firsts, digest, () => file);
+      if (digest !== undefined && first !== file) copies.set(file, first);
     }
   }
   return copies;

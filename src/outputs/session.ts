@@ -7,9 +7,9 @@ import {
   type Step,
   possibleFacts,
 } from "../domain/run.ts";
-import { error, notice, warning, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, notice, warning, onLine, type Problem } from "../domain/problem.ts";
 import { stemOf } from "./content.ts";
-import { onlyTask, taskOfName, taskOfPrompt, type KnownTasks, type NamedTask } from "./layout.ts";
+import { knownTaskOfName, onlyTask, taskOfName, taskOfPrompt, type KnownTasks } from "./layout.ts";
 import {
   rowsOfContent,
   unreadWarning,
@@ -18,15 +18,13 @@ import {
   type Reader,
   type Reading,
 } from "./reader.ts";
-import { lastMessage, promptOf, stepsOf, type TranscriptEvent } from "./transcript.ts";
+import { lastMessage, promptOf, stepsOf, type LogEvent } from "./transcript.ts";
 import { jsonOf } from "../text/format.ts";
 
 /** A session, as its log records it. */
 export interface Session {
   /** Messages and calls, without user messages that the agent's program inserted. */
-  readonly events: readonly TranscriptEvent[];
-  /** The prompt; without it, the first user message of the events. */
-  readonly prompt?: string | undefined;
+  readonly events: readonly LogEvent[];
   readonly model?: string | undefined;
   /** The answer; without it, the agent's last message. */
   readonly finalOutput?: string | undefined;
@@ -102,24 +100,31 @@ export function sessionReader(one: SessionFormat): Reader {
 
 function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: KnownTasks): Reading {
   const session = read(rowsOfContent(content));
-  const { at } = content;
-  if (session.isSubAgentLog) return { problems: [subAgents(at)] };
-  const { events, model, failure, outage, prompt = promptOf(events) } = session;
-  const named = taskOfLog(content, prompt, tasks);
-  if (!named) return { unmatchedName: stemOf(content.file), problems: [] };
+  if (session.isSubAgentLog) {
+    const message =
+      "the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.";
+    return { problems: [notice("sub-agent-session", message, { at: content.at })] };
+  }
+  const { events, model, failure, outage } = session;
+  const prompt = promptOf(events);
+  const stem = stemOf(content.file);
+  // An artifact is a folder that is named for its task.
+  const byName = knownTaskOfName(stem, tasks) ?? knownTaskOfName(basename(dirname(content.file)), tasks);
+  const taskId = byName?.taskId ?? taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
+  const named = byName ?? (taskId === undefined ? taskOfName(stem, tasks) : { taskId });
+  if (!named) return { unmatchedName: stem, problems: [] };
   // For a file named for a task, use the task's prompt: the file's may be written by the agent.
-  const { isByName, ...trial } = named;
-  const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
+  const [first = prompt, ...others] = (byName && tasks.prompts.get(byName.taskId)) ?? [];
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
-  const steps = stepsOf({ transcript: events });
+  const steps = stepsOf(events);
   const calls = skillCallsOf(skillTool, steps, session.skillsFrom);
   const saysSkills = session.saysSkills !== false || calls?.length;
   const client = possibleFacts({ ...session.client, skillCalls: saysSkills ? calls : undefined });
   return {
     trials: [
       {
-        ...trial,
+        ...named,
         finalOutput,
         steps,
         model,
@@ -129,68 +134,42 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
         client,
       },
     ],
-    problems: [
-      ...damage(content),
-      ...unreadWarning(at, session.unread),
-      ...withoutSubAgents(at, session),
-      ...missingEnd(at, session),
-      ...severalSessions(at, session),
-    ],
+    problems: problemsOf(content, session),
   };
 }
 
-/** The task of a log; `isByName` if the file or its folder is named for it. */
-type NamedLog = NamedTask & { readonly isByName?: true };
-
-/** Finds the task by the file's name, the folder's (an artifact's), the prompt, or because there is only one. */
-function taskOfLog({ file }: Content, prompt: string | undefined, tasks: KnownTasks): NamedLog | undefined {
-  const closed = { ...tasks, open: false };
-  const named = taskOfName(stemOf(file), closed) ?? taskOfName(basename(dirname(file)), closed);
-  if (named) return { ...named, isByName: true };
-  const taskId = taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
-  return taskId === undefined ? taskOfName(stemOf(file), tasks) : { taskId };
-}
-
-/** Ignores non-JSON lines before the session starts, and warns about later ones. */
-function damage({ broken = [], at }: Content): Problem[] {
-  const lines = broken.filter(({ before }) => !before);
-  const [first] = lines;
-  if (!first) return [];
-  const { startLine: line = 1 } = first.problem.at ?? {};
-  const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
-  const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-  return [warning("broken-line", message, { help: first.problem.help, at: onLine(at, line) })];
-}
-
-function missingEnd(at: SourceSpan, { missingEnd: missing }: Session): Problem[] {
-  if (missing === undefined) return [];
-  const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
-  return [
-    warning("interrupted-session", message, {
-      help: "Check the step that runs the agent, for example its time limit.",
-      at,
-    }),
-  ];
-}
-
-/** A log is one run: a second session would hide the first. */
-function severalSessions(at: SourceSpan, { sessions }: Session): Problem[] {
-  const { size } = new Set(sessions);
-  if (size < 2) return [];
-  const message = `the file holds ${String(size)} sessions, but a log is one run.`;
-  const help = "Write each session to a separate file: `>` instead of `>>`.";
-  return [error("several-sessions", message, { help, at })];
-}
-
-function subAgents(at: SourceSpan): Problem {
-  const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-  return notice("sub-agent-session", message, { at });
-}
-
-function withoutSubAgents(at: SourceSpan, { lacksSubAgents }: Session): Problem[] {
-  if (!lacksSubAgents) return [];
-  const message =
-    "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
-  const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-  return [warning("sub-agents-not-logged", message, { help, at })];
+/** What is wrong with a log, or missing from it. Lines that are not JSON before the session starts are ignored. */
+function problemsOf({ broken = [], at }: Content, session: Session): Problem[] {
+  const problems: Problem[] = [];
+  const [first, ...others] = broken.filter(({ before }) => !before);
+  if (first) {
+    const more = others.length > 0 ? `, and ${String(others.length)} more like it` : "";
+    const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
+    problems.push(
+      warning("broken-line", message, {
+        help: first.problem.help,
+        at: onLine(at, first.problem.at?.startLine ?? 1),
+      }),
+    );
+  }
+  problems.push(...unreadWarning(at, session.unread));
+  if (session.lacksSubAgents) {
+    const message =
+      "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
+    const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
+    problems.push(warning("sub-agents-not-logged", message, { help, at }));
+  }
+  if (session.missingEnd !== undefined) {
+    const message = `the file ends without ${session.missingEnd}: the session was interrupted; what it has is graded.`;
+    const help = "Check the step that runs the agent, for example its time limit.";
+    problems.push(warning("interrupted-session", message, { help, at }));
+  }
+  // A log is one run: a second session would hide the first.
+  const { size } = new Set(session.sessions);
+  if (size > 1) {
+    const message = `the file holds ${String(size)} sessions, but a log is one run.`;
+    const help = "Write each session to a separate file: `>` instead of `>>`.";
+    problems.push(error("several-sessions", message, { help, at }));
+  }
+  return problems;
 }

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { addPiece, callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { addPiece, callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { lenient, lenientText } from "../../text/optional.ts";
 import { eventsOfPart, textOf } from "./parts.ts";
 
@@ -78,13 +78,13 @@ const VOICES: ReadonlyMap<string, "user" | "assistant"> = new Map([
 ]);
 
 /** Messages, put together from their pieces, and calls, each with what its last updates say. */
-function eventsOfUpdates(updates: readonly AcpUpdate[]): TranscriptEvent[] {
+function eventsOfUpdates(updates: readonly AcpUpdate[]): LogEvent[] {
   const calls = new Map<string, AcpUpdate>();
   for (const one of updates) {
     const id = one.toolCallId;
     if (id !== undefined) calls.set(id, { ...calls.get(id), ...present(one) } as AcpUpdate);
   }
-  const events: TranscriptEvent[] = [];
+  const events: LogEvent[] = [];
   let piece = "";
   for (const one of updates) {
     const { sessionUpdate: kind, toolCallId: id, content } = one;
@@ -112,7 +112,7 @@ const ENDED: ReadonlyMap<string, boolean> = new Map([
   ["failed", false],
 ]);
 
-function eventsOfCall(call: AcpUpdate | undefined): TranscriptEvent[] {
+function eventsOfCall(call: AcpUpdate | undefined): LogEvent[] {
   if (!call) return [];
   const { toolCallId: id, title, kind, status = "", rawInput, rawOutput, content } = call;
   const start = callEvent(id, title ?? kind, rawInput);

@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
-import { stepsOf, type TranscriptEvent } from "../transcript.ts";
+import { stepsOf, type LogEvent } from "../transcript.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import { skillCallsOf, type Session, type SessionFormat } from "../session.ts";
 import { chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
@@ -168,7 +168,7 @@ function unwrappedRow(row: ClaudeRow): ClaudeRow {
 
 function startsSubAgent({ message }: ClaudeRow): boolean {
   return eventsOfMessages(message ? [message] : []).some(
-    ({ tool_name: name }) => name === "Task" || name === "Agent",
+    (event) => event.kind === "call" && (event.name === "Task" || event.name === "Agent"),
   );
 }
 
@@ -209,14 +209,14 @@ function isClaudeMessage({ type, message }: ClaudeRow): boolean {
  * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
  * is the result of a tool call.
  */
-function eventsOfClaude(entries: readonly ClaudeRow[]): TranscriptEvent[] {
+function eventsOfClaude(entries: readonly ClaudeRow[]): LogEvent[] {
   return entries.filter(isClaudeMessage).flatMap((one) => {
     const events = eventsOfMessages(one.message ? [{ ...one.message, role: one.type }] : []);
     if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
-      return events.map(({ content }) => ({ type: "session.error", message: content }));
+      return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
     return isOwnOfClaude(one) && !isSynthetic(one)
       ? events.map(withoutInserted)
-      : events.filter(({ type }) => type.startsWith("tool."));
+      : events.filter((event) => !("text" in event));
   });
 }
 
@@ -228,17 +228,17 @@ const INSERTED =
  * A message of the user in the user's own words. Of a command these are its name and arguments; a command of the client
  * itself (`/clear`) is not a request: it has no arguments, and begins with its name, not with a message.
  */
-function withoutInserted(event: TranscriptEvent): TranscriptEvent {
-  if (event.type !== "user.message") return event;
-  let words = event.content ?? "";
+function withoutInserted(event: LogEvent): LogEvent {
+  if (event.kind !== "user") return event;
+  let words = event.text;
   for (let match = INSERTED.exec(words); match; match = INSERTED.exec(words))
     words = words.slice(match[0].length).trimStart();
   const [, kind] = /^\s*<command-(name|message)>/.exec(words) ?? [];
-  if (kind === undefined) return { ...event, content: words };
+  if (kind === undefined) return { ...event, text: words };
   const [, name = ""] = /<command-name>([^<]*)/.exec(words) ?? [];
   const [, given = ""] = /<command-args>([^]*?)<\/command-args>/.exec(words) ?? [];
   const isRequest = kind === "message" || given.trim() !== "";
-  return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
+  return { ...event, text: isRequest ? `${name} ${given}`.trim() : "" };
 }
 
 /** Claude Code keeps the sessions of sub-agents, and of team mates, in separate files, beside the session that started them. */
@@ -300,9 +300,7 @@ function skillsFromOfClaude(entries: readonly ClaudeRow[]): LoggedSkill[] {
   const folders: LoggedSkill[] = [];
   let called: string | undefined;
   for (const row of entries.filter(isClaudeMessage)) {
-    const [call] = isSynthetic(row)
-      ? []
-      : (skillCallsOf(SKILL_TOOL, stepsOf({ transcript: eventsOfClaude([row]) })) ?? []);
+    const [call] = isSynthetic(row) ? [] : (skillCallsOf(SKILL_TOOL, stepsOf(eventsOfClaude([row]))) ?? []);
     if (call) called = call.name;
     const [line = ""] = isSynthetic(row) ? textOf(row.message?.content).split("\n", 1) : [];
     const at = line.indexOf(": /");

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { lenient, lenientNumber, lenientText } from "../../text/optional.ts";
 import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
-import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 import { textOf } from "./parts.ts";
 
@@ -85,7 +85,7 @@ function isReadOfCline(row: unknown): boolean {
 }
 
 /** A text is whole at its end; a call has its arguments at its start. */
-function eventsOfCline({ type, event }: ClineRow): TranscriptEvent[] {
+function eventsOfCline({ type, event }: ClineRow): LogEvent[] {
   if (type !== "agent_event" || !event) return [];
   const { type: kind, contentType, toolCallId: id } = event;
   if (contentType === "text" && kind === "content_end") return [messageEvent("assistant", event.text ?? "")];

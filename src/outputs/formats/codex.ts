@@ -9,7 +9,7 @@ import { eventsOfItem, isKnownItem, responseItem } from "./messages.ts";
 import { IMAGE, textOf } from "./parts.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 import { lenient, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 
@@ -96,7 +96,7 @@ function lastStates(rows: readonly ExecEvent[]): ExecEvent[] {
   return [...states.values()];
 }
 
-function eventsOfExec({ type, item: one }: ExecEvent): TranscriptEvent[] {
+function eventsOfExec({ type, item: one }: ExecEvent): LogEvent[] {
   if (!one || one.type === "reasoning" || one.type === "plan") return [];
   if (one.type === "agent_message") return [messageEvent("assistant", one.text ?? "")];
   // Not fatal: a failed turn has its own event.
@@ -198,12 +198,12 @@ function isAnswer(one: RolloutRow): boolean {
  * user's text is taken from `user_message` events. In a log without them, only the last of adjacent user items is the
  * user's own.
  */
-function eventsOfRollout(rows: readonly RolloutRow[]): TranscriptEvent[] {
+function eventsOfRollout(rows: readonly RolloutRow[]): LogEvent[] {
   const hasUser = rows.some((one) => isRolloutMessage(one, "user_message"));
   const hasAgent = rows.some((one) => isItem(one, "assistant"));
   const items = rows.filter(({ type }) => type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
-  return rows.flatMap((one): TranscriptEvent[] => {
+  return rows.flatMap((one): LogEvent[] => {
     if (isRolloutMessage(one, "user_message")) return [messageEvent("user", userText(one.payload))];
     if (isRolloutMessage(one, "agent_message") && !hasAgent)
       return [messageEvent("assistant", one.payload.message ?? "")];

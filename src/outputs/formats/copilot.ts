@@ -8,7 +8,7 @@ import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "
 import type { LoggedSkill } from "../../domain/run.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
-import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
+import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { textOf } from "./parts.ts";
 import { sumsOf } from "../../text/format.ts";
 
@@ -173,30 +173,27 @@ function eventsOfCopilot(
   one: CopilotEvent,
   started: ReadonlySet<string>,
   whole: ReadonlySet<string>,
-): TranscriptEvent[] {
+): LogEvent[] {
   const { type, data } = one;
   if (!data) return [];
   if (type === "tool.execution_start") return [callEvent(data.toolCallId, data.toolName, data.arguments)];
   if (type === "tool.execution_complete")
     return [resultEvent(data.toolCallId, resultOfCopilot(data.result ?? data.error), data.success)];
-  if (type === "skill.invoked") return [{ type, content: data.name }];
-  if (type === "session.error") return [{ type, message: data.message }];
+  if (type === "skill.invoked") return [{ kind: "skill", text: data.name ?? "" }];
+  if (type === "session.error") return [{ kind: "error", text: data.message ?? "" }];
   const isWhole = type !== "assistant.message_delta" || !whole.has(data.messageId ?? "");
   const words = isOwnOfCopilot(one) && isWhole ? wordsOfMessage(type, data) : [];
   return type === "assistant.message" ? [...words, ...unstarted(data.toolRequests ?? [], started)] : words;
 }
 
-function wordsOfMessage(type: string, data: NonNullable<CopilotEvent["data"]>): TranscriptEvent[] {
+function wordsOfMessage(type: string, data: NonNullable<CopilotEvent["data"]>): LogEvent[] {
   if (type === "user.message") return isUsers(data) ? [messageEvent("user", textOf(data.content))] : [];
   if (type === "assistant.message") return [messageEvent("assistant", textOf(data.content))];
   return type === "assistant.message_delta" ? [messageEvent("assistant", data.deltaContent ?? "")] : [];
 }
 
 /** Requested calls that never started: refused, or the session ended. */
-function unstarted(
-  requests: readonly z.infer<typeof request>[],
-  started: ReadonlySet<string>,
-): TranscriptEvent[] {
+function unstarted(requests: readonly z.infer<typeof request>[], started: ReadonlySet<string>): LogEvent[] {
   return requests
     .filter(({ toolCallId: id }) => !id || !started.has(id))
     .map(({ toolCallId: id, name, arguments: input }) => callEvent(id, name, input));

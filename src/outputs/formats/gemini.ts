@@ -9,7 +9,7 @@ import { IMAGE, textOf } from "./parts.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";
-import { addPiece, callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { addPiece, callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 import { lenient, lenientFlag, lenientNumber, lenientText } from "../../text/optional.ts";
 
@@ -96,7 +96,7 @@ function messagesOf(rows: readonly unknown[]): GeminiMessage[] {
 /** Begins a user message that Gemini CLI wrote. */
 const INJECTED = "<session_context>";
 
-function eventsOfGeminiMessage(one: GeminiMessage): TranscriptEvent[] {
+function eventsOfGeminiMessage(one: GeminiMessage): LogEvent[] {
   if (one.type === "user") {
     const words = geminiText(one.displayContent ?? one.content);
     return words.trimStart().startsWith(INJECTED) ? [] : [messageEvent("user", words)];
@@ -210,8 +210,8 @@ function withPromptType(rows: readonly GeminiEvent[]): readonly GeminiEvent[] {
 }
 
 /** Joins consecutive pieces of a message. */
-function eventsOfGeminiStream(rows: readonly GeminiEvent[]): TranscriptEvent[] {
-  const events: TranscriptEvent[] = [];
+function eventsOfGeminiStream(rows: readonly GeminiEvent[]): LogEvent[] {
+  const events: LogEvent[] = [];
   for (const one of rows) {
     const { type, role, content, tool_id: id } = one;
     if (type === "message" && one.delta === true && role === "assistant")

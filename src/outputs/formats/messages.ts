@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { addPiece, messageEvent, type TranscriptEvent } from "../transcript.ts";
+import { addPiece, messageEvent, type LogEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 import { lenient, lenientFlag, lenientText } from "../../text/optional.ts";
 import { eventsOfPart, natureOf, readField, textOf, typeIn } from "./parts.ts";
@@ -136,13 +136,13 @@ function modelIn(rows: readonly unknown[]): string | undefined {
 /** What is read of a row: its events, and the kinds of itself or its parts that are not read. */
 interface RowRead {
   readonly id?: unknown;
-  readonly events: readonly TranscriptEvent[];
+  readonly events: readonly LogEvent[];
   readonly unread: readonly string[];
 }
 
 /** The rows, those with the same id joined: a message may be printed in pieces (Goose). */
 function joinedRows(rows: readonly unknown[]): RowRead[] {
-  const reads: { id: unknown; events: TranscriptEvent[]; unread: string[] }[] = [];
+  const reads: { id: unknown; events: LogEvent[]; unread: string[] }[] = [];
   for (const row of rows) {
     const { id, events, unread } = readRow(row);
     const before = reads.at(-1);
@@ -161,7 +161,7 @@ function joinedRows(rows: readonly unknown[]): RowRead[] {
 /** A row: a message, or a call, a result or hidden reasoning by itself. */
 function readRow(row: unknown): RowRead {
   const error = errorIn(row);
-  if (error !== undefined) return { events: [{ type: "session.error", message: error }], unread: [] };
+  if (error !== undefined) return { events: [{ kind: "error", text: error }], unread: [] };
   const [message] = rowsAs(chatMessage, [row]);
   if (!message) return { events: [], unread: isBookkeeping(row) ? [] : [kindOfRow(row)] };
   if (isByItself(message)) return { events: eventsOfPart(message, "assistant") ?? [], unread: [] };
@@ -176,8 +176,8 @@ function readRow(row: unknown): RowRead {
   };
 }
 
-function isSomething({ type, content }: TranscriptEvent): boolean {
-  return type.startsWith("tool.") || Boolean(content);
+function isSomething(event: LogEvent): boolean {
+  return !("text" in event) || event.text !== "";
 }
 
 /** Whether a message is read: something came of it, or there is nothing in it. */
@@ -197,7 +197,7 @@ function holdsNothing({ role = "", content }: ChatMessage): boolean {
 }
 
 /** Events of the messages, in order. */
-export function eventsOfMessages(all: readonly ChatMessage[]): TranscriptEvent[] {
+export function eventsOfMessages(all: readonly ChatMessage[]): LogEvent[] {
   return all.flatMap((message) => readRow(message).events);
 }
 
@@ -234,7 +234,7 @@ function partsIn(content: unknown): readonly unknown[] {
 }
 
 /** The result of a call, in a message of its own. */
-function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage): TranscriptEvent[] {
+function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage): LogEvent[] {
   const [first] = ids.tool_call_ids ?? [];
   const id = ids.tool_call_id ?? ids.toolCallId ?? (typeof first === "string" ? first : undefined);
   // The last is Agno's.
@@ -360,7 +360,7 @@ export function lastAnswer(all: readonly ChatMessage[]): string {
 
 function lastWords(reads: readonly RowRead[]): string {
   const texts = reads.map(({ events }) =>
-    events.flatMap(({ type, content }) => (type === "assistant.message" ? (content ?? []) : [])).join("\n"),
+    events.flatMap((event) => (event.kind === "assistant" ? event.text : [])).join("\n"),
   );
   return texts.findLast((words) => words.trim() !== "") ?? "";
 }
@@ -375,7 +375,7 @@ export const responseItem = z.looseObject({
 type ResponseItem = z.infer<typeof responseItem>;
 
 /** Messages of the user and the agent, calls and their results; reasoning is left out. */
-export function eventsOfItem(item: ResponseItem): TranscriptEvent[] {
+export function eventsOfItem(item: ResponseItem): LogEvent[] {
   const { type, role } = item;
   if (type !== "message") return natureOf(type ?? "") ? (eventsOfPart(item, "assistant") ?? []) : [];
   return role === "user" || role === "assistant" ? [messageEvent(role, textOf(item.content))] : [];

@@ -8,7 +8,7 @@ import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "
 import { isCount, type LoggedSkill } from "../../domain/run.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
-import { callEvent, resultEvent, messageEvent, type TranscriptEvent } from "../transcript.ts";
+import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { sumOf, sumsOf } from "../../text/format.ts";
 
 const part = z.object({
@@ -172,7 +172,7 @@ function eventsOfOpenCode(
   type: string,
   part: OpenCodePart | undefined,
   who: "user" | "assistant" = "assistant",
-): TranscriptEvent[] {
+): LogEvent[] {
   if (type === "text") return part?.synthetic ? [] : [messageEvent(who, part?.text ?? "")];
   if (!type.startsWith("tool") || !part) return [];
   const { callID: id, tool, state } = part;

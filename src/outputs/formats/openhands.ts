@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { lenient, lenientFlag, lenientNumber, lenientText } from "../../text/optional.ts";
 import { chatMessage, eventsOfMessages } from "./messages.ts";
 import { textOf } from "./parts.ts";
@@ -106,7 +106,7 @@ const SDK_KINDS =
 const FINISH = "finish";
 const THINK = "think";
 
-function eventsOfSdk({ kind, tool_call_id: id, tool_name: name, ...one }: SdkEvent): TranscriptEvent[] {
+function eventsOfSdk({ kind, tool_call_id: id, tool_name: name, ...one }: SdkEvent): LogEvent[] {
   if (kind === "MessageEvent") return eventsOfMessages(one.llm_message ? [one.llm_message] : []);
   if (kind === "AgentErrorEvent") return [resultEvent(id, one.error, false)];
   if (kind === "UserRejectObservation") return [resultEvent(id, one.rejection_reason, false)];
@@ -123,10 +123,7 @@ function thoughtText(thought: unknown): string {
   return Array.isArray(thought) && thought.length === 0 ? "" : textOf(thought);
 }
 
-function resultOfSdk(
-  id: string | undefined,
-  { kind: _, ...observed }: Record<string, unknown>,
-): TranscriptEvent {
+function resultOfSdk(id: string | undefined, { kind: _, ...observed }: Record<string, unknown>): LogEvent {
   const { content, output, exit_code: code, is_error: isError } = observed;
   const success = typeof code === "number" ? code === 0 : isError === true ? false : undefined;
   return resultEvent(id, textOf(content) || textOf(output) || textOf(observed), success);
@@ -136,7 +133,7 @@ function resultOfSdk(
 const SILENT_EVENTS =
   /^(?:system|recall|null|think|change_agent_state|agent_state_changed|condensation|condensation_request|load(?:ed)?_\w+)$/;
 
-function eventsOfServer(event: ServerEvent): TranscriptEvent[] {
+function eventsOfServer(event: ServerEvent): LogEvent[] {
   const { id, source, action, args = {}, message } = event;
   if (SILENT_EVENTS.test(action ?? event.observation ?? "")) return [];
   if (action === undefined) return event.observation === undefined ? [] : [resultOfServer(event)];
@@ -147,7 +144,7 @@ function eventsOfServer(event: ServerEvent): TranscriptEvent[] {
   return [messageEvent("assistant", textOf(thought)), callEvent(String(id), action, input)];
 }
 
-function resultOfServer({ cause, observation = "", content, extras }: ServerEvent): TranscriptEvent {
+function resultOfServer({ cause, observation = "", content, extras }: ServerEvent): LogEvent {
   const code = extras?.exit_code ?? extras?.metadata?.exit_code;
   const isFailed = FAILED.has(observation) || extras?.error === true;
   const success = isFailed ? false : code === undefined ? undefined : code === 0;

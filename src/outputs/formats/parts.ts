@@ -2,7 +2,7 @@
  * What one part of a message is, or one row of a log: text, an image, hidden reasoning, a call, a result, or nothing that
  * is read. A part that is no text is never words: the judge takes words for claims, and results for proof.
  */
-import { callEvent, messageEvent, resultEvent, type TranscriptEvent } from "../transcript.ts";
+import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 
 /** The names that APIs and clients have for one thing; the first that is there counts. */
@@ -58,7 +58,7 @@ export function typeIn({ type, kind, part_kind: ofPart }: Fields): string | unde
 export function readField(
   key: string,
   value: unknown,
-): { readonly events: readonly TranscriptEvent[]; readonly unread: readonly string[] } {
+): { readonly events: readonly LogEvent[]; readonly unread: readonly string[] } {
   if (Array.isArray(value)) return joinedReads(value.map((one) => readField(key, one)));
   if (!isObject(value)) return { events: [], unread: [] };
   const nature = natureOf(typeIn(value) ?? "") ?? natureOf(key.replace(/(?:ed|s)$/, ""));
@@ -89,7 +89,7 @@ function isTool(value: Fields): boolean {
  * The events of a part, words in the voice of `who`; undefined if it is neither words nor an image, hidden reasoning, a
  * call (a name and arguments) or a result (the id of a call, and content).
  */
-export function eventsOfPart(part: unknown, who: "user" | "assistant"): TranscriptEvent[] | undefined {
+export function eventsOfPart(part: unknown, who: "user" | "assistant"): LogEvent[] | undefined {
   if (typeof part === "string") return [messageEvent(who, part)];
   if (!isObject(part)) return undefined;
   const { type, fields } = tagged(part);
@@ -107,7 +107,7 @@ export function eventsOfPart(part: unknown, who: "user" | "assistant"): Transcri
 function eventsOfTool(
   fields: Fields,
   { type, nature }: { readonly type: string; readonly nature: Nature | undefined },
-): TranscriptEvent[] | undefined {
+): LogEvent[] | undefined {
   const name = nameOfTool(fields, type);
   const own = textIn(fields, CALL_IDS);
   const id = own ?? textIn(fields, ["id"]);

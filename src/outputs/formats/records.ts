@@ -8,7 +8,7 @@ import { error, warning, onLine, type Problem } from "../../domain/problem.ts";
 import { stemOf } from "../content.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, unreadParts } from "./messages.ts";
 import { textOf } from "./parts.ts";
-import { type KnownTasks, namesKnownTask, taskOfName } from "../layout.ts";
+import { type KnownTasks, knownTaskOfName, taskOfName } from "../layout.ts";
 import { type Content, type Reader, type Trial, keysText, rowsOfContent, unreadWarning } from "../reader.ts";
 import { promptOf, stepsOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
@@ -17,7 +17,7 @@ import { closest, didYouMean } from "../../text/suggest.ts";
 
 /** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
 export function isNamedJson(file: string, tasks: KnownTasks): boolean {
-  return extname(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
+  return extname(file).toLowerCase() === ".json" && knownTaskOfName(stemOf(file), tasks) !== undefined;
 }
 
 const record = z.object(
@@ -193,7 +193,7 @@ function trialOf({
   return {
     taskId: String(id),
     finalOutput: output === undefined || output === null ? lastAnswer(all) : textOf(output),
-    steps: stepsOf({ transcript: events }),
+    steps: stepsOf(events),
     number: trial,
     model: model || undefined,
     prompt: prompt || promptOf(events),

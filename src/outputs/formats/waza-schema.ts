@@ -1,6 +1,5 @@
 /** Schema of waza's results.json (`waza run -o`) and transcript files: the parts we read; the rest is kept unchanged. */
 import * as z from "zod/mini";
-import { toolCall, toolEvent, transcriptEvent } from "../transcript.ts";
 import {
   givenText,
   lenient,
@@ -10,6 +9,43 @@ import {
   numberOrZero,
   optional,
 } from "../../text/optional.ts";
+
+/** What came back: the detailed text, else the one that was shortened for the model. */
+const toolResult = lenient(
+  z.union([
+    z.string(),
+    z.object({ content: z.optional(z.unknown()), detailedContent: z.optional(z.unknown()) }),
+  ]),
+);
+
+const transcriptEvent = z.object({
+  type: z.string(),
+  content: lenientText,
+  message: lenientText,
+  arguments: z.optional(z.unknown()),
+  success: lenientFlag,
+  tool_call_id: lenientText,
+  tool_name: lenientText,
+  tool_result: toolResult,
+});
+
+const toolCall = z.object({
+  name: lenientText,
+  arguments: z.optional(z.unknown()),
+  result: toolResult,
+  success: lenientFlag,
+});
+
+const toolEvent = z.object({
+  /** Number of the assistant message with the call, from 1; 0 if unknown. */
+  turn: lenientNumber,
+  tool_call_id: lenientText,
+  tool_name: lenientText,
+  args: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
+  success: lenientFlag,
+  error: lenientText,
+});
 
 const validation = z.object({
   identifier: lenientText,
@@ -117,6 +153,8 @@ export const multiSkillSummary = z.object({
 export type TaskTranscript = z.infer<typeof taskTranscript>;
 export type WazaResults = z.infer<typeof wazaResults>;
 export type WazaRun = z.infer<typeof run>;
+export type WazaEvent = z.infer<typeof transcriptEvent>;
+export type ToolEvent = z.infer<typeof toolEvent>;
 export type BaselineOutcome = z.infer<typeof baselineOutcome>;
 
 /** The keys that are read; an unknown key is reported only if it is similar to one of these. */

@@ -12,8 +12,8 @@ import {
 } from "../../domain/run.ts";
 import { error, notice, warning, onLine, type Problem } from "../../domain/problem.ts";
 import { type Content, type Reader, type Trial } from "../reader.ts";
-import { promptOf, stepsOf, typeOf, type TranscriptEvent } from "../transcript.ts";
-import { listedCode, shorten } from "../../text/format.ts";
+import { jsonText, messageEvent, promptOf, stepsOf, type LogEvent } from "../transcript.ts";
+import { isObject, listedCode, shorten } from "../../text/format.ts";
 import { closest, didYouMean } from "../../text/suggest.ts";
 import {
   READ_KEYS,
@@ -22,6 +22,8 @@ import {
   wazaResults,
   type BaselineOutcome,
   type TaskTranscript,
+  type ToolEvent,
+  type WazaEvent,
   type WazaResults,
   type WazaRun,
 } from "./waza-schema.ts";
@@ -67,7 +69,7 @@ export function resultsFileOf(data: WazaResults, path: string, file: number): Re
 function runsInResults(data: WazaResults, file: number): Run[] {
   return (data.tasks ?? []).flatMap((task, taskIndex) =>
     (task.runs ?? []).map((run, runIndex) => {
-      const steps = stepsOf(run);
+      const steps = stepsOfRun(run);
       const number = run.run_number ?? runIndex + 1;
       return {
         origin: { file, task: taskIndex, run: runIndex },
@@ -87,6 +89,91 @@ function runsInResults(data: WazaResults, file: number): Run[] {
       };
     }),
   );
+}
+
+/**
+ * A run's conversation: its transcript, with its `tool_events`, which alone have the calls' full arguments in newer files;
+ * if both are empty, the calls of its digest.
+ */
+function stepsOfRun({ transcript = [], tool_events: calls = [], session_digest: digest }: WazaRun): Step[] {
+  const steps = stepsOf(withToolEvents(transcript.flatMap(eventsOfWaza), calls));
+  if (steps.length > 0) return steps;
+  return (digest?.tool_calls ?? []).map(({ name = "(unnamed)", arguments: input, result, success }) => ({
+    ...({ kind: "tool", name, input: jsonText(input), result: resultText(result), success } as const),
+  }));
+}
+
+/** An event under its current name, or that of waza's first structs; reasoning and bookkeeping are none. */
+function eventsOfWaza({ type, content = "", message, ...event }: WazaEvent): LogEvent[] {
+  const { tool_call_id: id, tool_name: name, success } = event;
+  switch (type) {
+    case "user.message":
+      return [messageEvent("user", content)];
+    case "assistant.message":
+      return [messageEvent("assistant", content)];
+    case "Turn": {
+      const text = content || (message ?? "");
+      // It may hold no more than its number.
+      return [messageEvent("assistant", /^\s*\d+\s*$/.test(text) ? "" : text)];
+    }
+    case "tool.execution_start":
+    case "ToolExecutionStart":
+      return [{ kind: "call", id: id || undefined, name, input: jsonText(event.arguments) }];
+    case "tool.execution_complete":
+    case "ToolExecutionComplete":
+      return [{ kind: "result", id: id || undefined, name, result: resultText(event.tool_result), success }];
+    case "skill.invoked":
+      return [{ kind: "skill", text: content || (message ?? "") }];
+    case "session.error":
+      return [{ kind: "error", text: message ?? content }];
+    default:
+      return [];
+  }
+}
+
+function resultText(result: WazaEvent["tool_result"]): string | undefined {
+  const shown = typeof result === "object" ? result.detailedContent || result.content : result;
+  return shown === undefined || shown === null ? undefined : jsonText(shown);
+}
+
+/**
+ * Calls with the longer of their arguments, which shortened transcripts cut or drop. A transcript without any call gets
+ * those of the tool events, each after its assistant message (waza counts them from 1, internal/orchestration); one of an
+ * unknown turn comes before the last message.
+ */
+function withToolEvents(events: readonly LogEvent[], calls: readonly ToolEvent[]): readonly LogEvent[] {
+  if (events.some(({ kind }) => kind === "call")) {
+    const inputs = new Map(calls.map((call) => [call.tool_call_id, jsonText(call.args)]));
+    return events.map((event) => {
+      const input = ("id" in event && inputs.get(event.id)) || "";
+      // `{}` says no more than nothing.
+      return event.kind === "call" && event.id && input.length > Math.max(2, event.input.length)
+        ? { ...event, input }
+        : event;
+    });
+  }
+  const messages = events.flatMap(({ kind }, index) => (kind === "assistant" ? [index] : []));
+  const last = messages.at(-1) ?? events.length;
+  const numbered = calls.map((call, number) => ({ call, number }));
+  const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
+    const message = turn ? messages[turn - 1] : undefined;
+    return message === undefined ? last : message + 1;
+  });
+  return [...events, undefined].flatMap((event, index) => [
+    ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => eventsOfCall(call, number)),
+    ...(event ? [event] : []),
+  ]);
+}
+
+function eventsOfCall({ tool_name: name, args, success, ...call }: ToolEvent, number: number): LogEvent[] {
+  const id = `tool-event-${String(number)}`;
+  const given = call.result ?? call.error;
+  const isWrapped = isObject(given) && ("content" in given || "detailedContent" in given);
+  const result = resultText(isWrapped ? given : { content: given });
+  return [
+    { kind: "call", id, name, input: jsonText(args) },
+    { kind: "result", id, result, success },
+  ];
 }
 
 /** How the conversation with waza's responder ended, in our words. */
@@ -258,14 +345,14 @@ function withoutEvents({ at }: Content): Problem {
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {
-  const runs = splitRuns(file.transcript ?? [], file.prompt);
+  const runs = splitRuns((file.transcript ?? []).flatMap(eventsOfWaza), file.prompt);
   const failure = failureOfTranscript(file, runs.length);
   return runs.map((events, index) => {
     const last = index === runs.length - 1;
     return {
       taskId: file.task_id,
       finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
-      steps: stepsOf({ transcript: events }),
+      steps: stepsOf(events),
       taskName: file.task_name || undefined,
       prompt: file.prompt || promptOf(events),
       failure: last ? failure : undefined,
@@ -274,11 +361,11 @@ function trialsOf(file: TaskTranscript): Trial[] {
 }
 
 /** A run starts at each user message that repeats the prompt; without a prompt there is one run. */
-function splitRuns(events: readonly TranscriptEvent[], prompt: string | undefined): TranscriptEvent[][] {
-  const runs: TranscriptEvent[][] = [[]];
+function splitRuns(events: readonly LogEvent[], prompt: string | undefined): LogEvent[][] {
+  const runs: LogEvent[][] = [[]];
   let hasPrompt = false;
   for (const event of events) {
-    const isPrompt = prompt !== undefined && typeOf(event) === "user.message" && event.content === prompt;
+    const isPrompt = prompt !== undefined && event.kind === "user" && event.text === prompt;
     if (isPrompt && hasPrompt) runs.push([]);
     hasPrompt ||= isPrompt;
     runs.at(-1)?.push(event);
@@ -297,9 +384,8 @@ function failureOfTranscript(file: TaskTranscript, runs: number): string | undef
 }
 
 /** All messages of the agent, joined as waza's Copilot engine joins a final output. */
-function writtenIn(events: readonly TranscriptEvent[]): string {
+function writtenIn(events: readonly LogEvent[]): string {
   return events
-    .filter((event) => typeOf(event) === "assistant.message")
-    .flatMap(({ content }) => (content?.trim() ? content : []))
+    .flatMap((event) => (event.kind === "assistant" && event.text.trim() ? event.text : []))
     .join("\n\n");
 }
