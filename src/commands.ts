@@ -112,7 +112,7 @@ function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
   return {
     name: "try",
     description:
-      "Runs tasks once, grades them, and shows the answer, each check and what changed since the last verdict. Without a task those of the skill in whose folder it is called, at the top of the checkout what the branch changed.",
+      "Runs tasks once, grades them, and shows the answer, each check and what changed since the last try. Without a task, those of the skill in the current folder; at the top of the checkout, what the branch changed.",
     usage: ["try [task ...] [--agent <value>] [--keep] [flags]"],
     flags: [
       ...[...own, ...judges].map((input) => ({ ...input, group: undefined })),

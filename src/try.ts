@@ -1,4 +1,4 @@
-/** `waza-grade try`: runs tasks once, grades them, and shows the answer, each check, and what changed since the last verdict. */
+/** `waza-grade try`: runs tasks once, grades them, and shows the answer, each check, and what changed since the last try. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
@@ -42,7 +42,7 @@ interface TryWith {
   readonly grade: (inputs: Given, log: TerminalLog, json: Writable) => Promise<void>;
 }
 
-/** Tries the tasks that are named, else those of the skill in whose folder one stands, else what the branch changed. */
+/** Tries the tasks that are named, else those of the skill in the current folder, else what the branch changed. */
 export async function tryTasks(
   given: Given,
   folder: string,

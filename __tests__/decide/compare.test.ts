@@ -124,7 +124,7 @@ describe("the verdict", () => {
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       "fell",
-      "`t1` passes no check any more: 0 of 6 runs now, 6 of 6 in the baseline. Not worse than the baseline in all: score 0.75, 0.25 in the baseline. A task that passed before and passes no check now is red whatever the score, where chance does not explain it.",
+      "`t1` passes no check any more: 0 of 6 runs now, 6 of 6 in the baseline. Not worse than the baseline in all: score 0.75, 0.25 in the baseline. A task that passed before and passes no check now is red at any score, where chance does not explain it.",
     ],
     [
       "nothing passed before",

@@ -177,7 +177,7 @@ const CASES: readonly Case[] = [
     now: [...runs("FFFFFF"), ...tasks("PPP", { suite: "other" })],
     state: "red",
     sentence:
-      "`demo · t1` passes no check any more: 0 of 6 runs now, 6 of 6 on main. Not worse than main in all: score 0.75, 0.25 on main. A task that passed before and passes no check now is red whatever the score, where chance does not explain it",
+      "`demo · t1` passes no check any more: 0 of 6 runs now, 6 of 6 on main. Not worse than main in all: score 0.75, 0.25 on main. A task that passed before and passes no check now is red at any score, where chance does not explain it",
   },
   {
     name: "too few runs and no net fall",

@@ -85,7 +85,7 @@ describe("trigger evals beside a baseline", () => {
       0,
       1,
       "failure",
-      "passes no check now is red whatever the score",
+      "passes no check now is red at any score",
     ],
   ])("alone %s", async (_case, loads, of, conclusion, words) => {
     const file = join(temporaryFolder("baseline"), "main.json");

@@ -161,7 +161,7 @@ export function whyOf({ test }: Pick<Comparison, "test">, unit = "task"): string
   if (p === undefined) return ["Chance cannot be computed: no run has verdicts on both sides"];
   if (brokenRule(test) === "dead")
     return [
-      `A ${unit} that passed before and passes no check now is red whatever the score, where chance does not explain it`,
+      `A ${unit} that passed before and passes no check now is red at any score, where chance does not explain it`,
     ];
   return [`${chanceText("A drop", p, level)}: red from 1 of ${String(Math.floor(1 / level))} on`];
 }

@@ -1,4 +1,4 @@
-/** Removes what others may have changed meanwhile: never through a link, and whatever rights are set. */
+/** Removes what others may have changed meanwhile: never through a link, and with any rights that are set. */
 import { execFileSync } from "node:child_process";
 import { type Stats, chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join, sep } from "node:path";

@@ -1,4 +1,4 @@
-/** Makes one run: the agent in a folder of its own, and what it was, written down whatever the agent did to that folder. */
+/** Makes one run: the agent in a folder of its own, and what it was, written down also where the agent harmed that folder. */
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
