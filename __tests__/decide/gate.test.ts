@@ -8,6 +8,7 @@ import { absenceOf } from "../../src/decide/pairs.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { rowsOf } from "../support/rows.ts";
+import { problemOf } from "../support/factories.ts";
 import { FAILED, MISSING, PASSED, SUITE, erroredOf, gradeOf, type Made } from "../support/grades.ts";
 
 interface Given {
@@ -131,18 +132,14 @@ test.each<[string, Given, boolean]>([
   ["an errored grade", { passed: 2, errored: 1, onError: "warn" }, false],
   ["a capped grade", { passed: 2, capped: 1, onError: "warn" }, false],
   ["a missing run", { passed: 2, missing: 1, onMissing: "warn" }, false],
-  ["a configuration problem", { passed: 2, problems: [problem("error", "x")] }, false],
+  ["a configuration problem", { passed: 2, problems: [problemOf("error", "x")] }, false],
   ["a cancelled workflow", { passed: 2, cancelled: true }, false],
   ["a dry run", { passed: 2, dryRun: true }, false],
 ])("may be kept as a baseline: %s", (_case, given, expected) => {
   expect(isBaselineWorthy({ ...decided(given), triggers: [] })).toBe(expected);
 });
 
-function problem(level: Problem["level"], message: string): Problem {
-  return { level, code: "odd", message };
-}
-
-const BROKEN = problem("error", "`eval.yaml` is not valid YAML.");
+const BROKEN = problemOf("error", "`eval.yaml` is not valid YAML.");
 
 /** What a block's cases have in common. */
 type Common = Pick<Conclusion, "conclusion" | "check" | "rule" | "passed">;
@@ -213,11 +210,11 @@ describe("rule 1: a configuration problem is a failure", () => {
         passed: 1,
         score: 1,
         problems: [
-          problem("warning", "Odd."),
-          problem("error", "First."),
-          problem("notice", "By the way."),
-          problem("error", "Second."),
-          problem("error", "Third."),
+          problemOf("warning", "Odd."),
+          problemOf("error", "First."),
+          problemOf("notice", "By the way."),
+          problemOf("error", "Second."),
+          problemOf("error", "Third."),
         ],
       },
       "Failed: configuration problem: First. 2 more problems, listed with it",
@@ -731,11 +728,11 @@ describe("all else is a success", () => {
     ],
     [
       "every grade passed, with a warning: `passed` all the same, which looks at the grades",
-      { passed: 1, score: 1, problems: [problem("warning", "Odd.")] },
+      { passed: 1, score: 1, problems: [problemOf("warning", "Odd.")] },
     ],
     [
       "every grade passed, with a notice of unknown keys",
-      { passed: 1, score: 1, problems: [problem("notice", "Ignored.")] },
+      { passed: 1, score: 1, problems: [problemOf("notice", "Ignored.")] },
     ],
   ]);
 });

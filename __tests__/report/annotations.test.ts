@@ -6,7 +6,7 @@ import { githubApi } from "../../src/github/api.ts";
 import { buildAnnotations, type Annotation } from "../../src/report/annotations.ts";
 import { checkRunPublisher } from "../../src/report/publishers/github.ts";
 import type { Report } from "../../src/report/report.ts";
-import { GRADER_SPAN, times } from "../support/factories.ts";
+import { GRADER_SPAN, problemOf, times } from "../support/factories.ts";
 import { startGitHub, type GitHubOptions, type GitHubServer } from "../support/github-server.ts";
 import {
   MISSING,
@@ -38,13 +38,6 @@ const only = (made: Made): Annotation => {
 /** The verdict on a task of its own for each of these. */
 const tasksWith = (verdicts: readonly Verdict[]): Made[] =>
   verdicts.map((verdict, index) => ({ verdict, task: `t${String(index)}` }));
-
-const problem = (changes: Partial<Problem> = {}): Problem => ({
-  level: "error",
-  code: "odd",
-  message: "No `tasks`.",
-  ...changes,
-});
 
 const bytes = (text: string) => Buffer.byteLength(text, "utf8");
 
@@ -83,7 +76,10 @@ describe("the level of an annotation", () => {
     ["warning", "warning"],
     ["notice", "notice"],
   ] as const)("of a problem of the level %s is %s", (level, expected) => {
-    const [annotation] = annotationsOf([], [problem({ level, at: GRADER_SPAN, help: "Add some." })]);
+    const [annotation] = annotationsOf(
+      [],
+      [problemOf(level, "No `tasks`.", { at: GRADER_SPAN, help: "Add some." })],
+    );
     expect(annotation).toMatchObject({
       level: expected,
       message: "No `tasks`.\nAdd some.",
@@ -174,11 +170,7 @@ describe("the order of annotations", () => {
       { verdict: NO_KEY, grader: { name: "w2" } },
       { verdict: RED, grader: { name: "f2" }, task: "other" },
     ];
-    const problems = [
-      problem({ level: "notice", message: "pn" }),
-      problem({ level: "warning", message: "pw" }),
-      problem({ message: "pf" }),
-    ];
+    const problems = [problemOf("notice", "pn"), problemOf("warning", "pw"), problemOf("error", "pf")];
     const names = annotationsOf(made, problems).map(({ title, message }) =>
       /^p[nwf]$/.test(message) ? message : title.split(" ")[0],
     );
@@ -281,7 +273,7 @@ const endless = (text: string): [made: Made[], problems: Problem[]] => [
     { verdict: { ...NO_KEY, reason: text } },
     { verdict: verdictOf([], { note: text, response: text }), run: { finalOutput: text } },
   ],
-  [problem({ message: text, help: text })],
+  [problemOf("error", text, { help: text })],
 ];
 
 describe("the limits of an annotation", () => {
@@ -425,12 +417,10 @@ describe("the check run", () => {
 
   test("gives columns for one line only, and a path inside the repository for everything", async () => {
     const at = { ...GRADER_SPAN, startLine: 7, endLine: 7, startColumn: 3 };
-    const problems = [
-      problem({ at }),
-      problem({ at: { ...at, endLine: 9 } }),
-      problem({ at: { path: "/tmp/results.json", startLine: 57, endLine: 57, inRepository: false } }),
-      problem(),
-    ];
+    const outsideOf = { path: "/tmp/results.json", startLine: 57, endLine: 57, inRepository: false };
+    const problems = [at, { ...at, endLine: 9 }, outsideOf, undefined].map((one) =>
+      problemOf("error", "No `tasks`.", { at: one }),
+    );
     const { server, published } = await publish(reportOf([], { problems }));
     await published;
     const all = server.checkRuns[0]?.annotations ?? [];

@@ -1,14 +1,21 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { useOf, type Report } from "../../src/report/report.ts";
-import type { Grade, GradingJob, Policy, Verdict } from "../../src/domain/grade.ts";
-import { decide } from "../../src/decide/gate.ts";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
 import { commentPublisher, type CommentOptions } from "../../src/report/publishers/github.ts";
-import { scoreGrades } from "../../src/results/score.ts";
-import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { useOf, type Report } from "../../src/report/report.ts";
+import { times } from "../support/factories.ts";
 import { BOT, startGitHub, type GitHubOptions, type GitHubServer } from "../support/github-server.ts";
-import { rowsOf } from "../support/rows.ts";
+import {
+  FAILED,
+  MISSING,
+  NO_KEY,
+  PASSED,
+  erroredOf,
+  fail,
+  reportOf,
+  verdictOf,
+  type Made,
+} from "../support/grades.ts";
 
 const servers: GitHubServer[] = [];
 
@@ -24,53 +31,14 @@ async function github(options: GitHubOptions = {}): Promise<GitHubServer> {
   return server;
 }
 
-const suite = suiteOf();
-const passed: Verdict = {
-  state: "graded",
-  checks: [{ outcome: "pass", description: "d", reason: "r" }],
-  score: 1,
-  passed: true,
-};
-const failed: Verdict = {
-  state: "graded",
-  checks: [{ outcome: "fail", description: "d", reason: "r" }],
-  score: 0,
-  passed: false,
-};
-const errored: Verdict = { state: "errored", error: { class: "rate-limit", message: "Too fast." } };
-const keyless: Verdict = { state: "skipped", reason: "No key.", cause: "no-key" };
-const unrun: Verdict = { state: "skipped", reason: "No run of it.", cause: "missing" };
+const passed: Made = { verdict: PASSED };
+const failed: Made = { verdict: FAILED, task: "failed" };
+const errored: Made = { verdict: erroredOf(), task: "errored" };
+const keyless: Made = { verdict: NO_KEY, task: "keyless" };
+const unrun: Made = { verdict: MISSING, task: "unrun", run: null };
 
-interface Reported {
-  readonly policy?: Partial<Policy>;
-  readonly cancelled?: boolean;
-  readonly job?: Partial<GradingJob>;
-}
-
-function report(
-  verdicts: readonly Verdict[],
-  { policy: changes, cancelled = false, job }: Reported = {},
-): Report {
-  const grades = verdicts.map((verdict, index): Grade => {
-    const id = `task ${String(index)}`;
-    const run = verdict === unrun ? {} : { run: runOf({ taskId: id }) };
-    return {
-      job: { suite, task: { id, name: id }, grader: graderOf(), judgeModel: "judge-1", ...run, ...job },
-      verdict,
-      requests: 1,
-      tokens: { input: 1, output: 1, cached: 0 },
-      durationMs: 1,
-    };
-  });
-  const scores = scoreGrades([suite], rowsOf(grades));
-  const policy: Policy = { failOn: "fail", onError: "fail", onMissing: "fail", ...changes };
-  const conclusion = decide({ scores, problems: [], policy, cancelled });
-  const time = { started: 1_000, finished: 3_500 };
-  return { conclusion, scores, problems: [], results: [], policy, time, triggers: [], redactions: 0 };
-}
-
-const RED = report([failed]);
-const GREEN = report([passed]);
+const RED = reportOf([failed]);
+const GREEN = reportOf([passed]);
 
 interface Given {
   readonly when?: CommentOptions["when"];
@@ -151,7 +119,7 @@ describe("the comment of a pull request", () => {
   });
 
   test("is found behind 250 others", async () => {
-    const others = Array.from({ length: 250 }, (_, index) => ({
+    const others = times(250, (index) => ({
       issue: 7,
       login: index % 2 === 0 ? BOT : "mona",
       body: `Comment ${String(index)}`,
@@ -261,17 +229,14 @@ describe("a comment that is not ours", () => {
   test("is that of another matrix job, whose report quotes our mark in all it can", async () => {
     const mark = await markOf();
     const quoting = `${mark}\n\n${mark}`;
-    const verdict: Verdict = {
-      ...failed,
-      checks: [{ outcome: "fail", description: quoting, reason: quoting }],
-    };
-    const job = {
-      grader: graderOf({ name: quoting }),
-      run: runOf({ finalOutput: quoting }),
-      task: { id: quoting, name: quoting },
+    const made: Made = {
+      verdict: verdictOf([fail(quoting, quoting)]),
+      grader: { name: quoting },
+      run: { finalOutput: quoting },
+      task: quoting,
     };
     const server = await github();
-    await publish(server, report([verdict], { job }), { matrix: "[1]" });
+    await publish(server, reportOf([made]), { matrix: "[1]" });
     const before = server.comments[0]?.body;
     expect(before).toContain("waza-grade ");
     await publish(server, RED);
@@ -320,17 +285,21 @@ describe("when there is a comment", () => {
 
   test.each<[string, Report, boolean]>([
     ["all passed", GREEN, false],
-    ["there is nothing to grade", report([]), false],
-    ["a run is missing", report([passed, unrun]), true],
-    ["a run is missing, which only warns", report([passed, unrun], { policy: { onMissing: "warn" } }), false],
-    ["one failed", report([passed, failed]), true],
-    ["one failed, and the gate lets it pass", report([failed], { policy: { failOn: "never" } }), true],
-    ["one failed, and only the score decides", report([passed, failed], { policy: lenient }), true],
-    ["the score is too low", report([passed, failed], { policy: { ...lenient, minScore: 0.9 } }), true],
-    ["one errored", report([passed, errored]), true],
-    ["one errored, and that only warns", report([passed, errored], { policy: lenient }), true],
-    ["one was skipped, since there is no key", report([passed, keyless], { policy: lenient }), true],
-    ["the workflow was cancelled", report([passed], { cancelled: true }), true],
+    ["there is nothing to grade", reportOf([]), false],
+    ["a run is missing", reportOf([passed, unrun]), true],
+    [
+      "a run is missing, which only warns",
+      reportOf([passed, unrun], { policy: { onMissing: "warn" } }),
+      false,
+    ],
+    ["one failed", reportOf([passed, failed]), true],
+    ["one failed, and the gate lets it pass", reportOf([failed], { policy: { failOn: "never" } }), true],
+    ["one failed, and only the score decides", reportOf([passed, failed], { policy: lenient }), true],
+    ["the score is too low", reportOf([passed, failed], { policy: { ...lenient, minScore: 0.9 } }), true],
+    ["one errored", reportOf([passed, errored]), true],
+    ["one errored, and that only warns", reportOf([passed, errored], { policy: lenient }), true],
+    ["one was skipped, since there is no key", reportOf([passed, keyless], { policy: lenient }), true],
+    ["the workflow was cancelled", reportOf([passed], { cancelled: true }), true],
   ])("with `failures`: %s", async (_case, of, posted) => {
     const server = await github();
     const first = await publish(server, of, { when: "failures" });
@@ -364,19 +333,14 @@ describe("the length of a comment", () => {
     "holds for 200 failed grades with endless reasons of %j",
     async (unit) => {
       const endless = unit.repeat(5_000);
-      const verdict: Verdict = {
-        ...failed,
-        checks: [{ outcome: "fail", description: endless, reason: endless }],
-      };
-      const job = { run: runOf({ finalOutput: endless }), grader: graderOf({ name: endless }) };
+      const made = times(200, (index): Made => ({
+        verdict: verdictOf([fail(endless, endless)]),
+        grader: { name: endless },
+        task: `task ${String(index)}`,
+        run: { finalOutput: endless },
+      }));
       const server = await github();
-      await publish(
-        server,
-        report(
-          Array.from({ length: 200 }, () => verdict),
-          { job },
-        ),
-      );
+      await publish(server, reportOf(made));
       const body = server.comments[0]?.body ?? "";
       expect(body.length).toBeLessThanOrEqual(65_536);
       expect(body.isWellFormed()).toBe(true);
@@ -387,12 +351,9 @@ describe("the length of a comment", () => {
   );
 
   test("holds for 200 grades of ordinary length, with the first of them whole", async () => {
-    const verdict: Verdict = {
-      ...failed,
-      checks: [{ outcome: "fail", description: "It 😀 ends", reason: "It 😀 goes on. ".repeat(20) }],
-    };
+    const verdict = verdictOf([fail("It 😀 ends", "It 😀 goes on. ".repeat(20))]);
     const server = await github();
-    await publish(server, report(Array.from({ length: 200 }, () => verdict)));
+    await publish(server, reportOf(times(200, (index) => ({ verdict, task: `task ${String(index)}` }))));
     const body = server.comments[0]?.body ?? "";
     expect(body.length).toBeLessThanOrEqual(65_536);
     expect(body).toContain("It 😀 goes on.");

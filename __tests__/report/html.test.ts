@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Report } from "../../src/report/report.ts";
-import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import type { Grade } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { compare } from "../../src/decide/compare.ts";
@@ -16,75 +16,46 @@ import { CHROMIUM, startBrowser, type Browser } from "../support/browser.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
 import type { Label } from "../../src/labels/labels.ts";
 import { graded, ungraded } from "../support/rows.ts";
-import { graderOf, runOf, suiteOf } from "../support/factories.ts";
-import { reportOf, reportWith, SOURCE } from "../support/hostile-report.ts";
+import { suiteOf, times } from "../support/factories.ts";
+import { erroredOf, fail, pass, reportOf, verdictOf, type Made } from "../support/grades.ts";
+import { reportWith, SOURCE } from "../support/hostile-report.ts";
 
 const html = (report: Report) => [...renderHtml(report, {})].join("");
 
 const SUITE = suiteOf({ title: "explainer" });
-const RED: Verdict = {
-  state: "graded",
-  checks: [
-    { outcome: "pass", description: "is short", reason: "ten words" },
-    { outcome: "fail", description: "is right", reason: 'It says "the answer is 41".' },
-  ],
-  score: 0.5,
-  passed: false,
+const RED = verdictOf([pass("is short", "ten words"), fail("is right", 'It says "the answer is 41".')], {
   response: "I looked twice.",
   votes: { passed: 1, failed: 2, errored: 0 },
-};
-const GREEN: Verdict = {
-  state: "graded",
-  checks: [{ outcome: "pass", description: "is polite", reason: "thanks" }],
-  score: 1,
-  passed: true,
-};
-const ERRORED: Verdict = {
-  state: "errored",
-  error: { class: "rate-limit", message: "Too fast.", help: "Slow down." },
-};
+});
+const GREEN = verdictOf([pass("is polite", "thanks")]);
+const ERRORED = erroredOf({ class: "rate-limit", message: "Too fast.", help: "Slow down." });
 
 /** Two runs; the first is shown to two graders alike, and its evidence is `evidence`. */
 function sample(evidence = "The agent said that the answer is 41."): Report {
-  const system = { kind: "system", title: "", text: "You are a judge." } as const;
-  const make = (task: string, name: string, verdict: Verdict, shown: Grade["sent"]): Grade => ({
-    job: {
-      suite: SUITE,
-      task: { id: task, name: task },
-      grader: graderOf({ name, prompt: `Ask about ${name}.` }),
-      judgeModel: "judge-1",
-      run: RUNS[task as keyof typeof RUNS],
-    },
-    verdict,
-    requests: 1,
-    tokens: { input: 10, output: 2, cached: 0 },
-    durationMs: 1,
-    sent: shown,
-  });
-  const first: Grade["sent"] = [system, { kind: "section", title: "final output", text: evidence }];
-  const second: Grade["sent"] = [
-    system,
-    { kind: "section", title: "final output", text: "Nothing was said." },
+  const sent = (text: string): Grade["sent"] => [
+    { kind: "system", title: "", text: "You are a judge." },
+    { kind: "section", title: "final output", text },
   ];
-  return reportOf({
-    suites: [SUITE],
-    problems: [],
-    results: [],
-    grades: [
-      make("quiet", "polite", GREEN, second),
-      make("loud", "right", RED, first),
-      make("loud", "polite", ERRORED, first),
-    ],
+  const quiet = { task: "quiet", run: { finalOutput: "…" }, sent: sent("Nothing was said.") };
+  const loud = {
+    task: "loud",
+    run: { finalOutput: "So the answer is 41, I think.", origin: { file: 0, task: 1, run: 0 } },
+    sent: sent(evidence),
+  };
+  const asked = (name: string, made: Made): Made => ({
+    ...made,
+    suite: SUITE,
+    grader: { name, prompt: `Ask about ${name}.` },
   });
+  return reportOf(
+    [
+      asked("polite", { verdict: GREEN, ...quiet }),
+      asked("right", { verdict: RED, ...loud }),
+      asked("polite", { verdict: ERRORED, ...loud }),
+    ],
+    { sourceUrl: SOURCE },
+  );
 }
-const RUNS = {
-  loud: runOf({
-    taskId: "loud",
-    finalOutput: "So the answer is 41, I think.",
-    origin: { file: 0, task: 1, run: 0 },
-  }),
-  quiet: runOf({ taskId: "quiet", finalOutput: "…", origin: { file: 0, task: 0, run: 0 } }),
-};
 
 /** Every tag of ours with its attributes as we write them; what is left of a page without them has no `<`. */
 const TAG = /<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*>/g;
@@ -92,29 +63,26 @@ const TAG = /<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*>/g;
 describe("the page", () => {
   test("tells every grade with what was asked, the evidence once for its run, calls, text and votes", () => {
     const page = html(sample());
-    expect(page).toContain("<b><bdi>right</bdi></b>");
     for (const text of [
+      "<b><bdi>right</bdi></b>",
       "Ask about right.",
       "I looked twice.",
       "ten words",
       "1 passed, 2 failed, 0 without a verdict",
+      "So the answer is 41, I think.",
+      '<div class="part section"><b>final output</b>\nThe agent said',
+      "<details><summary>The grader's prompt</summary>",
+      "rate-limit: Too fast. Slow down.",
     ])
       expect(page).toContain(text);
-    expect(page).toContain("So the answer is 41, I think.");
-    expect(page).toContain('<div class="part section"><b>final output</b>\nThe agent said');
-    expect(page).toContain("<details><summary>The grader's prompt</summary>");
-    expect(page).toContain("rate-limit: Too fast. Slow down.");
     expect(page.split("The agent said that the answer is 41.")).toHaveLength(2);
     expect(page.split("You are a judge.")).toHaveLength(2);
     expect(page.match(/href="#evidence-1"/g)).toHaveLength(2);
   });
 
   test("tells each reason of the votes once, in annotations too", () => {
-    const call = (reason: string) => ({ outcome: "fail", description: "is right", reason }) as const;
-    const checks = [call("It is 41."), call("It is odd."), call("It is 41.")];
-    const first = sample().scores.grades.find(({ state }) => state === "failed");
-    const scores = scoreGrades([SUITE], [{ ...first!, checks }]);
-    const of = { ...sample(), scores };
+    const checks = ["It is 41.", "It is odd.", "It is 41."].map((reason) => fail("is right", reason));
+    const of = reportOf([{ verdict: { ...RED, checks } }]);
     const message = buildAnnotations(of)[0]?.message ?? "";
     for (const text of [message, /<div id="grade-[^]*?<\/details>/.exec(html(of))?.[0] ?? ""])
       expect(text.match(/It is (?:41|odd)\./g)).toEqual(["It is 41.", "It is odd."]);
@@ -164,7 +132,7 @@ describe("the page", () => {
     const agreement = agreementOf([
       { label: person, grade: graded({ passed: false, reason: "Too long." }) },
       { label: person, grade: ungraded("errored", { reason: "Too fast." }) },
-      ...Array.from({ length: 5 }, () => ({ label: person, grade: graded() })),
+      ...times(5, () => ({ label: person, grade: graded() })),
     ]);
     const page = html({ ...sample(), agreement });
     expect(page).toContain("<h2>Is the judge right?</h2>");
@@ -292,7 +260,7 @@ inBrowser("in Chromium", () => {
 
   test("opens 1,000 grades of 20 KB of evidence each", async () => {
     const [one] = sample().scores.grades;
-    const grades = Array.from({ length: 1_000 }, (_, index): Row => {
+    const grades = times(1_000, (index): Row => {
       const id = `task-${String(index)}`;
       const text = `${id} ${"said and done. ".repeat(1_365)}`;
       return {

@@ -1,77 +1,30 @@
 /** The files of the input `reports`, held against the schemas of those who read them. */
-import { reportOfRows } from "../support/reports.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { memoryPages, validateXML } from "xmllint-wasm";
-import type { Report } from "../../src/report/report.ts";
-import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import type { Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
-import type { Run } from "../../src/domain/run.ts";
-import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { renderJunit } from "../../src/report/junit.ts";
-import { xmlText } from "../../src/safety/sanitize.ts";
 import { reportFilePublisher } from "../../src/report/publishers/files.ts";
-import { rowsOf } from "../support/rows.ts";
-import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
+import type { Report } from "../../src/report/report.ts";
+import { xmlText } from "../../src/safety/sanitize.ts";
+import { GRADER_SPAN, problemOf, suiteOf, times } from "../support/factories.ts";
+import {
+  MISSING,
+  NO_KEY,
+  PASSED,
+  erroredOf,
+  fail,
+  pass,
+  reportOf,
+  verdictOf,
+  type Made,
+} from "../support/grades.ts";
 
-const PASSED: Verdict = {
-  state: "graded",
-  checks: [{ outcome: "pass", description: "is short", reason: "ten words" }],
-  score: 1,
-  passed: true,
-};
-const FAILED: Verdict = {
-  state: "graded",
-  checks: [
-    { outcome: "pass", description: "is short" },
-    { outcome: "fail", description: "is right", reason: "it is not" },
-  ],
-  score: 0.5,
-  passed: false,
-};
-const ERRORED: Verdict = {
-  state: "errored",
-  error: { class: "rate-limit", message: "Too fast.", help: "Slow down." },
-};
-const SKIPPED: Verdict = { state: "skipped", cause: "missing", reason: "No results hold this task." };
-
-interface Made {
-  readonly verdict: Verdict;
-  readonly suite?: Suite;
-  readonly task?: string;
-  readonly grader?: Partial<Grader>;
-  readonly run?: Partial<Run>;
-  readonly file?: string;
-  readonly durationMs?: number;
-}
-
-const SUITE = suiteOf({ title: "explainer" });
-
-function gradeOf({ verdict, durationMs = 1_500, task = "explain", ...made }: Made): Grade {
-  const file = made.file === undefined ? {} : { file: { path: made.file, model: "agent-1", runs: [] } };
-  return {
-    job: {
-      suite: made.suite ?? SUITE,
-      task: { id: task, name: task },
-      grader: graderOf(made.grader),
-      judgeModel: "judge-1",
-      run: runOf({ taskId: task, ...made.run }),
-      ...file,
-    },
-    verdict,
-    requests: 1,
-    tokens: { input: 10, output: 2, cached: 0 },
-    durationMs,
-  };
-}
-
-function reportOf(made: readonly Made[], problems: readonly Problem[] = []): Report {
-  const suites = [...new Set([SUITE, ...made.map(({ suite }) => suite ?? SUITE)])];
-  const time = { started: 1_700_000_000_000, finished: 1_700_000_003_500 };
-  return reportOfRows(suites, rowsOf(made.map(gradeOf)), { problems, time });
-}
+const FAILED = verdictOf([pass("is short"), fail("is right", "it is not")]);
+const ERRORED = erroredOf({ class: "rate-limit", message: "Too fast.", help: "Slow down." });
 
 const SCHEMA = readFileSync(new URL("../support/junit.xsd", import.meta.url), "utf8");
 
@@ -135,22 +88,17 @@ const outcomesOf = (one: Element) =>
 
 const other = suiteOf({ title: "other" });
 const MIXED: Made[] = [
-  { verdict: PASSED },
-  { verdict: FAILED, grader: { name: "right" } },
+  { verdict: PASSED, durationMs: 1_500 },
+  { verdict: FAILED, grader: { name: "right" }, durationMs: 1_500 },
   { verdict: ERRORED, grader: { name: "kind" }, durationMs: 2_001 },
   { verdict: FAILED, suite: other, durationMs: 0 },
-  { verdict: SKIPPED, suite: other, grader: { name: "kind" }, durationMs: 0 },
+  { verdict: MISSING, suite: other, grader: { name: "kind" }, durationMs: 0 },
 ];
 const PROBLEMS: Problem[] = [
-  { level: "error", code: "odd", message: "`timeout` is no time.", help: "Write `5m`." },
-  {
-    level: "error",
-    code: "odd",
-    message: "The eval is no YAML.",
-    at: { ...GRADER_SPAN, startLine: 7 },
-  },
-  { level: "warning", code: "odd", message: "WARNING" },
-  { level: "notice", code: "odd", message: "NOTICE" },
+  problemOf("error", "`timeout` is no time.", { help: "Write `5m`." }),
+  problemOf("error", "The eval is no YAML.", { at: { ...GRADER_SPAN, startLine: 7 } }),
+  problemOf("warning", "WARNING"),
+  problemOf("notice", "NOTICE"),
 ];
 
 describe("the JUnit report", () => {
@@ -163,20 +111,15 @@ describe("the JUnit report", () => {
     expect(
       cases.map((one) => [one.attributes.name, one.attributes.time, outcomesOf(one), one.children[0]?.text]),
     ).toEqual([
-      ["concise · explainer · explain", "1.500", [], expect.stringMatching(passed)],
-      ["right · explainer · explain", "1.500", [failure], expect.stringMatching(failed)],
-      [
-        "kind · explainer · explain",
-        "2.001",
-        [error],
-        "Errored, not graded (rate-limit): Too fast. Slow down.",
-      ],
+      ["concise · suite · explain", "1.500", [], expect.stringMatching(passed)],
+      ["right · suite · explain", "1.500", [failure], expect.stringMatching(failed)],
+      ["kind · suite · explain", "2.001", [error], "Errored, not graded (rate-limit): Too fast. Slow down."],
       ["concise · other · explain", "0.000", [failure], expect.stringMatching(failed)],
       [
         "kind · other · explain",
         "0.000",
-        [{ tag: "skipped", message: "No results hold this task." }],
-        "Skipped: No results hold this task.",
+        [{ tag: "skipped", message: "No run of it." }],
+        "Skipped: No run of it.",
       ],
     ]);
   });
@@ -191,7 +134,7 @@ describe("the JUnit report", () => {
   });
 
   test("has a suite of errors for what is wrong with files and inputs, and for nothing less", async () => {
-    const root = await read(renderJunit(reportOf([{ verdict: PASSED }], PROBLEMS)));
+    const root = await read(renderJunit(reportOf([{ verdict: PASSED }], { problems: PROBLEMS })));
     const [configuration, ...rest] = suitesOf(root);
     expect(rest).toHaveLength(1);
     expect(configuration!.attributes.name).toBe("configuration");
@@ -218,26 +161,25 @@ describe("the JUnit report", () => {
       verdict: verdicts[index]!,
       suite: suiteOf({ title, key: `${title} (${String(index)})` }),
     }));
-    const [configuration, ...suites] = suitesOf(await read(renderJunit(reportOf(made, PROBLEMS))));
+    const [configuration, ...suites] = suitesOf(
+      await read(renderJunit(reportOf(made, { problems: PROBLEMS }))),
+    );
     expect(scoreOf(configuration!)).toBeUndefined();
     expect(suites.map(scoreOf)).toEqual(
       verdicts.map((verdict) => (verdict.state === "graded" ? verdict.score.toFixed(4) : undefined)),
     );
   });
 
+  const fileAt = (path: string) => ({ path, model: "agent-1", runs: [] });
+
   test("gives cases the same unique names in every run", async () => {
-    const runs: Made[] = [
-      { verdict: PASSED, run: { number: 1, origin: { file: 0, task: 0, run: 0 } }, file: "a.json" },
-      { verdict: PASSED, run: { number: 2, origin: { file: 0, task: 0, run: 1 } }, file: "a.json" },
-      { verdict: PASSED, run: { number: 1, origin: { file: 1, task: 0, run: 0 } }, file: "b.json" },
-      { verdict: PASSED, run: { number: 1, origin: { file: 2, task: 0, run: 0 }, model: "agent-2" } },
-      { verdict: PASSED, task: "other", run: { origin: { file: 0, task: 1, run: 0 } } },
-      {
-        verdict: PASSED,
-        grader: { name: "second" },
-        task: "other",
-        run: { origin: { file: 0, task: 1, run: 0 } },
-      },
+    const runs: Omit<Made, "verdict">[] = [
+      { run: { origin: { file: 0, task: 0, run: 0 } }, job: { file: fileAt("a.json") } },
+      { run: { number: 2, origin: { file: 0, task: 0, run: 1 } }, job: { file: fileAt("a.json") } },
+      { run: { origin: { file: 1, task: 0, run: 0 } }, job: { file: fileAt("b.json") } },
+      { run: { origin: { file: 2, task: 0, run: 0 }, model: "agent-2" } },
+      { run: { origin: { file: 0, task: 1, run: 0 } }, task: "other" },
+      { run: { origin: { file: 0, task: 1, run: 0 } }, task: "other", grader: { name: "second" } },
     ];
     const names = async (verdict: Verdict, durationMs: number) => {
       const made = runs.map((one) => ({ ...one, verdict, durationMs }));
@@ -246,12 +188,12 @@ describe("the JUnit report", () => {
     };
     const first = await names(PASSED, 1_000);
     expect(new Set(first).size).toBe(runs.length);
-    for (const verdict of [FAILED, ERRORED, SKIPPED]) expect(await names(verdict, 7)).toEqual(first);
+    for (const verdict of [FAILED, ERRORED, MISSING]) expect(await names(verdict, 7)).toEqual(first);
   });
 
   test.each<[string, Report]>([
     ["without anything", reportOf([])],
-    ["with warnings alone", reportOf([], PROBLEMS.slice(2))],
+    ["with warnings alone", reportOf([], { problems: PROBLEMS.slice(2) })],
   ])("is valid %s", async (_name, report) => {
     const root = await read(renderJunit(report));
     expect(figures(root)).toEqual({ tests: "0", failures: "0", errors: "0", time: "0.000" });
@@ -290,17 +232,13 @@ const HOSTILE: [string, string][] = [
 function everywhere(text: string): Made[] {
   const suite = suiteOf({ title: text });
   const at = { ...GRADER_SPAN, path: text };
-  const checks = [
-    { outcome: "fail", description: text, reason: text },
-    { outcome: "pass", description: text },
-  ] as const;
   const rubric = { name: text, instructions: text };
   const verdicts: Verdict[] = [
-    { state: "graded", checks, score: 0.5, passed: false, doubt: text, response: text },
-    { state: "graded", checks: [], score: 0, passed: false, note: text, response: text },
-    { state: "graded", checks: [checks[1]], score: 1, passed: true },
-    { state: "errored", error: { class: "server", message: text, help: text } },
-    { state: "skipped", cause: "no-key", reason: text },
+    verdictOf([fail(text, text), pass(text)], { doubt: text, response: text }),
+    verdictOf([], { note: text, response: text }),
+    verdictOf([pass(text)]),
+    erroredOf({ message: text, help: text }),
+    { ...NO_KEY, reason: text },
   ];
   return verdicts.map((verdict, index) => ({
     verdict,
@@ -310,14 +248,6 @@ function everywhere(text: string): Made[] {
     run: { number: index, model: `${text}${String(index)}`, origin: { file: index, task: 0, run: 0 } },
   }));
 }
-
-const hostileProblem = (text: string): Problem => ({
-  level: "error",
-  code: "odd",
-  message: text,
-  help: text,
-  at: { ...GRADER_SPAN, path: text },
-});
 
 /** What is seen of a text on one line. */
 const LINE = (text: string) =>
@@ -332,15 +262,19 @@ const beginning = (text: string) => squeezed(text).slice(0, 290);
 
 describe("hostile text", () => {
   test.each(HOSTILE)("in a JUnit report is read back as it is seen: %s", async (_name, text) => {
-    const root = await read(renderJunit(reportOf(everywhere(text), [hostileProblem(text)])));
+    const root = await read(
+      renderJunit(
+        reportOf(everywhere(text), {
+          problems: [problemOf("error", text, { help: text, at: { ...GRADER_SPAN, path: text } })],
+        }),
+      ),
+    );
     expect(figures(root)).toMatchObject({ tests: "6", failures: "2", errors: "2" });
     const [configuration, suite] = suitesOf(root);
     expect(beginning(suite!.attributes.name!)).toBe(beginning(LINE(text)));
     for (const [index, one] of casesOf(suite!).entries()) {
       const model = LINE(`${text}${String(index)}`);
-      expect(beginning(one.attributes.name!)).toBe(
-        beginning([LINE(text), LINE(text), LINE(text), model].join(" · ")),
-      );
+      expect(beginning(one.attributes.name!)).toBe(beginning([LINE(text), LINE(text), model].join(" · ")));
       expect(beginning(one.attributes.classname!)).toBe(beginning(`${LINE(text)}.${LINE(text)}`));
     }
     const [failed, noted, passed, errored, skipped] = casesOf(suite!).map(({ children }) => children[0]!);
@@ -362,7 +296,7 @@ describe("a file of the report", () => {
 
   test.each([
     ["junit", /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites /],
-    ["markdown", /^## \S+ explainer, other: /],
+    ["markdown", /^## \S+ suite, other: /],
     ["html", /^<!doctype html>/],
   ] as const)(
     "is written whole into a new folder as %s, in place of what was there",
@@ -382,7 +316,7 @@ describe("a file of the report", () => {
   );
 
   test("holds each grade in full as Markdown, however many there are", async () => {
-    const made = Array.from({ length: 300 }, (_, index) => ({
+    const made = times(300, (index) => ({
       verdict: FAILED,
       task: `task-${String(index)}`,
       run: { finalOutput: "x".repeat(5_000) },

@@ -10,7 +10,7 @@ import { describeEstimate } from "../../src/judge/estimate.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Report } from "../../src/report/report.ts";
 import { renderSummary } from "../../src/report/summary.ts";
-import { suiteOf, times } from "../support/factories.ts";
+import { problemOf, suiteOf, times } from "../support/factories.ts";
 import { MISSING, NO_KEY, erroredOf, fail, pass, reportOf, verdictOf, type Made } from "../support/grades.ts";
 import type { MoreOfReport } from "../support/reports.ts";
 
@@ -72,13 +72,6 @@ const RECORDED: RecordedValidation = {
   passed: true,
   feedback: "fine",
 };
-
-const problem = (level: Problem["level"], message: string, more: Partial<Problem> = {}): Problem => ({
-  level,
-  code: "odd",
-  message,
-  ...more,
-});
 
 describe("the line of a grade's grader", () => {
   const evidence = { characters: 1_200, toolCalls: 1, elided: false, reconstructedSession: false };
@@ -188,8 +181,8 @@ describe("the page", () => {
 
   test("folds passed grades and notices, and shows problems with place and remedy", async () => {
     const problems = [
-      problem("warning", "Odd thing.", { help: "Mend it.", at: { ...at, startColumn: 2 } }),
-      problem("notice", "By the way."),
+      problemOf("warning", "Odd thing.", { help: "Mend it.", at: { ...at, startColumn: 2 } }),
+      problemOf("notice", "By the way."),
     ];
     const text = await seen(report([{ verdict: verdictOf([pass("a", "well done")]) }], { problems }));
     expect(text).toMatch(/Warnings.*evals\/a b\/eval\.yaml:4:2 ?: Odd thing\..*Mend it\./);
@@ -486,7 +479,7 @@ describe("what decided", () => {
   });
 
   test("names no suite that is well, and no score, where a file has a mistake", () => {
-    const problems = ["a", "b"].map((one) => problem("error", `It has ${one}.`));
+    const problems = ["a", "b"].map((one) => problemOf("error", `It has ${one}.`));
     const page = pageOf(report([{ verdict: GREEN }], { problems }));
     expect(page).toMatch(/^## ❌ Configuration problem: It has a\n/);
   });
@@ -536,7 +529,7 @@ function rich(size: number): Report {
     ];
   }).flat();
   return report(made, {
-    problems: [problem("warning", `Look 😀 ${reason}`, { at }), problem("notice", `NOTICE ${reason}`)],
+    problems: [problemOf("warning", `Look 😀 ${reason}`, { at }), problemOf("notice", `NOTICE ${reason}`)],
   });
 }
 
@@ -608,7 +601,7 @@ describe("a page that has to fit", () => {
   const text = (index: number) => `KIND ${String(index)} ${"is wrong, ".repeat(20)}`;
   const many = (made: (index: number) => Made) => report(times(600, made));
   const problems = (level: Problem["level"]) =>
-    report([], { problems: times(600, (i) => problem(level, text(i))) });
+    report([], { problems: times(600, (i) => problemOf(level, text(i))) });
   test.each<[string, Report, string]>([
     ["problems", problems("error"), "more problems"],
     ["warnings", problems("warning"), "more problems"],
@@ -628,7 +621,7 @@ describe("a page that has to fit", () => {
   });
 
   test("says what is left out and stays whole even when the headline alone is too long", () => {
-    const of = report([], { problems: [problem("error", "😀 $5 `a|b` ".repeat(3_000))] });
+    const of = report([], { problems: [problemOf("error", "😀 $5 `a|b` ".repeat(3_000))] });
     for (let limit = 65_500; limit <= 65_535; limit += 1) {
       const page = renderSummary(of, limit);
       expect(bytes(page)).toBeLessThanOrEqual(limit);

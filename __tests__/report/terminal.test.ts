@@ -2,69 +2,49 @@
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/decide/compare.ts";
 import type { Report } from "../../src/report/report.ts";
-import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import type { Votes } from "../../src/domain/grade.ts";
 import { scoreApart } from "../../src/results/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
 import { renderReport } from "../../src/report/publishers/terminal.ts";
 import { ATTACKS } from "../support/attacks.ts";
-import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { suiteOf, times } from "../support/factories.ts";
+import { erroredOf, fail, gradeOf, pass, verdictOf, type Made } from "../support/grades.ts";
+import { reportOfRows } from "../support/reports.ts";
 import { rowsOf, graded, ungraded } from "../support/rows.ts";
-import { reportOf, reportWith } from "../support/hostile-report.ts";
+import { reportWith } from "../support/hostile-report.ts";
 
 const SUITE = suiteOf({ title: "demo" });
 const render = (report: Report, columns = 200) => renderReport(report, { columns, style: (_, text) => text });
 
-function verdictOf(passed: boolean, reason: string): Verdict {
-  return {
-    state: "graded",
-    checks: [{ outcome: passed ? "pass" : "fail", reason }],
-    score: Number(passed),
-    passed,
-  };
-}
+/** A grade of the task `t1`, which cost something. */
+const made = (name: string, verdict: Made["verdict"], more: Partial<Made> = {}): Made => ({
+  ...{ verdict, suite: SUITE, task: "t1", requests: 2, cost: 0.0042 },
+  grader: { name },
+  ...more,
+});
+const green = (name: string, reason: string) => made(name, verdictOf([pass(undefined, reason)]));
+const red = (name: string, reason: string) => made(name, verdictOf([fail(undefined, reason)]));
+const tone = (one: Made): Made => ({ ...one, grader: { name: "tone" }, job: { advisory: true } });
 
-function gradeOf(name: string, verdict: Verdict, more: Partial<Grade["job"]> = {}): Grade {
-  const task = { id: "t1", name: "t1" };
-  return {
-    job: {
-      suite: SUITE,
-      task,
-      grader: graderOf({ name }),
-      judgeModel: "judge",
-      run: runOf({ taskId: "t1" }),
-      ...more,
-    },
-    verdict,
-    requests: 2,
-    tokens: { input: 1_000, output: 20, cached: 0 },
-    cost: 0.0042,
-    durationMs: 1,
-  };
-}
+const rowsOfMade = (all: readonly Made[]) => rowsOf(all.map(gradeOf));
 
-function reportFrom(...grades: readonly Grade[]): Report {
-  const { scores, advisory } = scoreApart([SUITE], rowsOf(grades));
-  const report = reportOf({ suites: [SUITE], grades: [], problems: [], results: [] });
-  return { ...report, sourceUrl: undefined, scores, advisory: advisory && { scores: advisory } };
+function reportFrom(...all: readonly Made[]): Report {
+  const { scores, advisory } = scoreApart([SUITE], rowsOfMade(all));
+  return { ...reportOfRows([SUITE], []), scores, advisory: advisory && { scores: advisory } };
 }
-
-const tone = (passed: boolean, reason: string) =>
-  gradeOf("tone", verdictOf(passed, reason), { advisory: true });
 
 describe("advisory graders", () => {
   test("have a list of their own, with the reasons of those that failed", () => {
-    const text = render(
-      reportFrom(gradeOf("right", verdictOf(true, "it is")), tone(false, "It is rude."), tone(true, "kind")),
-    );
+    const advisory = [tone(red("tone", "It is rude.")), tone(green("tone", "kind"))];
+    const text = render(reportFrom(green("right", "it is"), ...advisory));
     expect(text).toMatch(
       /^Advisory graders \(no effect on the result\)\n {2}tone · 1 of 2 passed\n {5}❌ t1 — It is rude\.\n\n/,
     );
   });
 
   test("without a verdict are counted, and of many failed ones a few are listed", () => {
-    const errored = { state: "errored", error: { class: "server", message: "down" } } as const;
-    const red = Array.from({ length: 23 }, () => tone(false, "It is rude."));
-    const text = render(reportFrom(...red, gradeOf("tone", errored, { advisory: true })));
+    const rude = times(23, () => tone(red("tone", "It is rude.")));
+    const text = render(reportFrom(...rude, tone(made("tone", erroredOf()))));
     expect(text).toContain("0 of 23 passed · ⚠️ 1 without a verdict");
     expect(text.match(/It is rude/g)).toHaveLength(3);
     expect(text).toContain("… and 20 more");
@@ -72,19 +52,17 @@ describe("advisory graders", () => {
 });
 
 describe("votes", () => {
-  const votedOf = (
-    name: string,
-    passed: boolean,
-    votes: { passed: number; failed: number; errored: number },
-  ) => gradeOf(name, { ...verdictOf(passed, "because"), votes } as Verdict);
-
   test("stand beside a failed grade, and a passed one is reported where not all passed it", () => {
+    const voted = (one: Made, passed: number, failed: number, errored: number): Made => {
+      const votes: Votes = { passed, failed, errored };
+      return { ...one, verdict: { ...one.verdict, votes } as Made["verdict"] };
+    };
     const text = render(
       reportFrom(
-        votedOf("right", false, { passed: 1, failed: 2, errored: 0 }),
-        votedOf("short", true, { passed: 2, failed: 1, errored: 0 }),
-        votedOf("kind", true, { passed: 2, failed: 0, errored: 1 }),
-        votedOf("clear", true, { passed: 2, failed: 0, errored: 0 }),
+        voted(red("right", "because"), 1, 2, 0),
+        voted(green("short", "because"), 2, 1, 0),
+        voted(green("kind", "because"), 2, 0, 1),
+        voted(green("clear", "because"), 2, 0, 0),
       ),
     );
     expect(text).toMatch(/^ {2}❌ right · t1 · failed in 2 of 3 votes · evals\/eval\.yaml:4\n {5}because$/m);
@@ -95,28 +73,19 @@ describe("votes", () => {
   });
 
   test("have each check once, however often and for whatever reason it was called", () => {
-    const checks = ["short", "short", "kind"].map((description, index) => ({
-      outcome: "fail" as const,
-      description,
-      reason: `because ${String(index)}`,
-    }));
+    const checks = ["short", "short", "kind"].map((one, index) => fail(one, `because ${String(index)}`));
     const votes = { passed: 0, failed: 3, errored: 0 };
-    const text = render(
-      reportFrom(gradeOf("right", { ...verdictOf(false, "no"), checks, votes } as Verdict)),
-    );
+    const text = render(reportFrom(made("right", verdictOf(checks, { votes }))));
     expect(text.match(/short|kind/g)).toEqual(["short", "kind"]);
   });
 });
 
 describe("what several grades have in common is reported once", () => {
-  const noEvidence = (file: string): Verdict => ({
-    state: "errored",
-    error: { class: "no-evidence", message: "The run holds nothing.", help: "Look.", file },
-  });
-
   test("an error of several files, each named beside its grade", () => {
+    const noEvidence = (file: string) =>
+      erroredOf({ class: "no-evidence", message: "The run holds nothing.", help: "Look.", file });
     const text = render(
-      reportFrom(gradeOf("right", noEvidence("out/a.md")), gradeOf("short", noEvidence("out/b.md"))),
+      reportFrom(made("right", noEvidence("out/a.md")), made("short", noEvidence("out/b.md"))),
     );
     expect(text).toContain(
       "⚠️ no-evidence: The run holds nothing. What to do: Look.\n   right · t1 (out/a.md)\n   short · t1 (out/b.md)\n",
@@ -125,10 +94,8 @@ describe("what several grades have in common is reported once", () => {
   });
 
   test("failures of one grader for the same reasons, and other reasons apart", () => {
-    const red = (reason: string) => gradeOf("right", verdictOf(false, reason));
-    const text = render(
-      reportFrom(...Array.from({ length: 99 }, () => red("It is rude.")), red("It is long.")),
-    );
+    const rude = times(99, () => red("right", "It is rude."));
+    const text = render(reportFrom(...rude, red("right", "It is long.")));
     expect(text).toMatch(
       /^Why\n {2}❌ right · t1 · evals\/eval\.yaml:4\n {5}It is rude\.\n {2}❌ right · t1 · evals\/eval\.yaml:4\n {5}It is long\./,
     );
@@ -136,59 +103,47 @@ describe("what several grades have in common is reported once", () => {
 
   test("of many failures each reason is reported to its end, also one that is a description", () => {
     const long = (index: number) => `because ${String(index)} ${"long ".repeat(100)}END`;
-    const ends = (checks: (index: number) => object, number: number) => {
-      const made = Array.from({ length: number }, (_, index) =>
-        gradeOf("right", {
-          ...verdictOf(false, "no"),
-          checks: [{ outcome: "fail", ...checks(index) }],
-        } as Verdict),
-      );
-      return render(reportFrom(...made)).match(/END/g)?.length;
-    };
-    expect(ends((index) => ({ reason: long(index) }), 600)).toBe(600);
-    expect(ends((index) => ({ description: long(index) }), 3)).toBe(3);
+    const ends = (checkOf: (index: number) => ReturnType<typeof fail>, number: number) =>
+      render(reportFrom(...times(number, (index) => made("right", verdictOf([checkOf(index)]))))).match(
+        /END/g,
+      )?.length;
+    expect(ends((index) => fail(undefined, long(index)), 600)).toBe(600);
+    expect(ends((index) => fail(long(index)), 3)).toBe(3);
   });
 
   test("agents that ended alike before any work", () => {
     const note = "The agent never got to work. Its run ended in an error: no such tool";
-    const dead = { state: "graded", checks: [], score: 0, passed: false, note } as const;
-    const run = runOf({ taskId: "t1", agent: "failed", errorMessage: "no such tool" });
-    const names = ["a", "b", "c", "d", "e"];
-    const text = render(reportFrom(...names.map((name) => gradeOf(name, dead, { run }))));
+    const run = { agent: "failed", errorMessage: "no such tool" } as const;
+    const dead = ["a", "b", "c", "d", "e"].map((name) => made(name, verdictOf([], { note }), { run }));
+    const text = render(reportFrom(...dead));
     expect(text).toMatch(/^Why\n {2}❌ 5 checks · t1 · evals\/eval\.yaml:4\n {5}The agent never /);
     expect(text.match(/no such tool/g)).toHaveLength(1);
   });
 });
 
 test("a grade that failed without a failed check is reported with the others", () => {
-  const odd: Verdict = { ...verdictOf(true, "all is fine"), passed: false } as Verdict;
-  const text = render(
-    reportFrom(
-      gradeOf("odd", odd),
-      ...Array.from({ length: 11 }, () => gradeOf("right", verdictOf(false, "no"))),
-    ),
-  );
+  const odd = verdictOf([pass(undefined, "all is fine")], { passed: false });
+  const text = render(reportFrom(made("odd", odd), ...times(11, () => red("right", "no"))));
   expect(text).toMatch(/^ {2}❌ odd · t1 · .*\n {5}\(the judge gave no detail\)$/m);
   expect(text).not.toContain("all is fine");
 });
 
 test("what is newly failing comes first, and a reason that only some have newly says so", () => {
-  const made = (failed: (index: number) => boolean, reason = "no tests") =>
-    Array.from({ length: 3 }, (_, index) => {
-      const id = `t${String(index)}`;
-      const job = { task: { id, name: id }, run: runOf({ taskId: id }) };
-      return gradeOf("right", verdictOf(!failed(index), reason), job);
-    });
-  const now = made(() => true);
+  const three = (failed: (index: number) => boolean) =>
+    times(3, (index) => ({
+      ...(failed(index) ? red : green)("right", "no tests"),
+      task: `t${String(index)}`,
+    }));
+  const now = three(() => true);
   const pageOf = (failedBefore: (index: number) => boolean) =>
-    render({ ...reportFrom(...now), comparison: compare(rowsOf(made(failedBefore)), rowsOf(now)) });
+    render({ ...reportFrom(...now), comparison: compare(rowsOfMade(three(failedBefore)), rowsOfMade(now)) });
   expect(pageOf((index) => index > 1)).toContain(
     "all 3 tasks that failed · evals/eval.yaml:4 (2 of them always passed in the baseline)",
   );
   for (const all of [() => true, () => false]) expect(pageOf(all)).not.toContain("of them always passed");
-  const two = [gradeOf("old", verdictOf(false, "long")), gradeOf("fresh", verdictOf(false, "no"))];
-  const before = [gradeOf("old", verdictOf(false, "long")), gradeOf("fresh", verdictOf(true, "yes"))];
-  const text = render({ ...reportFrom(...two), comparison: compare(rowsOf(before), rowsOf(two)) });
+  const two = [red("old", "long"), red("fresh", "no")];
+  const before = rowsOfMade([red("old", "long"), green("fresh", "yes")]);
+  const text = render({ ...reportFrom(...two), comparison: compare(before, rowsOfMade(two)) });
   expect(text.indexOf("❌ fresh")).toBeLessThan(text.indexOf("❌ old"));
 });
 
@@ -198,7 +153,7 @@ describe("the agreement with people is a sentence and the disagreements", () => 
     label: label(person),
     grade: graded({ passed: judge, advisory }),
   });
-  const four = Array.from({ length: 4 }, () => both(true, true));
+  const four = times(4, () => both(true, true));
 
   test.each([
     [
@@ -224,11 +179,7 @@ describe("the agreement with people is a sentence and the disagreements", () => 
       "no labelled grade that decides has a judge's verdict; 0 disagreements; 1 label of grades without a judge's verdict.",
     ],
   ])("%s", (_, labelled, expected) => {
-    const report = {
-      ...reportFrom(gradeOf("right", verdictOf(true, "yes"))),
-      agreement: agreementOf(labelled),
-    };
-    const text = render(report, 500);
+    const text = render({ ...reportFrom(green("right", "yes")), agreement: agreementOf(labelled) }, 500);
     expect(text).toContain(`Against people's labels: ${expected}`);
     const apart = labelled.filter(({ label, grade }) =>
       grade.state === "passed" ? !label.passed : grade.state === "failed" && label.passed,
@@ -240,16 +191,16 @@ describe("the agreement with people is a sentence and the disagreements", () => 
 });
 
 test("a link is its text and its whole address", () => {
-  const red = { ...reportFrom(gradeOf("right", verdictOf(false, "no"))), docs: "https://docs.example" };
-  const conclusion = { ...red.conclusion, rule: "failed-grade" as const };
-  expect(render({ ...red, conclusion }, 500)).toContain(
+  const report = { ...reportFrom(red("right", "no")), docs: "https://docs.example" };
+  const conclusion = { ...report.conclusion, rule: "failed-grade" as const };
+  expect(render({ ...report, conclusion }, 500)).toContain(
     "Is the judge wrong? (https://docs.example/labels.md) Say",
   );
 });
 
 test("the last line says what it took, advisory graders included; where nothing was to be graded nothing is said", () => {
-  const recorded: Verdict = { ...verdictOf(true, "yes"), recorded: true } as Verdict;
-  const text = render(reportFrom(gradeOf("right", recorded), tone(true, "kind")));
+  const recorded = made("right", verdictOf([pass()], { recorded: true }));
+  const text = render(reportFrom(recorded, tone(green("tone", "kind"))));
   expect(text.split("\n").at(-1)).toBe(
     "2.5 s · 4 requests · $0.0084 · 2,000 tokens in, 40 out · 1 verdict from the record",
   );

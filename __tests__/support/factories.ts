@@ -1,5 +1,5 @@
 /** Graders, runs, their steps and suites for tests, with the parts that matter overridden. */
-import type { SourceSpan } from "../../src/domain/problem.ts";
+import type { Problem, SourceSpan } from "../../src/domain/problem.ts";
 import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 
@@ -50,6 +50,12 @@ export function suiteOf(changes: Partial<Suite> = {}): Suite {
     ...changes,
   };
 }
+
+export const problemOf = (
+  level: Problem["level"],
+  message: string,
+  more: Partial<Problem> = {},
+): Problem => ({ level, code: "odd", message, ...more });
 
 /** As many as that, made of their indices. */
 export const times = <T>(count: number, make: (index: number) => T): T[] =>

@@ -4,13 +4,13 @@ import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
-import type { Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { type Row, hasVerdict } from "../../src/domain/row.ts";
 import { rowsOf } from "./rows.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { agreementOf, type Labelled } from "../../src/labels/agreement.ts";
-import { graderOf, runOf, suiteOf } from "./factories.ts";
+import { problemOf, runOf, suiteOf } from "./factories.ts";
+import { MISSING, NO_KEY, erroredOf, fail, gradeOf, pass, verdictOf } from "./grades.ts";
 
 export const SOURCE = "https://github.com/octo/agents/blob/abc";
 
@@ -22,34 +22,25 @@ const recordedOf = (text: string): RecordedValidation => ({
   feedback: text,
 });
 
-const problemsOf = (text: string): Problem[] =>
-  (["error", "warning", "notice"] as const).flatMap((level) => [
-    {
-      level,
-      code: "odd",
-      message: text,
-      help: text,
-      at: { path: text, startLine: 1, endLine: 1, startColumn: 2, inRepository: true },
-    },
-    { level, code: "odd", message: `The eval ${text}` },
+const problemsOf = (text: string): Problem[] => {
+  const at = { path: text, startLine: 1, endLine: 1, startColumn: 2, inRepository: true };
+  return (["error", "warning", "notice"] as const).flatMap((level) => [
+    problemOf(level, text, { help: text, at }),
+    problemOf(level, `The eval ${text}`),
   ]);
+};
 
 function verdictsOf(text: string): Verdict[] {
-  const checks = [
-    { outcome: "fail", description: text, reason: text },
-    { outcome: "fail", reason: text },
-    { outcome: "pass", description: text },
-  ] as const;
+  const checks = [fail(text, text), fail(undefined, text), pass(text)];
   const evidence = { characters: 10, toolCalls: 1, elided: true, reconstructedSession: true, reads: 2 };
   const error = { class: "server", message: text, help: text } as const;
-  const failed = { state: "graded", score: 1 / 3, passed: false, response: text } as const;
   return [
-    { ...failed, checks, doubt: text, incomplete: error, evidence, recorded: true },
-    { ...failed, checks: [], score: 0, note: text },
-    { state: "graded", checks: [checks[2]], score: 1, passed: true, response: text },
-    { state: "errored", error },
-    { state: "skipped", cause: "no-key", reason: text },
-    { state: "skipped", cause: "missing", reason: `It is skipped: ${text}` },
+    verdictOf(checks, { response: text, doubt: text, incomplete: error, evidence, recorded: true }),
+    verdictOf([], { response: text, note: text }),
+    verdictOf([pass(text)], { response: text }),
+    erroredOf(error),
+    { ...NO_KEY, reason: text },
+    { ...MISSING, reason: `It is skipped: ${text}` },
   ];
 }
 
@@ -79,27 +70,29 @@ export function reportWith(text: string): Report {
         .map((verdict, index): Grade => {
           const at = { path: text, startLine: 4, endLine: 9 + task, inRepository: true };
           const name = index % 2 === 0 ? text : `${text} ${String(index)}`;
-          return {
+          return gradeOf({
+            verdict,
+            suite,
+            task: text,
+            grader: { name, at, rubric, prompt: text, weight: index + 1 },
             job: {
-              suite,
               task: { id: text, name: `${text}, named`, prompt: text },
-              grader: graderOf({ name, at, rubric, prompt: text, weight: index + 1 }),
               judgeModel: text,
               run: runWith(text, { task, run: index % 2 }),
               file,
             },
-            verdict,
-            requests: 1,
-            tokens: { input: 10, output: 2, cached: 0 },
-            durationMs: 1,
             sent: (["system", "section", "tool"] as const).map((kind) => ({ kind, title: text, text })),
-          };
+          });
         }),
     ),
   );
   const results = [file, { ...file, path: `${text}, second` }];
-  const report = reportOf({ suites, grades, problems: problemsOf(text), results });
   const now = rowsOf(grades);
+  const report = reportOfRows(suites, now, {
+    ...{ problems: problemsOf(text), results },
+    redactions: 2,
+    sourceUrl: SOURCE,
+  });
   const comparison = compare(baselineOf(now, text), now);
   return {
     ...report,
@@ -131,17 +124,4 @@ function baselineOf(now: readonly Row[], text: string): Row[] {
     index === 0 && one.basis ? { ...one, basis: { ...one.basis, judgeModel: `${text}, before` } } : one,
   );
   return [...otherwise, ...before.slice(0, 1).map((one) => ({ ...one, grader: `${text}, removed` }))];
-}
-
-/** A report of these grades, with the rest as is usual. */
-export function reportOf({
-  suites,
-  grades,
-  problems,
-  results,
-}: Pick<Report, "problems" | "results"> & {
-  readonly suites: readonly Suite[];
-  readonly grades: readonly Grade[];
-}): Report {
-  return reportOfRows(suites, rowsOf(grades), { problems, results, redactions: 2, sourceUrl: SOURCE });
 }

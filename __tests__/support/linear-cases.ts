@@ -23,9 +23,9 @@ import { withoutTerminalCodes } from "../../src/text/terminal-codes.ts";
 import { parseCsv } from "../../src/evals/csv.ts";
 import { escapeGlob } from "../../src/evals/project-config.ts";
 import { parseYaml, plainData } from "../../src/evals/yaml.ts";
-import type { Grade } from "../../src/domain/grade.ts";
-import { graderOf, runOf, suiteOf } from "./factories.ts";
-import { reportOf, reportWith } from "./hostile-report.ts";
+import { times } from "./factories.ts";
+import { gradeOf, reportOf, verdictOf } from "./grades.ts";
+import { reportWith } from "./hostile-report.ts";
 import { findWorkspaces } from "../../src/plan/workspaces.ts";
 
 /** V8 counts to 2^31: a loop in a loop over eight times as many characters, in some texts at once, stays below. */
@@ -245,8 +245,7 @@ const HEAVY: readonly (readonly [string, units: readonly string[], (text: string
     "findWorkspaces",
     [" ", "/"],
     (taskId) => {
-      const task = { id: "t", name: "t" };
-      const job = { suite: suiteOf(), task, grader: graderOf(), judgeModel: "j", run: runOf({ taskId }) };
+      const { job } = gradeOf({ verdict: verdictOf([]), run: { taskId } });
       return findWorkspaces([job], { pattern: "{task}/{run}", base: "/nowhere" });
     },
   ],
@@ -261,21 +260,12 @@ const HEAVY: readonly (readonly [string, units: readonly string[], (text: string
 ];
 
 function manyGrades(tasks: number, runs: number) {
-  const suite = suiteOf();
-  const grades = Array.from({ length: tasks * runs }, (_, index): Grade => {
+  const made = times(tasks * runs, (index) => {
     const [task, number] = [Math.floor(index / runs), (index % runs) + 1];
-    const run = runOf({ taskId: `t${String(task)}`, number, origin: { file: 0, task, run: number } });
-    const job = {
-      suite,
-      task: { id: run.taskId, name: run.taskId },
-      grader: graderOf(),
-      judgeModel: "j",
-      run,
-    };
-    const verdict = { state: "graded", checks: [], score: 0, passed: false } as const;
-    return { job, verdict, requests: 1, tokens: { input: 1, output: 1, cached: 0 }, durationMs: 1 };
+    const run = { number, origin: { file: 0, task, run: number } };
+    return { verdict: verdictOf([]), task: `t${String(task)}`, run };
   });
-  return reportOf({ suites: [suite], grades, problems: [], results: [] });
+  return reportOf(made);
 }
 
 /** Rows of each format of logs, again and again: every second time with the same id. */
