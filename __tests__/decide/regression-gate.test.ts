@@ -291,7 +291,7 @@ const CASES: readonly Case[] = [
     source: { branch: "master" },
     state: "red",
     sentence:
-      "`t1`, `t2` fail and cannot be compared with master (not equal: the grader's prompt). To compare all the same, grade the last results of master with these evals (docs/baseline.md)",
+      "`t1`, `t2` fail and cannot be compared with master (not equal: the grader's prompt). To compare all the same, grade the last runs of master with these evals (docs/baseline.md)",
   },
   {
     name: "a changed prompt that passes is green",
@@ -353,7 +353,7 @@ const CASES: readonly Case[] = [
     now: tasks("FP", { basis: { ...BASIS, templateVersion: "3", promptSha256: "p2" } }),
     state: "red",
     sentence:
-      "`t1` fails and cannot be compared with main (not equal: the grader's prompt, the action's template (2 on main, 3 now)). To compare all the same, grade the last results of main with these evals (docs/baseline.md)",
+      "`t1` fails and cannot be compared with main (not equal: the grader's prompt, the action's template (2 on main, 3 now)). To compare all the same, grade the last runs of main with these evals (docs/baseline.md)",
   },
   {
     name: "a base that is flaky is compared by its n of k",
