@@ -13,138 +13,118 @@ import { agentChanges, blameOf } from "../../src/decide/blame.ts";
 import { comparisonSentence, decideRegression } from "../../src/decide/comparison-text.ts";
 import type { Basis } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
+import { times } from "../support/factories.ts";
 import { BASIS, graded, runs, tasks, ungraded } from "../support/rows.ts";
 
 /** A judge that was answered by this model. */
 const served = (servedBy: string) => ({ servedBy, fingerprint: "f", changes: [] });
 
 describe("the verdict", () => {
-  test.each<[string, Row[], Row[], string, string]>([
-    ["no baseline", [], runs("P"), "none", "Not compared: no baseline yet."],
+  function cases(verdict: ReturnType<typeof verdictOf>, table: [string, Row[], Row[], string][]): void {
+    test.each(table)(`${verdict}: %s`, (_, before, now, sentence) => {
+      const comparison = compare(before, now);
+      expect(verdictOf(comparison)).toBe(verdict);
+      expect(comparisonSentence(comparison)).toContain(sentence);
+    });
+  }
+
+  cases("none", [
+    ["no baseline", [], runs("P"), "Not compared: no baseline yet."],
     [
       "nothing in common",
       runs("P", { task: "old" }),
       runs("P"),
-      "none",
       "1 task of the baseline is gone (`old`), half of its evals or more, and its skill or folder is still here.",
     ],
+    ["nothing passed before", runs("FF"), runs("PF"), "Not compared: nothing passes in the baseline."],
+  ]);
+
+  cases("unchanged", [
     [
       "a task that is gone from one of several suites",
       [...runs("P", { task: "old" }), ...runs("P"), ...runs("P", { suite: "other" })],
       [...runs("P"), ...runs("P", { suite: "other" })],
-      "unchanged",
       "1 task of the baseline, in `demo`, is gone (`old`), half of its evals or more, and its skill or folder is still here. Not worse than the baseline in all: score 1.00",
     ],
     [
       "all as before",
       runs("PPF"),
       runs("FPP"),
-      "unchanged",
       "Not worse than the baseline: score 0.67, as in the baseline. 1 task fails that passed at times in the baseline.",
     ],
     [
       "equal shares of other numbers of runs",
       runs("PF"),
       runs("PPFF"),
-      "unchanged",
       "Not worse than the baseline: score 0.50, as in the baseline. 1 task fails that passed at times in the baseline.",
     ],
+  ]);
+
+  cases("fell", [
     [
       "three of three, then none",
       runs("PPP"),
       runs("FFF"),
-      "fell",
       "`t1` passes no check any more: 0 of 3 runs now, 3 of 3 in the baseline. Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on.",
-    ],
-    [
-      "one of four, then four of four",
-      tasks("PFFF"),
-      tasks("PPPP"),
-      "within-noise",
-      "Not worse than the baseline: score 1.00, 0.25 in the baseline.",
-    ],
-    [
-      "six of eight, then eight of eight",
-      tasks("PPPPPPFF"),
-      tasks("PPPPPPPP"),
-      "within-noise",
-      "Not worse than the baseline: score 1.00, 0.75 in the baseline.",
-    ],
-    [
-      "five newly passing",
-      tasks("PFFFFF"),
-      tasks("PPPPPP"),
-      "within-noise",
-      "Not worse than the baseline: score 1.00, 0.17 in the baseline.",
-    ],
-    [
-      "three of three, then one",
-      runs("PPP"),
-      runs("PFF"),
-      "within-noise",
-      "Score 0.33, 1.00 in the baseline: chance may explain it; `t1` fails what always passed: 1 of 3 runs now, 3 of 3 in the baseline. A drop this large happens by chance in about 1 of 10 comparisons: red from 1 of 20 on.",
-    ],
-    [
-      "one fall and one rise in six single runs",
-      tasks("PPPPPF"),
-      tasks("FPPPPP"),
-      "within-noise",
-      "Not worse than the baseline: score 0.83, as in the baseline; `t1` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline.",
-    ],
-    [
-      "three single runs, one newly failing",
-      tasks("PPP"),
-      tasks("PPF"),
-      "within-noise",
-      "Score 0.67, 1.00 in the baseline: chance may explain it; `t3` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
     ],
     [
       "four single runs, all newly failing",
       tasks("PPPP"),
       tasks("FFFF"),
-      "fell",
       "A drop this large happens by chance in about 1 of 32 comparisons: red from 1 of 20 on.",
     ],
     [
       "more runs that differ than are counted",
       runs("PF".repeat(400)),
       runs("PFPFF".repeat(160)),
-      "fell",
       "A drop this large happens by chance in fewer than 1 of 1,000 comparisons: red from 1 of 20 on.",
-    ],
-    [
-      "four single runs, three newly failing",
-      tasks("PPPP"),
-      tasks("PFFF"),
-      "within-noise",
-      "Score 0.25, 1.00 in the baseline: chance may explain it; 3 of 4 tasks fail what always passed in the baseline. A drop this large happens by chance in about 1 of 16 comparisons: red from 1 of 20 on.",
     ],
     [
       "one task that died while others rose",
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
-      "fell",
       "`t1` passes no check any more: 0 of 6 runs now, 6 of 6 in the baseline. Not worse than the baseline in all: score 0.75, 0.25 in the baseline. A task that passed before and passes no check now is red at any score, where chance does not explain it.",
     ],
+  ]);
+
+  cases("within-noise", [
     [
-      "nothing passed before",
-      runs("FF"),
-      runs("PF"),
-      "none",
-      "Not compared: nothing passes in the baseline.",
+      "one of four, then four of four",
+      tasks("PFFF"),
+      tasks("PPPP"),
+      "Not worse than the baseline: score 1.00, 0.25 in the baseline.",
+    ],
+    [
+      "three of three, then one",
+      runs("PPP"),
+      runs("PFF"),
+      "Score 0.33, 1.00 in the baseline: chance may explain it; `t1` fails what always passed: 1 of 3 runs now, 3 of 3 in the baseline. A drop this large happens by chance in about 1 of 10 comparisons: red from 1 of 20 on.",
+    ],
+    [
+      "one fall and one rise in six single runs",
+      tasks("PPPPPF"),
+      tasks("FPPPPP"),
+      "Not worse than the baseline: score 0.83, as in the baseline; `t1` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline.",
+    ],
+    [
+      "three single runs, one newly failing",
+      tasks("PPP"),
+      tasks("PPF"),
+      "Score 0.67, 1.00 in the baseline: chance may explain it; `t3` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
+    ],
+    [
+      "four single runs, three newly failing",
+      tasks("PPPP"),
+      tasks("PFFF"),
+      "Score 0.25, 1.00 in the baseline: chance may explain it; 3 of 4 tasks fail what always passed in the baseline. A drop this large happens by chance in about 1 of 16 comparisons: red from 1 of 20 on.",
     ],
     [
       "a fall that whole percentages would hide",
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
-      "within-noise",
       "Score 0.99, 1.00 in the baseline: chance may explain it; `t1` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
     ],
-  ])("%s", (_, before, now, verdict, sentence) => {
-    const comparison = compare(before, now);
-    expect(verdictOf(comparison)).toBe(verdict);
-    expect(comparisonSentence(comparison)).toContain(sentence);
-  });
+  ]);
 });
 
 test("a baseline without comparable grades still names its source", () => {
@@ -201,9 +181,8 @@ describe("pairs", () => {
   test("are not made with verdicts of waza's own judge, whatever else differs", () => {
     const basis = { ...BASIS, templateVersion: "waza", judgeModel: "other" };
     const comparison = compare(runs("P", { basis }), runs("F"));
-    expect(comparison.notComparable).toMatchObject([
-      { reason: "waza's own judge gave the verdicts in the baseline" },
-    ]);
+    const reason = "waza's own judge gave the verdicts in the baseline";
+    expect(comparison.notComparable).toMatchObject([{ reason }]);
     expect(failedBeside(comparison).unexcused).toHaveLength(1);
   });
 
@@ -292,20 +271,18 @@ describe("pairs", () => {
   test("name another version of the agent's client, and only where both sides say theirs", () => {
     const by = (version?: string) => runs("P", { client: { calls: 0, version } });
     const said = (before?: string, now?: string) => agentChanges(compare(by(before), by(now)));
-    expect(said("2.1.190", "2.1.197")).toEqual([
-      "the agent's client was `2.1.190` in the baseline and is `2.1.197` now",
-    ]);
+    const [change] = said("2.1.190", "2.1.197");
+    expect(change).toBe("the agent's client was `2.1.190` in the baseline and is `2.1.197` now");
     for (const other of [said("2.1.197", "2.1.197"), said(undefined, "2.1.197")]) expect(other).toEqual([]);
   });
 
-  const from = (...rows: readonly (readonly Row[])[]) => rows.flat();
   const task = (name: string, letters: string, client?: string) =>
     runs(letters, { task: name, client: client === undefined ? undefined : { calls: 0, version: client } });
   const MAIN = { branch: "main" };
   test.each<[string, Parameters<typeof compare>, string | undefined]>([
     [
       "that fails as well",
-      [from(task("a", "FF"), task("b", "P")), from(task("a", "F"), task("b", "P")), MAIN],
+      [[...task("a", "FF"), ...task("b", "P")], [...task("a", "F"), ...task("b", "P")], MAIN],
       "No: main fails it, too.",
     ],
     [
@@ -315,7 +292,7 @@ describe("pairs", () => {
     ],
     [
       "by another client",
-      [from(task("a", "P", "1"), task("b", "PF")), from(task("a", "F", "2"), task("b", "F")), MAIN],
+      [[...task("a", "P", "1"), ...task("b", "PF")], [...task("a", "F", "2"), ...task("b", "F")], MAIN],
       "Not known: the agent's client was `1` on main and is `2` now. 1 other task failed on main, too.",
     ],
     [
@@ -330,7 +307,7 @@ describe("pairs", () => {
     ],
     [
       "with fewer evals",
-      [from(task("a", "P", "1"), task("b", "P", "1")), task("a", "F", "1"), MAIN],
+      [[...task("a", "P", "1"), ...task("b", "P", "1")], task("a", "F", "1"), MAIN],
       "Nothing else that is recorded has changed: judge, the evals that are compared and the agent's model and client are those of main.",
     ],
     ["where nothing fails", [task("a", "F"), task("a", "P"), MAIN], undefined],
@@ -376,21 +353,12 @@ describe("pairs", () => {
   });
 
   test("of a newer snapshot of the agent's model are of that model, in some of the tasks or in all", () => {
-    const before = [
-      ...tasks("PPP", { model: "m-20260101", file: "1" }),
-      ...tasks("PPF", { model: "m-20260101", file: "2" }),
-    ];
-    const now = tasks("PPF").map((row) => ({
-      ...row,
-      model: row.task === "t3" ? "m-20260701" : "m-20260101",
-    }));
+    const model = "m-20260101";
+    const before = [...tasks("PPP", { model, file: "1" }), ...tasks("PPF", { model, file: "2" })];
+    const now = [...tasks("PP", { model }), ...runs("F", { task: "t3", model: "m-20260701" })];
     expect(compare(before, now)).toMatchObject({ pairs: [{}, {}, { task: "t3" }], added: [], removed: [] });
     // What was asked for counts, where it is known.
-    const asked = tasks("PP").map((row, index) => ({
-      ...row,
-      model: `m-${String(index)}`,
-      modelAsked: "m",
-    }));
+    const asked = ["m-0", "m-1"].flatMap((model) => runs("P", { task: model, model, modelAsked: "m" }));
     expect(compare(asked, asked).added).toEqual([]);
   });
 
@@ -442,8 +410,7 @@ describe("pairs", () => {
     });
     // A flaky grader is neither: it fails on both sides.
     const flaky = compare(runs("FPP"), runs("FFP"));
-    expect(newlyFailing(flaky)).toEqual([]);
-    expect(stillFailing(flaky)).toMatchObject([{ task: "t1" }]);
+    expect([newlyFailing(flaky), stillFailing(flaky)]).toMatchObject([[], [{ task: "t1" }]]);
     const mended = compare(runs("FPP"), runs("PPP"));
     expect([newlyPassing(mended), stillFailing(mended)]).toEqual([[], []]);
     const [still] = stillFailing(compare(runs("PF"), runs("PF")));
@@ -453,17 +420,11 @@ describe("pairs", () => {
     });
   });
 
-  test.each<[string, true | undefined, true | undefined]>([
-    ["the baseline", true, undefined],
-    ["now", undefined, true],
-  ])("are golden when the task is marked in %s", (_, before, now) => {
-    expect(compare([graded({ golden: before })], [graded({ golden: now })]).pairs).toMatchObject([
-      { golden: true },
-    ]);
-  });
-
-  test("that are removed stay golden", () => {
-    expect(compare([graded({ golden: true })], []).removed).toMatchObject([{ golden: true }]);
+  test("are golden when the task is marked on either side, and stay so when it is removed", () => {
+    const marked = [graded({ golden: true })];
+    expect(compare(marked, [graded()]).pairs).toMatchObject([{ golden: true }]);
+    expect(compare([graded()], marked).pairs).toMatchObject([{ golden: true }]);
+    expect(compare(marked, []).removed).toMatchObject([{ golden: true }]);
   });
 });
 
@@ -499,15 +460,11 @@ describe("the test's runs", () => {
     const errored = compare(before, [...runs("FFF"), ...runs("EPP", { grader: "style" })]);
     expect(errored.test.p).toBeCloseTo(0.025, 9);
     // Main's last push edited the prompt of `style`: five files hold `quality`, one `style` as it is now.
-    const main = Array.from({ length: 5 }, (_, file) => [
-      ...tasks("PPPPPP", { file: String(file), time: file }),
-      ...tasks("PPPPPP", {
-        file: String(file),
-        time: file,
-        grader: "style",
-        basis: { ...BASIS, promptSha256: file === 4 ? "p1" : "p0" },
-      }),
-    ]).flat();
+    const main = times(5, (time) => {
+      const basis = { ...BASIS, promptSha256: time === 4 ? "p1" : "p0" };
+      const at = { file: String(time), time };
+      return [...tasks("PPPPPP", at), ...tasks("PPPPPP", { ...at, grader: "style", basis })];
+    }).flat();
     const edited = compare(main, [...tasks("FFFPPP"), ...tasks("PPPPPP", { grader: "style" })]);
     // Three tasks of which one of six runs failed, by chance this one: 1/216, halved.
     expect(edited.test.p).toBeCloseTo(1 / 432, 9);
@@ -515,16 +472,13 @@ describe("the test's runs", () => {
 
   test("of one number in two files are two runs", () => {
     const both = (letters: string) =>
-      Array.from(letters, (letter, index) =>
-        graded({ file: `${String(index)}.json`, passed: letter === "P" }),
-      );
+      Array.from(letters).flatMap((letter, index) => runs(letter, { file: `${String(index)}.json` }));
     expect(compare(both("PPP"), both("FFF")).test.p).toBeCloseTo(0.025, 9);
   });
 
   test("see what falls beside a grader that never passed", () => {
-    const before = [...runs("PPP"), ...runs("FFF", { grader: "style" })];
-    const now = [...runs("FFF"), ...runs("FFF", { grader: "style" })];
-    const comparison = compare(before, now);
+    const never = runs("FFF", { grader: "style" });
+    const comparison = compare([...runs("PPP"), ...never], [...runs("FFF"), ...never]);
     expect(verdictOf(comparison)).toBe("fell");
     expect(stillFailing(comparison)).toMatchObject([{ grader: "style" }]);
   });
@@ -548,7 +502,7 @@ describe("a run is worth its score", () => {
     scores.map((score, index) =>
       graded({ task: `e${String(index)}`, grader: "assertions", score, passed: score === 1 }),
     );
-  const six = (score: number) => Array.from({ length: 6 }, () => score);
+  const six = (score: number) => times(6, () => score);
   const main = evals([...six(1), ...six(0.75)]);
 
   test.each([
@@ -572,21 +526,18 @@ describe("a run is worth its score", () => {
   });
 
   test("by the weights of main: a pull request cannot weigh its failures away, and the page says so", () => {
-    const both = (quality: string, weights: readonly [number, number]) => [
-      ...tasks(quality, { weight: weights[0] }),
-      ...tasks("PPPPPPPP", { grader: "easy", weight: weights[1] }),
+    const both = (letters: string, quality: number, easy: number) => [
+      ...tasks(letters, { weight: quality }),
+      ...tasks("PPPPPPPP", { grader: "easy", weight: easy }),
     ];
-    const main = both("PPPPPPPP", [1, 1]);
-    for (const weights of [
+    const main = both("PPPPPPPP", 1, 1);
+    for (const [quality, easy] of [
       [1, 1],
       [1, 1000],
       [0.0001, 1],
     ] as const)
-      expect(compare(main, both("FFFFFFFF", weights)).test).toMatchObject({
-        drop: 50,
-        p: 1 / 512,
-      });
-    expect(comparisonSentence(compare(main, both("FFFFFFFF", [1, 1000])))).toContain(
+      expect(compare(main, both("FFFFFFFF", quality, easy)).test).toMatchObject({ drop: 50, p: 1 / 512 });
+    expect(comparisonSentence(compare(main, both("FFFFFFFF", 1, 1000)))).toContain(
       "Compared by the weights in the baseline: that of `easy` is 1000 now, and was 1.",
     );
   });
