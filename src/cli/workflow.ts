@@ -126,7 +126,7 @@ function liftLine({ lift }: WorkflowOptions, indent: string): string {
 
 /** The workflow with our actions at this commit, for organizations that require it. */
 export function pinned(workflow: string, commit: string): string {
-  return workflow.replaceAll(/(uses: org\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
+  return workflow.replaceAll(/(uses: [\w-]+\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
 }
 
 /** The lines of a template that differ between agents, in their order. */
