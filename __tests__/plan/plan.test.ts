@@ -1,8 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { agent, graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { agent, graderOf, runOf, suiteOf, user } from "../support/factories.ts";
+import { taskOf as bareTask } from "../support/outputs.ts";
+import { expectSaid } from "../support/problems.ts";
 import { DEFAULT_JUDGE, type GradingJob } from "../../src/domain/grade.ts";
 import type { SourceSpan } from "../../src/domain/problem.ts";
-import type { ResultsFile, Run, Step } from "../../src/domain/run.ts";
+import type { ResultsFile, Run } from "../../src/domain/run.ts";
 import type { Grader, OtherGrader, Suite, Task } from "../../src/domain/suite.ts";
 import { listOfAgain, rowsOfTasks } from "../../src/plan/again.ts";
 import { planJobs } from "../../src/plan/plan.ts";
@@ -13,42 +15,38 @@ import { otherPrompts, withPrompt, withoutPrompt } from "../../src/plan/settled.
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
 
 function grader(name: string, more: Partial<Grader> = {}): Grader {
-  return { name, weight: 1, prompt: `Judge ${name}.`, at: AT, ...more };
+  return graderOf({ name, prompt: `Judge ${name}.`, at: AT, ...more });
 }
 
 function task(id: string, more: Partial<Task> = {}): Task {
-  return { id, name: id, enabled: true, graders: [], otherGraders: [], files: [], ...more };
+  return { ...bareTask(id), ...more };
 }
 
 function suite(more: Partial<Suite> = {}): Suite {
   const title = more.name ?? "eval.yaml";
-  return {
-    title,
-    at: AT,
-    graders: [grader("quality")],
-    otherGraders: [],
-    tasks: [task("t1")],
-    broken: false,
-    ...more,
-  };
+  return suiteOf({ title, at: AT, graders: [grader("quality")], tasks: [task("t1")], ...more });
 }
 
 function run(taskId: string, more: Partial<Run> = {}): Run {
-  return {
-    origin: { file: 0, task: 0, run: 0 },
-    taskId,
-    number: 1,
-    model: "agent",
-    finalOutput: "Done.",
-    steps: [],
-    agent: "finished",
-    recorded: [],
-    ...more,
-  };
+  return runOf({ taskId, model: "agent", finalOutput: "Done.", ...more });
 }
 
 function results(runs: readonly Run[], more: Partial<ResultsFile> = {}): ResultsFile {
   return { path: "results.json", model: "agent", runs, ...more };
+}
+
+/** Results with a run of each of these tasks. */
+function ranTasks(ids: readonly string[], more: Partial<ResultsFile> = {}): ResultsFile {
+  return results(
+    ids.map((id) => run(id)),
+    more,
+  );
+}
+
+type Request = Parameters<typeof planJobs>[0];
+
+function plan(suites: readonly Suite[], files: readonly ResultsFile[], more: Partial<Request> = {}) {
+  return planJobs({ suites, results: files, ...more });
 }
 
 /** What globs of tasks leave out, and whole suites. */
@@ -65,63 +63,60 @@ function words({ suite: { title }, task: { id }, file, run: of, grader: { name }
 
 /** The verdict of the only job of one grader and one run. */
 function settled(request: { grader?: Partial<Grader>; run?: Partial<Run>; withoutKey?: string }) {
-  const plan = planJobs({
-    suites: [suite({ graders: [grader("quality", request.grader)] })],
-    results: [results([run("t1", request.run)])],
-    ...(request.withoutKey === undefined ? {} : { withoutKey: () => request.withoutKey }),
-  });
-  expect(plan.jobs).toHaveLength(1);
-  return plan.jobs[0]!.settled;
+  const { jobs } = plan(
+    [suite({ graders: [grader("quality", request.grader)] })],
+    [results([run("t1", request.run)])],
+    request.withoutKey === undefined ? {} : { withoutKey: () => request.withoutKey },
+  );
+  expect(jobs).toHaveLength(1);
+  return jobs[0]!.settled;
 }
 
 describe("suites meet results", () => {
-  test.each<[string, { suites: Suite[]; results: ResultsFile[] }, string[]]>([
+  const t1 = ranTasks(["t1"]);
+  const b = suite({ name: "b" });
+
+  test.each<[string, Suite[], ResultsFile[], string[]]>([
     [
       "by the eval's name, though the ids are the same",
-      {
-        suites: [suite({ name: "a" }), suite({ name: "b" })],
-        results: [
-          results([run("t1")], { path: "b.json", evalName: "b" }),
-          results([run("t1")], { path: "a.json", evalName: "a" }),
-        ],
-      },
+      [suite({ name: "a" }), b],
+      [
+        ranTasks(["t1"], { path: "b.json", evalName: "b" }),
+        ranTasks(["t1"], { path: "a.json", evalName: "a" }),
+      ],
       ["a t1 a.json#1 quality", "b t1 b.json#1 quality"],
     ],
     [
       "by task id when the results have no name",
-      { suites: [suite({ name: "a" })], results: [results([run("t1"), run("t2")])] },
-      ["a t1 results.json#1 quality"],
+      [b],
+      [ranTasks(["t1", "t2"])],
+      ["b t1 results.json#1 quality"],
     ],
     [
       "by task id when the suite has no name",
-      { suites: [suite()], results: [results([run("t1")], { evalName: "elsewhere" })] },
+      [suite()],
+      [ranTasks(["t1"], { evalName: "elsewhere" })],
       ["eval.yaml t1 results.json#1 quality"],
     ],
     [
       "by name first: what belongs to a named suite is not graded by an unnamed one too",
-      {
-        suites: [suite(), suite({ name: "a" })],
-        results: [results([run("t1")], { evalName: "a" })],
-      },
-      ["eval.yaml t1 no run quality", "a t1 results.json#1 quality"],
+      [suite(), b],
+      [ranTasks(["t1"], { evalName: "b" })],
+      ["eval.yaml t1 no run quality", "b t1 results.json#1 quality"],
     ],
     [
       "by the whole id, with its colons and slashes",
-      {
-        suites: [suite({ tasks: [task("eval:compute/x"), task("eval:compute")] })],
-        results: [results([run("eval:compute/x")])],
-      },
+      [suite({ tasks: [task("eval:compute/x"), task("eval:compute")] })],
+      [ranTasks(["eval:compute/x"])],
       ["eval.yaml eval:compute/x results.json#1 quality", "eval.yaml eval:compute no run quality"],
     ],
     [
       "in every task of the results when the suite lists none, each task once",
-      {
-        suites: [suite({ tasks: "every" })],
-        results: [
-          results([run("x"), run("y"), run("x", { number: 2 })]),
-          results([run("y", { model: "other" })], { path: "other.json" }),
-        ],
-      },
+      [suite({ tasks: "every" })],
+      [
+        results([run("x"), run("y"), run("x", { number: 2 })]),
+        results([run("y", { model: "other" })], { path: "other.json" }),
+      ],
       [
         "eval.yaml x results.json#1 quality",
         "eval.yaml x results.json#2 quality",
@@ -131,63 +126,47 @@ describe("suites meet results", () => {
     ],
     [
       "but not through a disabled task",
-      {
-        suites: [suite({ tasks: [task("t1", { enabled: false }), task("t2")] })],
-        results: [results([run("t1"), run("t2")])],
-      },
+      [suite({ tasks: [task("t1", { enabled: false }), task("t2")] })],
+      [ranTasks(["t1", "t2"])],
       ["eval.yaml t2 results.json#1 quality"],
     ],
     [
       "but not through a broken suite",
-      {
-        suites: [suite({ name: "a", broken: true }), suite({ name: "b" })],
-        results: [results([run("t1")])],
-      },
+      [suite({ name: "a", broken: true }), b],
+      [t1],
       ["b t1 results.json#1 quality"],
     ],
     [
       "but results of a broken suite are no one else's",
-      {
-        suites: [suite({ name: "a", broken: true }), suite()],
-        results: [results([run("t1")], { evalName: "a" }), results([run("t1")], { path: "mine.json" })],
-      },
+      [suite({ name: "a", broken: true }), suite()],
+      [ranTasks(["t1"], { evalName: "a" }), ranTasks(["t1"], { path: "mine.json" })],
       ["eval.yaml t1 mine.json#1 quality"],
     ],
-  ])("%s", (_case, request, jobs) => {
-    expect(planJobs(request).jobs.map(words)).toEqual(jobs);
+  ])("%s", (_case, suites, files, jobs) => {
+    expect(plan(suites, files).jobs.map(words)).toEqual(jobs);
   });
 
   test("a suite that lists no tasks takes names from the results", () => {
-    const request = {
-      suites: [suite({ tasks: "every" })],
-      results: [results([run("x", { taskName: "Task X" }), run("y")])],
-    };
-    expect(planJobs(request).jobs.map((job) => job.task.name)).toEqual(["Task X", "y"]);
+    const files = [results([run("x", { taskName: "Task X" }), run("y")])];
+    const { jobs } = plan([suite({ tasks: "every" })], files);
+    expect(jobs.map((job) => job.task.name)).toEqual(["Task X", "y"]);
   });
 
   test("the jobs stand in the order suite, task, results file, run, grader", () => {
     const graders = [grader("g2"), grader("g1")];
-    const { jobs } = planJobs({
-      suites: [
+    const { jobs } = plan(
+      [
         suite({ name: "z", graders, tasks: [task("t2"), task("t1")] }),
         suite({ name: "a", graders: [grader("g")] }),
       ],
-      results: [
+      [
         results([run("t1"), run("t2", { number: 2 }), run("t2", { number: 1 })], { path: "2.json" }),
-        results([run("t1"), run("t2")], { path: "1.json" }),
+        ranTasks(["t1", "t2"], { path: "1.json" }),
       ],
-    });
+    );
+    const runs = ["z t2 2.json#2", "z t2 2.json#1", "z t2 1.json#1", "z t1 2.json#1", "z t1 1.json#1"];
     expect(jobs.map(words)).toEqual([
-      "z t2 2.json#2 g2",
-      "z t2 2.json#2 g1",
-      "z t2 2.json#1 g2",
-      "z t2 2.json#1 g1",
-      "z t2 1.json#1 g2",
-      "z t2 1.json#1 g1",
-      "z t1 2.json#1 g2",
-      "z t1 2.json#1 g1",
-      "z t1 1.json#1 g2",
-      "z t1 1.json#1 g1",
+      ...runs.flatMap((of) => [`${of} g2`, `${of} g1`]),
       "a t1 2.json#1 g",
       "a t1 1.json#1 g",
     ]);
@@ -195,7 +174,7 @@ describe("suites meet results", () => {
 
   test("a job carries its suite, run and file themselves, and nothing settled when the judge is to be asked", () => {
     const [mine, file] = [suite(), results([run("t1")])];
-    const { jobs, problems } = planJobs({ suites: [mine], results: [file] });
+    const { jobs, problems } = plan([mine], [file]);
     expect(problems).toEqual([]);
     expect(jobs[0]?.suite).toBe(mine);
     expect(jobs[0]?.file).toBe(file);
@@ -205,17 +184,9 @@ describe("suites meet results", () => {
 });
 
 describe("advisory graders", () => {
-  const plan = (advisory: readonly string[]) =>
-    planJobs({
-      suites: [
-        suite({
-          graders: [grader("tone"), grader("quality"), grader("tone: long")],
-          tasks: [task("t1"), task("t2")],
-        }),
-      ],
-      results: [results([run("t1"), run("t2")])],
-      advisory,
-    });
+  const graders = [grader("tone"), grader("quality"), grader("tone: long")];
+  const advised = (advisory: readonly string[]) =>
+    plan([suite({ graders, tasks: [task("t1"), task("t2")] })], [ranTasks(["t1", "t2"])], { advisory });
 
   test.each<[string, string[], string[]]>([
     ["are none without a glob", [], []],
@@ -225,19 +196,16 @@ describe("advisory graders", () => {
     ["are those that are left of others", ["tone*", "!*long"], ["tone"]],
     ["are all but one where every line excludes", ["!quality"], ["tone", "tone: long"]],
   ])("%s", (_case, globs, expected) => {
-    const { jobs, problems } = plan(globs);
+    const { jobs, problems } = advised(globs);
     expect(problems).toEqual([]);
     const advisory = jobs.filter((job) => job.advisory).map((job) => job.grader.name);
     expect([...new Set(advisory)]).toEqual(expected);
   });
 
   test("that are not there are a notice, with what may be meant", () => {
-    const { jobs, problems } = plan(["tones"]);
+    const { jobs, problems } = advised(["tones"]);
     expect(jobs.some((job) => job.advisory)).toBe(false);
-    const message = "The input `advisory` has `tones`, which matches no prompt grader.";
-    expect(problems).toEqual([
-      { level: "notice", code: "idle-advisory", message, help: "Did you mean `tone`?" },
-    ]);
+    expectSaid(problems, ["notice idle-advisory … `tones` … Did you mean `tone`?"]);
   });
 });
 
@@ -267,17 +235,14 @@ describe("the graders of a task", () => {
     ["may be none", { graders: [] }, {}, []],
   ])("%s", (_case, ofSuite, ofTask, prompts) => {
     const mine = suite({ ...ofSuite, tasks: [task("t1", ofTask)] });
-    const { jobs } = planJobs({ suites: [mine], results: [results([run("t1")])] });
+    const { jobs } = plan([mine], [results([run("t1")])]);
     expect(jobs.map((job) => job.grader.prompt).sort()).toEqual([...prompts].sort());
     expect(hasWork({ suites: [mine] })).toBe(prompts.length > 0);
   });
 
   test("replaced in one task are untouched in the next", () => {
     const own = task("t1", { graders: [grader("quality", { prompt: "Own." })] });
-    const { jobs } = planJobs({
-      suites: [suite({ tasks: [own, task("t2")] })],
-      results: [results([run("t1"), run("t2")])],
-    });
+    const { jobs } = plan([suite({ tasks: [own, task("t2")] })], [ranTasks(["t1", "t2"])]);
     expect(jobs.map((job) => job.grader.prompt)).toEqual(["Own.", "Judge quality."]);
   });
 });
@@ -302,73 +267,46 @@ describe("narrowing excuses what it left out, and nothing else", () => {
 
 describe("the judge model", () => {
   interface From {
-    readonly inputEffort?: string;
     readonly grader?: string;
     readonly input?: string;
     readonly eval?: string;
-    readonly effort?: string;
-    readonly ownEffort?: string;
+    readonly graderEffort?: string;
+    readonly inputEffort?: string;
+    readonly evalEffort?: string;
   }
-  test.each<[string, From, string, string | undefined, string, string]>([
-    ["the grader's before all", { grader: "g", input: "i", eval: "e" }, "g", undefined, "grader", "default"],
-    ["the input's before the eval's", { input: "i", eval: "e" }, "i", undefined, "input", "default"],
-    ["the eval's", { eval: "e", effort: "high" }, "e", "high", "eval", "eval"],
-    ["gpt-6-luna with little effort by default", {}, "gpt-6-luna", "low", "default", "default"],
-    ["the default with the eval's effort", { effort: "high" }, "gpt-6-luna", "high", "default", "eval"],
+  test.each<[string, From, string]>([
+    ["the grader's before all", { grader: "g", input: "i", eval: "e" }, "g of grader, no effort of default"],
+    ["the input's before the eval's", { input: "i", eval: "e" }, "i of input, no effort of default"],
+    ["the eval's", { eval: "e", evalEffort: "high" }, "e of eval, high of eval"],
+    ["the default one with little effort", {}, "gpt-6-luna of default, low of default"],
+    ["that with the eval's effort", { evalEffort: "high" }, "gpt-6-luna of default, high of eval"],
     [
-      "the default with the input's effort",
-      { inputEffort: "max", effort: "high" },
-      "gpt-6-luna",
-      "max",
-      "default",
-      "input",
+      "that with the input's effort before the eval's",
+      { inputEffort: "max", evalEffort: "high" },
+      "gpt-6-luna of default, max of input",
     ],
     [
-      "with the grader's effort before the input's",
-      { inputEffort: "high", ownEffort: "max" },
-      "gpt-6-luna",
-      "max",
-      "default",
-      "grader",
+      "that with the grader's effort before all",
+      { graderEffort: "max", inputEffort: "high", evalEffort: "high" },
+      "gpt-6-luna of default, max of grader",
     ],
-    [
-      "with the grader's effort",
-      { effort: "high", ownEffort: "max" },
-      "gpt-6-luna",
-      "max",
-      "default",
-      "grader",
-    ],
-    [
-      "the same with that effort, where a pull request's eval names it",
-      { eval: "gpt-6-luna" },
-      "gpt-6-luna",
-      "low",
-      "eval",
-      "default",
-    ],
-  ])("is %s", (_case, from, judgeModel, judgeEffort, modelBy, effortBy) => {
-    const { jobs } = planJobs({
-      suites: [
-        suite({
-          graders: [grader("quality", { model: from.grader, effort: from.ownEffort })],
-          judgeModel: from.eval,
-          judgeEffort: from.effort,
-        }),
-      ],
-      results: [results([run("t1")])],
-      ...(from.input ? { judgeModel: from.input } : {}),
-      judgeEffort: from.inputEffort,
+    ["that with its effort, named by an eval", { eval: "gpt-6-luna" }, "gpt-6-luna of eval, low of default"],
+  ])("is %s", (_case, from, expected) => {
+    const graders = [grader("quality", { model: from.grader, effort: from.graderEffort })];
+    const { jobs } = plan(
+      [suite({ graders, judgeModel: from.eval, judgeEffort: from.evalEffort })],
+      [results([run("t1")])],
+      { ...(from.input ? { judgeModel: from.input } : {}), judgeEffort: from.inputEffort },
+    );
+    const shown = jobs.map(({ judgeModel, modelBy, judgeEffort = "no effort", effortBy }) => {
+      return `${judgeModel} of ${String(modelBy)}, ${judgeEffort} of ${String(effortBy)}`;
     });
-    expect(jobs).toMatchObject([{ judgeModel, judgeEffort, modelBy, effortBy }]);
+    expect(shown).toEqual([expected]);
     expect(DEFAULT_JUDGE).toEqual({ model: "gpt-6-luna", effort: "low" });
   });
 
   test("of one suite's eval is not that of the next", () => {
-    const { jobs } = planJobs({
-      suites: [suite({ name: "a", judgeModel: "e" }), suite({ name: "b" })],
-      results: [results([run("t1")])],
-    });
+    const { jobs } = plan([suite({ name: "a", judgeModel: "e" }), suite({ name: "b" })], [ranTasks(["t1"])]);
     expect(jobs.map(({ judgeModel }) => judgeModel)).toEqual(["e", DEFAULT_JUDGE.model]);
   });
 });
@@ -398,57 +336,55 @@ describe("a verdict that needs no judge", () => {
   });
 
   test("each grader of an agent that failed gets a failed grade, the unsupported one too", () => {
-    const { jobs } = planJobs({
-      suites: [suite({ graders: [grader("a"), grader("b", { unsupported: "mode: best-of" })] })],
-      results: [results([run("t1", { agent: "failed" })])],
-    });
-    expect(jobs.map((job) => job.settled)).toMatchObject([
-      { state: "graded", passed: false, score: 0 },
-      { state: "graded", passed: false, score: 0 },
-    ]);
+    const graders = [grader("a"), grader("b", { unsupported: "mode: best-of" })];
+    const { jobs } = plan([suite({ graders })], [results([run("t1", { agent: "failed" })])]);
+    const failed = { state: "graded", passed: false, score: 0 };
+    expect(jobs.map((job) => job.settled)).toMatchObject([failed, failed]);
   });
 
-  test("waza's own graders that failed are an error naming --skip-graders, not a score", () => {
-    const verdict = settled({ run: { agent: "grader-failed", errorMessage: "running graders: boom" } });
-    expect(verdict).toMatchObject({ state: "errored", error: { class: "graders-failed" } });
-    expect(JSON.stringify(verdict)).toContain("running graders: boom");
-    expect(JSON.stringify(verdict)).toContain("waza run --skip-graders");
-  });
-
-  test("an unsupported option is an error that names it", () => {
-    const verdict = settled({ grader: { unsupported: "mode: best-of" } });
-    expect(verdict).toMatchObject({ state: "errored", error: { class: "unsupported" } });
-    expect(JSON.stringify(verdict)).toContain("`mode: best-of`");
-  });
-
-  test.each<[string, string, Step[]]>([
-    ["nothing", "", []],
-    ["white space", " \n\t", []],
-    ["only what the user said", "", [{ kind: "user", text: "Do it." }]],
-  ])("a run that holds %s is an error before any request", (_case, finalOutput, steps) => {
-    expect(settled({ run: { finalOutput, steps } })).toMatchObject({
-      state: "errored",
-      error: {
-        class: "no-evidence",
-        message: "The run has neither a final output nor a conversation, so there is nothing to judge.",
-        file: "results.json",
-      },
-    });
-  });
-
-  test("a run of a file of its own that holds nothing names that file", () => {
-    expect(settled({ run: { finalOutput: "", source: "out/a.md" } })).toMatchObject({
-      error: { class: "no-evidence", file: "out/a.md" },
-    });
+  test.each<[string, Parameters<typeof settled>[0], object, readonly string[]]>([
+    [
+      "waza's own graders that failed",
+      { run: { agent: "grader-failed", errorMessage: "running graders: boom" } },
+      { class: "graders-failed" },
+      ["running graders: boom", "waza run --skip-graders"],
+    ],
+    [
+      "an unsupported option",
+      { grader: { unsupported: "mode: best-of" } },
+      { class: "unsupported" },
+      ["`mode: best-of`"],
+    ],
+    [
+      "a run that holds nothing",
+      { run: { finalOutput: "", steps: [] } },
+      { class: "no-evidence", file: "results.json" },
+      ["The run has neither a final output nor a conversation, so there is nothing to judge."],
+    ],
+    ["white space", { run: { finalOutput: " \n\t" } }, { class: "no-evidence" }, []],
+    [
+      "only what the user said",
+      { run: { finalOutput: "", steps: [user("Do it.")] } },
+      { class: "no-evidence" },
+      [],
+    ],
+    [
+      "nothing in a file of its own",
+      { run: { finalOutput: "", source: "out/a.md" } },
+      { class: "no-evidence", file: "out/a.md" },
+      [],
+    ],
+  ])("%s is an error before any request, not a score", (_case, request, fault, said) => {
+    const verdict = settled(request);
+    expect(verdict).toMatchObject({ state: "errored", error: fault });
+    for (const part of said) expect(JSON.stringify(verdict)).toContain(part);
   });
 
   test("a session that was not recorded is not resumed: its final output is judged, with a warning", () => {
     const made = suite({ graders: [grader("goes on", { continueSession: true })], tasks: [task("t1")] });
-    const { jobs, problems } = planJobs({ suites: [made], results: [results([run("t1")])] });
+    const { jobs, problems } = plan([made], [results([run("t1")])]);
     expect(jobs.map((job) => job.settled)).toEqual([undefined]);
-    expect(problems).toMatchObject([
-      { level: "warning", message: expect.stringContaining("`continue_session: true`") as unknown },
-    ]);
+    expectSaid(problems, ["warning no-conversation … `continue_session: true`"]);
   });
 
   test("without a key every grade is skipped with the reason", () => {
@@ -460,10 +396,11 @@ describe("a verdict that needs no judge", () => {
   });
 
   test("a task without a run is skipped once for each grader, and the others are graded", () => {
-    const { jobs, problems } = planJobs({
-      suites: [suite({ graders: [grader("a"), grader("b")], tasks: [task("t1"), task("t2")] })],
-      results: [results([run("t2")])],
-    });
+    const graders = [grader("a"), grader("b")];
+    const { jobs, problems } = plan(
+      [suite({ graders, tasks: [task("t1"), task("t2")] })],
+      [ranTasks(["t2"])],
+    );
     expect(jobs.map(words)).toEqual([
       "eval.yaml t1 no run a",
       "eval.yaml t1 no run b",
@@ -488,140 +425,119 @@ describe("missing runs", () => {
       { path: `${model}.json`, model, runsPerTest: 1, ...more },
     );
   const two = suite({ name: "a", tasks: [task("t1"), task("t2")] });
+  const missing = (suites: Suite[], files: ResultsFile[]) =>
+    plan(suites, files).jobs.flatMap(
+      ({ suite: { title }, task: { id }, missing: gone, run: held, settled: verdict }) => {
+        const by = gone?.model === "" ? "" : ` by ${String(gone?.model)}`;
+        const reason = verdict?.state === "skipped" ? verdict.reason.replace("The results hold ", "") : "";
+        return held ? [] : [{ line: `${title} ${id} #${String(gone?.number)}${by}`, reason }];
+      },
+    );
 
-  test.each<[string, Suite[], ResultsFile[], string[]]>([
+  const every = suite({ name: "a", tasks: "every" });
+  const b = suite({ name: "b", tasks: [task("t3"), task("t4")] });
+  const off = suite({ tasks: [task("t1"), task("t2", { enabled: false })] });
+  const ungraded = suite({ graders: [], tasks: [task("t1", { graders: [grader("g")] }), task("t2")] });
+  const log = { runsPerTest: undefined };
+  const ofA = { evalName: "a" };
+
+  test.each<[string, ResultsFile[], string[], Suite[]?]>([
+    ["are one of each task that has none", [ran("m", { t1: 1 })], ["a t2 #1 by m"]],
     [
-      "are one of each task that has none",
-      [two],
-      [ran("m", { t1: 1 })],
-      ["a t2 #1 by m: no run of the task `t2` by `m`."],
-    ],
-    [
-      "are none by models of logs, which say nothing of models that were planned",
-      [two],
-      [ran("m", { t1: 1 }, { runsPerTest: undefined }), ran("n", { t2: 1 }, { runsPerTest: undefined })],
+      "are none by models of logs, of which none was planned",
+      [ran("m", { t1: 1 }, log), ran("n", { t2: 1 }, log)],
       [],
     ],
     [
       "are as many as the results say were to be made, where there are fewer",
-      [two],
       [ran("m", { t1: 1, t2: 3 }, { runsPerTest: 3 })],
-      [
-        "a t1 #2 by m: fewer runs of the task `t1` by `m` than planned.",
-        "a t1 #3 by m: fewer runs of the task `t1` by `m` than planned.",
-      ],
+      ["a t1 #2 by m, fewer", "a t1 #3 by m, fewer"],
     ],
     [
       "are all of them where the task has none",
-      [two],
       [ran("m", { t1: 2 }, { runsPerTest: 2 })],
-      ["a t2 #1 by m: no run of the task `t2` by `m`.", "a t2 #2 by m: no run of the task `t2` by `m`."],
+      ["a t2 #1 by m", "a t2 #2 by m"],
     ],
-    ["are none where there are more than that", [two], [ran("m", { t1: 2, t2: 1 })], []],
-    [
-      "are none where another file of the model has the task",
-      [two],
-      [ran("m", { t1: 1 }), ran("m", { t2: 1 })],
-      [],
-    ],
+    ["are none where there are more than that", [ran("m", { t1: 2, t2: 1 })], []],
+    ["are none where another file of the model has the task", [ran("m", { t1: 1 }), ran("m", { t2: 1 })], []],
     [
       "are counted file by file, each by its own number",
-      [two],
       [ran("m", { t1: 2, t2: 2 }, { runsPerTest: 2 }), ran("m", { t1: 1, t2: 2 }, { runsPerTest: 2 })],
-      ["a t1 #3 by m: fewer runs of the task `t1` by `m` than planned."],
+      ["a t1 #3 by m, fewer"],
     ],
-    [
-      "are those of a model that lacks a task which another model ran",
-      [two],
-      [ran("m1", { t1: 1 }), ran("m2", { t1: 1, t2: 1 })],
-      ["a t2 #1 by m1: no run of the task `t2` by `m1`."],
-    ],
+    ["are those that another model ran", [ran("m", { t1: 1 }), ran("n", { t1: 1, t2: 1 })], ["a t2 #1 by m"]],
     [
       "are those of a model whose file names the suite and holds nothing",
-      [two],
-      [ran("m1", { t1: 1, t2: 1 }, { evalName: "a" }), ran("m2", {}, { evalName: "a" })],
-      ["a t1 #1 by m2: no run of the task `t1` by `m2`.", "a t2 #1 by m2: no run of the task `t2` by `m2`."],
+      [ran("m", { t1: 1, t2: 1 }, ofA), ran("n", {}, ofA)],
+      ["a t1 #1 by n", "a t2 #1 by n"],
     ],
     [
-      "are not those of a model whose file names no suite and holds nothing of it",
-      [two],
-      [ran("m1", { t1: 1, t2: 1 }), ran("m2", { other: 1 })],
+      "are none of a model whose file names no suite",
+      [ran("m", { t1: 1, t2: 1 }), ran("n", { other: 1 })],
       [],
     ],
     [
-      "are not those of a model that is not known, which may be any",
-      [two],
-      [ran("m1", { t1: 1 }), ran("unknown model", { t2: 1 })],
+      "are none of an unknown model, which may be any",
+      [ran("m", { t1: 1 }), ran("unknown model", { t2: 1 })],
       [],
     ],
+    ["are of no model where none is known", [ran("unknown model", { t1: 1 })], ["a t2 #1 by unknown model"]],
     [
-      "are of no model where none is known",
-      [two],
-      [ran("unknown model", { t1: 1 })],
-      ["a t2 #1 by unknown model: no run of the task `t2`."],
+      "name the task that is perhaps meant",
+      [ran("m", { t1: 1, "t2-": 1 })],
+      ["a t2 #1 by m Did you mean `t2-`, which they have?"],
     ],
     [
       "are those of a whole suite without results",
-      [two, suite({ name: "b", tasks: [task("t3"), task("t4")] })],
       [ran("m", { t1: 1, t2: 1 })],
-      ["b t3 #1: no run of the task `t3`.", "b t4 #1: no run of the task `t4`."],
+      ["b t3 #1", "b t4 #1"],
+      [two, b],
     ],
     [
-      "are one for a suite without results that names no tasks",
-      [suite({ name: "a", tasks: [task("t1")] }), suite({ name: "b", tasks: "every" })],
-      [ran("m", { t1: 1 }, { evalName: "a" })],
-      ["b * #1: no run of `b`."],
+      "are one for a suite without tasks or results",
+      [ran("m", { t1: 1, t2: 1 }, ofA)],
+      ["b * #1"],
+      [two, { ...b, tasks: "every" }],
     ],
     [
       "of a suite that names no tasks are those that another model ran",
-      [suite({ name: "a", tasks: "every" })],
-      [ran("m1", { x: 1 }), ran("m2", { x: 1, y: 1 })],
-      ["a y #1 by m1: no run of the task `y` by `m1`."],
+      [ran("m", { x: 1 }), ran("n", { x: 1, y: 1 })],
+      ["a y #1 by m"],
+      [every],
     ],
-    [
-      "name the task of the results that is perhaps meant",
-      [two],
-      [ran("m", { t1: 1, "t2-": 1 })],
-      ["a t2 #1 by m: no run of the task `t2` by `m`. Did you mean `t2-`, which they have?"],
-    ],
-    [
-      "are none of a disabled task",
-      [suite({ tasks: [task("t1"), task("t2", { enabled: false })] })],
-      [ran("m", { t1: 1 })],
-      [],
-    ],
-    [
-      "are none of a task that has no prompt grader",
-      [suite({ graders: [], tasks: [task("t1", { graders: [grader("g")] }), task("t2")] })],
-      [ran("m", { t1: 1 })],
-      [],
-    ],
-  ])("%s", (_case, suites, files, expected) => {
-    const { jobs } = planJobs({ suites, results: files });
-    const gone = jobs.flatMap(({ suite: { title }, task: { id }, missing, run: held, settled: verdict }) => {
-      if (held) return [];
-      const by = missing?.model === "" ? "" : ` by ${String(missing?.model)}`;
-      const reason = verdict?.state === "skipped" ? verdict.reason.replace("The results hold ", "") : "";
-      return [`${title} ${id} #${String(missing?.number)}${by}: ${reason}`];
+    ["are none of a disabled task", [ran("m", { t1: 1 })], [], [off]],
+    ["are none of a task that has no prompt grader", [ran("m", { t1: 1 })], [], [ungraded]],
+  ])("%s", (_case, files, expected, suites = [two]) => {
+    const gone = missing(suites, files).map(({ line, reason }) => {
+      return `${line}${reason.startsWith("fewer") ? ", fewer" : (/ Did you mean.*/.exec(reason)?.[0] ?? "")}`;
     });
     expect(gone).toEqual(expected);
   });
 
+  test.each<[string, Suite, ResultsFile]>([
+    ["no run of the task `t2` by `m`.", two, ran("m", { t1: 1 })],
+    ["fewer runs of the task `t2` by `m` than planned.", two, ran("m", { t1: 2, t2: 1 }, { runsPerTest: 2 })],
+    ["no run of the task `t2`.", two, ran("unknown model", { t1: 1 })],
+    ["no run of `b`.", suite({ name: "b", tasks: "every" }), ran("m", { t1: 1 }, ofA)],
+  ])("say: %s", (reason, of, file) => {
+    expect(missing([of], [file]).map((one) => one.reason)).toEqual([reason]);
+  });
+
   test("are before the agent has worked as many as the eval's trials, up to a hundred; results say for themselves", () => {
     const numbers = (trials: number, files: ResultsFile[]) =>
-      planJobs({ suites: [suite({ trials })], results: files, dryRun: true }).jobs.map(
+      plan([suite({ trials })], files, { dryRun: true }).jobs.map(
         ({ run: held, missing }) => held?.number ?? missing?.number,
       );
     expect(numbers(3, [])).toEqual([1, 2, 3]);
     expect(numbers(1e9, [])).toHaveLength(100);
     expect(numbers(3, [ran("m", { t1: 1 })])).toEqual([1]);
     const other = suite({ name: "other", trials: 3, tasks: [task("t9")] });
-    const real = planJobs({ suites: [two, other], results: [ran("m", { t1: 1, t2: 1 }, { evalName: "a" })] });
+    const real = plan([two, other], [ran("m", { t1: 1, t2: 1 }, { evalName: "a" })]);
     expect(real.jobs.filter(({ suite: { name } }) => name === "other")).toHaveLength(1);
   });
 
   test("are no more than a hundred of a task, for any number in the results", () => {
-    const { jobs } = planJobs({ suites: [suite()], results: [ran("m", { t1: 1 }, { runsPerTest: 1e15 })] });
+    const { jobs } = plan([suite()], [ran("m", { t1: 1 }, { runsPerTest: 1e15 })]);
     expect(jobs).toHaveLength(101);
     expect(new Set(jobs.map(({ run: held, missing }) => held?.number ?? missing?.number)).size).toBe(101);
   });
@@ -634,10 +550,8 @@ describe("a golden task", () => {
     ["is one that either of them marks", false, true, true],
     ["is none without a mark", undefined, undefined, false],
   ])("%s", (_case, ofTask, ofRun, expected) => {
-    const { jobs } = planJobs({
-      suites: [suite({ tasks: [task("t1", { golden: ofTask })] })],
-      results: [results([run("t1", { golden: ofRun })])],
-    });
+    const files = [results([run("t1", { golden: ofRun })])];
+    const { jobs } = plan([suite({ tasks: [task("t1", { golden: ofTask })] })], files);
     expect(jobs.map((job) => job.task.golden === true)).toEqual([expected]);
   });
 });
@@ -647,17 +561,13 @@ describe("the input tasks", () => {
     suite({ name: "a", tasks: [task("eval:csv/export"), task("eval:csv/import", { name: "Read a table" })] }),
     suite({ name: "b", tasks: [task("plain"), task("off", { enabled: false })] }),
   ];
-  const held = [results(["eval:csv/export", "eval:csv/import", "plain", "off"].map((id) => run(id)))];
+  const held = [ranTasks(["eval:csv/export", "eval:csv/import", "plain", "off"])];
 
   test.each<[string, string[], string[]]>([
     ["takes all without a line", [], ["eval:csv/export", "eval:csv/import", "plain"]],
     ["takes an id", ["plain"], ["plain"]],
     ["takes a name", ["Read a table"], ["eval:csv/import"]],
-    [
-      "takes any characters for a star, slashes and colons too",
-      ["eval*port"],
-      ["eval:csv/export", "eval:csv/import"],
-    ],
+    ["takes any characters for a star", ["eval*port"], ["eval:csv/export", "eval:csv/import"]],
     ["takes several lines together", ["plain", "*/export"], ["eval:csv/export", "plain"]],
     ["leaves out what a line excludes", ["eval:*", "!*/import"], ["eval:csv/export"]],
     ["begins with all where every line excludes", ["!eval:*"], ["plain"]],
@@ -665,79 +575,54 @@ describe("the input tasks", () => {
     ["takes the whole id alone, not a part of it", ["plain", "!lain"], []],
     ["takes letters as they are", ["plain", "!Plain"], []],
   ])("%s", (_case, tasks, ids) => {
-    const { jobs } = planJobs({ suites, results: held, ...leaving(tasks) });
+    const { jobs } = plan(suites, held, leaving(tasks));
     expect(jobs.map((job) => job.task.id)).toEqual(ids);
   });
 
   test("what it leaves out is not missing", () => {
-    const { jobs, problems } = planJobs({
-      suites,
-      results: [results([run("plain")])],
-      ...leaving(["plain"]),
-    });
+    const { jobs, problems } = plan(suites, [ranTasks(["plain"])], leaving(["plain"]));
     expect(jobs.map(words)).toEqual(["b plain results.json#1 quality"]);
-    expect(problems.map(({ level, message }) => `${level}: ${message}`)).toEqual([
-      "notice: `b`: disabled, so not graded: `off`.",
-    ]);
+    expectSaid(problems, ["notice disabled-tasks … `b`: disabled, so not graded: `off`."]);
   });
 
+  const ALL =
+    "There is `a/eval:csv/export`, `a/eval:csv/import`, `b/plain`, `b/off`. All of one eval are `a/*`.";
   test.each<[string, string, string]>([
     [
       "with what is perhaps meant",
       "plein",
-      "Did you mean `plain`? `tasks` takes ids or names of tasks, one per line, not files.",
+      "Did you mean `plain`? `tasks` takes ids or names of tasks, one per line",
     ],
-    [
-      "with what there is",
-      "csv*",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `a/eval:csv/export`, `a/eval:csv/import`, `b/plain`, `b/off`. All of one eval are `a/*`.",
-    ],
-    [
-      "with what there is of its eval",
-      "b/9",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `b/plain`, `b/off`. All of one eval are `b/*`.",
-    ],
-    [
-      "also where it excludes",
-      "!nothing",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `a/eval:csv/export`, `a/eval:csv/import`, `b/plain`, `b/off`. All of one eval are `a/*`.",
-    ],
+    ["with what there is", "csv*", `Correct it, or remove it: … ${ALL}`],
+    ["with what there is of its eval", "b/9", "There is `b/plain`, `b/off`. All of one eval are `b/*`."],
+    ["also where it excludes", "!nothing", ALL],
   ])("a glob that matches nothing is an error, and nothing is planned, %s", (_case, glob, help) => {
-    const { jobs, problems } = planJobs({ suites, results: held, ...leaving(["plain", glob]) });
-    expect(problems.filter(({ level }) => level === "error")).toEqual([
-      {
-        level: "error",
-        code: "idle-tasks",
-        message: `The input \`tasks\` has \`${glob}\`, which matches no task.`,
-        help,
-      },
-    ]);
+    const { jobs, problems } = plan(suites, held, leaving(["plain", glob]));
+    const errors = problems.filter(({ level }) => level === "error");
+    expectSaid(errors, [`error idle-tasks … \`${glob}\` … ${help}`]);
     expect(jobs).toEqual([]);
   });
 
-  test.each<[string, Suite[], Partial<Parameters<typeof planJobs>[0]>]>([
+  test.each<[string, Suite[], Partial<Request>]>([
     ["a task of an eval that changed-only leaves out", suites, leaving(["plain"], [suites[1]!])],
     ["perhaps a task of an eval that cannot be read", [suites[0]!, suite({ broken: true })], {}],
     [
-      "perhaps a task of an eval that names none, and has no results",
+      "perhaps a task of one that names none, and has no results",
       [suite({ tasks: "every" })],
       { results: [] },
     ],
   ])("a glob may match %s", (_case, mine, more) => {
-    const { problems } = planJobs({ suites: mine, results: held, ...leaving(["plain"]), ...more });
-    expect(problems.map(({ message }) => message).join()).not.toContain("matches no task");
+    const { problems } = plan(mine, held, { ...leaving(["plain"]), ...more });
+    expect(problems.map(({ code }) => code)).not.toContain("idle-tasks");
   });
 
   test.each([
     ["one that excludes all", ["!*"]],
     ["one that names a disabled task alone", ["off"]],
   ])("%s leaves nothing to grade, which is an error", (_case, tasks) => {
-    const { jobs, problems } = planJobs({ suites, results: held, ...leaving(tasks) });
+    const { jobs, problems } = plan(suites, held, leaving(tasks));
     expect(jobs).toEqual([]);
-    expect(problems[0]).toMatchObject({
-      level: "error",
-      message: "The input `tasks` leaves nothing to grade.",
-    });
+    expect(problems[0]).toMatchObject({ level: "error", code: "nothing-to-grade" });
   });
 
   test("takes no more than linear time, for any names of tasks", () => {
@@ -750,9 +635,8 @@ describe("the input tasks", () => {
 describe("changed-only", () => {
   test("leaves whole evals out: no job, nothing missing, results or not", () => {
     const [kept, out] = [suite({ name: "a" }), suite({ name: "b", tasks: [task("t2")] })];
-    const plan = (more: Run[]) =>
-      planJobs({ suites: [kept, out], results: [results([run("t1"), ...more])], ...leaving([], [out]) });
-    for (const { jobs, problems } of [plan([]), plan([run("t2")])]) {
+    for (const ids of [["t1"], ["t1", "t2"]]) {
+      const { jobs, problems } = plan([kept, out], [ranTasks(ids)], leaving([], [out]));
       expect(jobs.map(words)).toEqual(["a t1 results.json#1 quality"]);
       expect(problems).toEqual([]);
     }
@@ -766,52 +650,97 @@ describe("an eval with nothing to grade", () => {
   const replaced = suite({
     tasks: [task("t", { otherGraders: [{ name: "quality", type: "code" }] }), task("u", { enabled: false })],
   });
-  const NONE =
-    "nothing in it is graded, since it has no prompt grader (in a skill's evals, no `assertions`).";
 
-  test.each<[string, Suite[], boolean, string[]]>([
-    ["is a notice where it was only found", [bare], false, [`notice: ${NONE}`]],
-    ["is a notice beside others that a glob matches", [bare, suite()], true, [`notice: ${NONE}`]],
-    ["is an error where it is all that the globs match", [bare], true, [`error: ${NONE}`]],
-    ["is an error where the input names it", [{ ...bare, named: true }, suite()], true, [`error: ${NONE}`]],
+  test.each<[string, Suite[], boolean, string?]>([
+    [
+      "is a notice where it was only found",
+      [bare],
+      false,
+      "notice … it has no prompt grader (in a skill's evals, no",
+    ],
+    ["is a notice beside others that a glob matches", [bare, suite()], true, "notice … no prompt grader"],
+    ["is an error where it is all that the globs match", [bare], true, "error … no prompt grader"],
+    [
+      "is an error where the input names it",
+      [{ ...bare, named: true }, suite()],
+      true,
+      "error … no prompt grader",
+    ],
     [
       "says so where all its tasks are disabled",
       [{ ...off, named: true }],
       true,
-      ["error: nothing in it is graded, since all its tasks are disabled."],
+      "error … all its tasks are disabled",
     ],
     [
-      "says so where its enabled tasks replace the graders",
+      "says so where its tasks replace the graders",
       [replaced],
       true,
-      ["error: nothing in it is graded, since none of its enabled tasks has a prompt grader."],
+      "error … none of its enabled tasks has a prompt grader",
     ],
-    ["is no news of one that cannot be read", [{ ...bare, broken: true }], true, []],
-    ["is no news of one that has something", [suite()], true, []],
-  ])("%s", (_case, suites, given, expected) => {
-    expect(
-      idleEvals(suites, given ? "given" : "default").map(({ level, message }) => `${level}: ${message}`),
-    ).toEqual(expected);
+    ["is no news of one that cannot be read", [{ ...bare, broken: true }], true],
+    ["is no news of one that has something", [suite()], true],
+  ])("%s", (_case, suites, given, ...said) => {
+    expectSaid(idleEvals(suites, given ? "given" : "default"), said as string[]);
   });
 });
 
 describe("problems of the plan", () => {
-  test("results without one run of any task that was to be graded are an error that names the tasks", () => {
-    const { problems } = planJobs({
-      suites: [suite({ tasks: [task("t1"), task("t2"), task("off", { enabled: false })] })],
-      results: [results([])],
-    });
-    expect(problems.map(({ level }) => level)).toEqual(["error", "notice"]);
-    expect(problems[0]?.message).toMatch(/`t1`, `t2`/);
-    expect(problems[0]?.message).not.toContain("`off`");
-    expect(problems[1]?.message).toMatch(/disabled, so not graded: `off`\.$/);
-  });
+  const off = task("off", { enabled: false });
+  const every = suite({ tasks: "every" });
 
-  test("of many tasks without a run ten are named and the rest counted", () => {
-    const tasks = Array.from({ length: 12 }, (_, index) => task(`t${String(index)}`));
-    const { problems } = planJobs({ suites: [suite({ tasks })], results: [results([])] });
-    expect(problems[0]?.message).toMatch(/`t9` and 2 more/);
-    expect(problems[0]?.message).not.toContain("`t10`");
+  test.each<[string, Suite[], ResultsFile[], readonly string[]]>([
+    [
+      "results without one run of any task that was to be graded",
+      [suite({ tasks: [task("t1"), task("t2"), off] })],
+      [results([])],
+      ["error no-planned-run … (`t1`, `t2`).", "notice disabled-tasks … disabled, so not graded: `off`."],
+    ],
+    [
+      "many tasks without a run, of which ten are named",
+      [suite({ tasks: Array.from({ length: 12 }, (_, index) => task(`t${String(index)}`)) })],
+      [results([])],
+      ["error no-planned-run … `t8`, `t9` and 2 more"],
+    ],
+    [
+      "a suite that lists no tasks, and results without any",
+      [every],
+      [results([])],
+      ["error no-planned-run"],
+    ],
+    [
+      "a suite that lists no tasks, and results of another eval alone",
+      [{ ...every, name: "a" }],
+      [ranTasks(["t1"], { evalName: "b" })],
+      ["error results-of-other-eval"],
+    ],
+    [
+      "results of an eval that is not loaded, with its name and those that are",
+      [suite({ name: "a" }), suite({ name: "b" })],
+      [ranTasks(["t1"], { path: "c.json", evalName: "c" }), ranTasks(["t1"], { evalName: "a" })],
+      ["warning unmatched-tasks c.json:1 … `c` … `a`, `b`"],
+    ],
+    [
+      "nothing of results of an eval that is loaded but broken",
+      [suite({ name: "a", broken: true }), suite({ name: "b" })],
+      [ranTasks(["t1"], { evalName: "a" }), ranTasks(["t1"], { evalName: "b" })],
+      [],
+    ],
+    [
+      "tasks of the results that no suite names",
+      [suite({ tasks: [task("t1"), off] })],
+      [ranTasks(["t1", "off", "x", "x", "y"])],
+      ["notice other-tasks … : `x`, `y`.", "notice disabled-tasks"],
+    ],
+    [
+      "nothing of a task of unnamed results that any of the suites names",
+      [suite({ name: "a" }), suite({ name: "b", tasks: [task("t2")] })],
+      [ranTasks(["t1", "t2"])],
+      [],
+    ],
+    ["nothing when a suite takes every task", [every, suite()], [ranTasks(["t1", "whatever"])], []],
+  ])("tell of %s", (_case, suites, files, said) => {
+    expectSaid(plan(suites, files).problems, said);
   });
 
   test.each<[string, string[], RegExp]>([
@@ -827,74 +756,9 @@ describe("problems of the plan", () => {
     ],
     ["none that the results call nearly so", ["other"], /\. Check that the agent ran on these tasks/],
   ])("without any run, and %s: one problem says what to do", (_case, ids, help) => {
-    const { problems } = planJobs({
-      suites: [suite({ tasks: ids.map((id) => task(id)) })],
-      results: [results([run("exprt")])],
-    });
+    const { problems } = plan([suite({ tasks: ids.map((id) => task(id)) })], [ranTasks(["exprt"])]);
     expect(problems.map(({ level }) => level)).toEqual(["error"]);
     expect(`${problems[0]?.message ?? ""} ${problems[0]?.help ?? ""}`).toMatch(help);
-  });
-
-  test("a suite that lists no tasks and results without any are an error too", () => {
-    const { jobs, problems } = planJobs({ suites: [suite({ tasks: "every" })], results: [results([])] });
-    expect(jobs.map(words)).toEqual(["eval.yaml * no run quality"]);
-    expect(problems.map(({ level }) => level)).toEqual(["error"]);
-  });
-
-  test("a suite that lists no tasks and results of another eval alone are an error, not nothing to do", () => {
-    const { jobs, problems } = planJobs({
-      suites: [suite({ name: "a", tasks: "every" })],
-      results: [results([run("t1")], { evalName: "b" })],
-    });
-    expect(jobs.map(words)).toEqual(["a * no run quality"]);
-    expect(problems.map(({ level }) => level)).toContain("error");
-  });
-
-  test("results of an eval that is not loaded are a warning with its name and those that are", () => {
-    const { jobs, problems } = planJobs({
-      suites: [suite({ name: "a" }), suite({ name: "b" })],
-      results: [
-        results([run("t1")], { path: "c.json", evalName: "c" }),
-        results([run("t1")], { evalName: "a" }),
-      ],
-    });
-    expect(jobs.filter((job) => job.run).map(words)).toEqual(["a t1 results.json#1 quality"]);
-    expect(problems.map(({ level }) => level)).toEqual(["warning"]);
-    for (const part of ["`c`", "`a`, `b`"]) expect(problems[0]?.message).toContain(part);
-    expect(problems[0]?.at?.path).toBe("c.json");
-  });
-
-  test("results of an eval that is loaded but broken are not said to be missing", () => {
-    const { problems } = planJobs({
-      suites: [suite({ name: "a", broken: true }), suite({ name: "b" })],
-      results: [results([run("t1")], { evalName: "a" }), results([run("t1")], { evalName: "b" })],
-    });
-    expect(problems).toEqual([]);
-  });
-
-  test("tasks of the results that no suite names are a notice that lists them", () => {
-    const { problems } = planJobs({
-      suites: [suite({ tasks: [task("t1"), task("off", { enabled: false })] })],
-      results: [results([run("t1"), run("off"), run("x"), run("x", { number: 2 }), run("y")])],
-    });
-    expect(problems.map(({ level }) => level)).toEqual(["notice", "notice"]);
-    expect(problems[0]?.message).toMatch(/: `x`, `y`\.$/);
-  });
-
-  test("a task of unnamed results that any of the suites names is not listed", () => {
-    const { problems } = planJobs({
-      suites: [suite({ name: "a" }), suite({ name: "b", tasks: [task("t2")] })],
-      results: [results([run("t1"), run("t2")])],
-    });
-    expect(problems).toEqual([]);
-  });
-
-  test("nothing is listed when a suite takes every task", () => {
-    const { problems } = planJobs({
-      suites: [suite({ tasks: "every" }), suite({ tasks: [task("t1")] })],
-      results: [results([run("t1"), run("whatever")])],
-    });
-    expect(problems).toEqual([]);
   });
 });
 
@@ -971,8 +835,7 @@ test.each<[string, readonly GradingJob[], string, string]>([
 
 test("tasks that only the results name have a notice, at the eval", () => {
   const job = jobOf(taskOf("a", { at: undefined }), {}, { suite: suiteOf({ tasks: "every" }) });
-  const message = "The judge does not know the agent's prompt: the results record no prompt of 1 task.";
-  expect(withoutPrompt([job])).toMatchObject([{ level: "notice", message, at: { path: "evals/eval.yaml" } }]);
+  expectSaid(withoutPrompt([job]), ["notice no-agent-prompt evals/eval.yaml:4 … no prompt of 1 task."]);
 });
 
 test("each suite has its own", () => {
@@ -1011,7 +874,7 @@ test.each<[string, Partial<ResultsFile>, Partial<Run>, RegExp]>([
   const files = ["a", "b"].map((name) =>
     results([run("t1", { ...more, source: `${name}/x`, finalOutput: name })], { path: name, ...file }),
   );
-  const { jobs } = planJobs({ suites: [suite()], results: files });
+  const { jobs } = plan([suite()], files);
   const distinct = withoutSameRuns(jobs);
   expect(distinct.jobs.map((job) => job.run?.finalOutput)).toEqual(["a"]);
   const [problem] = distinct.problems;
