@@ -15,22 +15,53 @@ import {
   type Reply,
   type Usage,
 } from "../support/judge-server.ts";
-import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
+import { times } from "../support/factories.ts";
+import {
+  project,
+  promptGrader,
+  resultsFixture,
+  runFixture,
+  type ProjectFixture,
+} from "../support/projects.ts";
 import { refusingProvider, type Provider } from "../support/refusing-provider.ts";
 import { removeTemporaryFolders, type ActionResult } from "../support/run-action.ts";
 
-afterEach(closeServers);
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await closeServers();
+  await Promise.all(open.splice(0).map((close) => close()));
+});
 afterAll(removeTemporaryFolders);
 
 const ONE = "Call set_waza_grade_pass if it is right, otherwise set_waza_grade_fail.";
 
+/** A grader of that prompt with this configuration. */
+const asking = (name: string, config: Readonly<Record<string, unknown>> = {}) =>
+  promptGrader(name, ONE, { config });
+
+interface OurGrade {
+  readonly grader: string;
+  readonly state: string;
+  readonly score?: number;
+  readonly checks?: readonly { readonly outcome: string }[];
+  readonly incomplete?: object;
+  readonly error?: { readonly class: string };
+  readonly warning?: string;
+  readonly votes?: object;
+  readonly requests: number;
+  readonly basis?: Readonly<Record<string, unknown>>;
+}
+
+/** The grades of the record. */
+function gradesOf({ outputs }: ActionResult): readonly OurGrade[] {
+  const text = readFileSync(outputs["results-file"] ?? "", "utf8");
+  return (JSON.parse(text) as { waza_grade: { grades: OurGrade[] } }).waza_grade.grades;
+}
+
 describe("several endpoints in one step", () => {
   test("each model goes to its own, with its own key, under the name it has there", async () => {
     const other = await startJudge(failing);
-    const graders = [
-      promptGrader("here", ONE),
-      promptGrader("there", ONE, { config: { model: "claude-x" } }),
-    ];
+    const graders = [promptGrader("here", ONE), asking("there", { model: "claude-x" })];
     const providers = `- {match: "claude-*", base-url: "${other.url}", api-key: sk-other-0123456789, model: vendor/claude}`;
     const outcome = await act(project({ graders }), passing, { inputs: { providers } });
     await other.close();
@@ -44,12 +75,12 @@ describe("several endpoints in one step", () => {
   });
 
   test("a rule of match and model alone has another model asked at base-url", async () => {
-    const graders = [promptGrader("a", ONE, { config: { model: "claude-x" } })];
+    const graders = [asking("a", { model: "claude-x" })];
     const providers = '- {match: "claude-*", model: gpt-6-luna}';
     const outcome = await act(project({ graders }), passing, { inputs: { providers } });
-    expect(outcome.judge.asked.map(({ headers, request }) => [headers.authorization, request.model])).toEqual(
-      [[`Bearer ${KEY}`, "gpt-6-luna"]],
-    );
+    const [only, ...more] = outcome.judge.asked;
+    expect([only?.headers.authorization, only?.request.model]).toEqual([`Bearer ${KEY}`, "gpt-6-luna"]);
+    expect(more).toEqual([]);
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1" });
   });
 
@@ -66,7 +97,7 @@ describe("several endpoints in one step", () => {
 });
 
 describe("a reasoning effort that its API refuses", () => {
-  const graders = [promptGrader("a", ONE, { config: { reasoning_effort: "high" } })];
+  const graders = [asking("a", { reasoning_effort: "high" })];
 
   test("is a warning in the log and on the page, with what was sent", async () => {
     const outcome = await act(project({ graders }), (asked) => {
@@ -79,12 +110,8 @@ describe("a reasoning effort that its API refuses", () => {
     expect(outcome.log).toMatch(warning);
     expect(outcome.summary).toMatch(warning);
     expect(outcome.outputs.passed).toBe("true");
-    const [grade] = gradesOf(outcome);
-    expect(grade?.basis).toMatchObject({
-      reasoning_effort: "high",
-      sent_api: "chat",
-      sent_effort: "default",
-    });
+    const sent = { reasoning_effort: "high", sent_api: "chat", sent_effort: "default" };
+    expect(gradesOf(outcome)[0]?.basis).toMatchObject(sent);
   });
 
   test("is none where it is used", async () => {
@@ -95,9 +122,7 @@ describe("a reasoning effort that its API refuses", () => {
 });
 
 describe("five graders of a long run, at an endpoint that", () => {
-  const graders = ["a", "b", "c", "d", "e"].map((name) =>
-    promptGrader(name, ONE, { config: { reasoning_effort: "low" } }),
-  );
+  const graders = Array.from("abcde", (name) => asking(name, { reasoning_effort: "low" }));
   const runs = { "task-1": [runFixture({ final_output: "Done. ".repeat(3_000) })] };
   const act5 = (usage: Usage) =>
     act(project({ graders, runs }), (asked) => ({ ...passing(asked), usage }), {
@@ -126,12 +151,6 @@ describe("five graders of a long run, at an endpoint that", () => {
   });
 });
 
-/** Our grades of the results file. */
-function gradesOf({ runnerTemp }: ActionResult): { readonly basis?: Record<string, unknown> }[] {
-  const text = readFileSync(join(runnerTemp, "waza-grade-results.json"), "utf8");
-  return (JSON.parse(text) as { waza_grade: { grades: [] } }).waza_grade.grades;
-}
-
 describe("a judge that speaks another protocol", () => {
   test("or wants to, is errored, and everything is published", async () => {
     const server = createServer();
@@ -156,9 +175,7 @@ describe("a judge without tools", () => {
   const saying = (text: string) => (asked: Asked) => (asked.request.tools ? REFUSAL : { text });
 
   test("gives its verdict as JSON, and the report says so", async () => {
-    const verdict = JSON.stringify({
-      checks: [{ outcome: "fail", description: "Right", reason: "It is not." }],
-    });
+    const verdict = '{"checks": [{"outcome": "fail", "description": "Right", "reason": "It is not."}]}';
     const outcome = await act(project(), saying(verdict));
     expect(outcome.outputs).toMatchObject({ "grades-failed": "1", "checks-failed": "1" });
     expect(outcome.summary).toContain("the verdict was requested as JSON");
@@ -172,12 +189,8 @@ describe("a judge without tools", () => {
     ],
     ["thinks it aloud", '<think>It says {"checks":[{"outcome":"pass"}]}</think>\nNo verdict possible.'],
   ])("and %s has given none: errored, never green", async (_how, text) => {
-    const outcome = await act(project(), saying(text));
-    expect(outcome.outputs).toMatchObject({
-      "grades-errored": "1",
-      "grades-passed": "0",
-      conclusion: "failure",
-    });
+    const { outputs } = await act(project(), saying(text));
+    expect(outputs).toMatchObject({ "grades-errored": "1", "grades-passed": "0", conclusion: "failure" });
   });
 });
 
@@ -242,7 +255,7 @@ describe("votes", () => {
     const votes: number[] = [];
     const script = ({ turn }: Asked) => {
       if (turn === 1) votes.push(votes.length + 1);
-      if (turn <= 2) return { calls: Array.from({ length: 15 }, () => read) };
+      if (turn <= 2) return { calls: times(15, () => read) };
       return { calls: [votes.length === 2 ? fail("x", "no") : pass("x", "yes"), finish] };
     };
     const outcome = await act(workspace, script, { inputs: { "judge-votes": "3", workspace: "ws" } });
@@ -252,6 +265,10 @@ describe("votes", () => {
     expect(messages).not.toContain("No more:");
   });
 });
+
+/** Results of one run by the model. */
+const resultsOf = (model: string, run_number = 1) =>
+  resultsFixture("suite", [{ id: "task-1", runs: [runFixture({ run_number })] }], model);
 
 describe("where nothing can be written", () => {
   test.each([
@@ -274,9 +291,8 @@ describe("where nothing can be written", () => {
       "which a graded copy of `output-file` is written to",
     ],
   ])("%s: a configuration problem before anybody is asked", async (_name, inputs, expected) => {
-    const run = runFixture({ run_number: 2 });
-    const more = resultsFixture("suite", [{ id: "task-1", runs: [run] }]);
-    const outcome = await act(project({ files: { "more.json": more } }), passing, { inputs });
+    const files = { "more.json": resultsOf("agent-model", 2) };
+    const outcome = await act(project({ files }), passing, { inputs });
     expect(lastLine(outcome)).toContain(expected);
     expect(outcome.judge.asked).toEqual([]);
   });
@@ -302,14 +318,10 @@ describe("what was read is never written over", () => {
     },
     "evals/tasks/prompt.md": "Do the task.",
     "evals/tasks/given.txt": "given",
-    "out/a.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }]),
-    "out/a-waza/suite.json": resultsFixture(
-      "suite",
-      [{ id: "task-1", runs: [runFixture({ run_number: 2 })] }],
-      "m-2",
-    ),
+    "out/a.json": resultsOf("m-1"),
+    "out/a-waza/suite.json": resultsOf("m-2", 2),
     "below/.git/HEAD": "",
-    "below/more.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }], "m-3"),
+    "below/more.json": resultsOf("m-3"),
   };
 
   test.each([
@@ -328,7 +340,8 @@ describe("what was read is never written over", () => {
     ["reports", "evals/notes.yml", {}],
   ])("by `%s`, over %s: a configuration problem before anybody is asked", async (name, path, more) => {
     const workspace = project({ files });
-    const before = Object.keys(files).map((file) => readFileSync(join(workspace, file), "utf8"));
+    const contents = () => Object.keys(files).map((file) => readFileSync(join(workspace, file), "utf8"));
+    const before = contents();
     const given = name === "reports" ? { reports: `markdown=${path}` } : { "output-file": path };
     const inputs = { results: "out/**/*.json\nbelow/*.json", ...given, ...more };
     const outcome = await act(workspace, passing, { inputs });
@@ -337,47 +350,20 @@ describe("what was read is never written over", () => {
     expect(lastLine(outcome)).toContain(
       `The input \`${name}\` would write over \`${path}\`, which is an input`,
     );
-    const after = Object.keys(files).map((file) => readFileSync(join(workspace, file), "utf8"));
-    expect(after).toEqual(before);
+    expect(contents()).toEqual(before);
   });
 
   test("and a file beside them is written", async () => {
-    const inputs = {
-      results: "out/**/*.json",
-      "output-file": "out/graded.json",
-      reports: "markdown=evals/report.md",
-    };
+    const written = { "output-file": "out/graded.json", reports: "markdown=evals/report.md" };
     const workspace = project({ files });
-    const outcome = await act(workspace, passing, { inputs });
+    const outcome = await act(workspace, passing, { inputs: { results: "out/**/*.json", ...written } });
     expect(outcome.outputs["grades-passed"]).toBe("2");
     expect(readFileSync(join(workspace, "out/graded-waza/suite.2.json"), "utf8")).toContain("waza_grade");
     expect(readFileSync(join(workspace, "evals/report.md"), "utf8")).toContain("✅");
   });
 });
 
-/* How every kind of judge is read, and what is left of an interrupted one, in this process. */
-
-afterEach(closeServers);
-afterAll(removeTemporaryFolders);
-
-interface OurGrade {
-  readonly grader: string;
-  readonly state: string;
-  readonly score?: number;
-  readonly checks?: readonly { readonly outcome: string }[];
-  readonly incomplete?: object;
-  readonly error?: { readonly class: string };
-  readonly warning?: string;
-  readonly votes?: object;
-  readonly requests: number;
-}
-
-const ownGrades = ({ outputs }: { readonly outputs: Readonly<Record<string, string>> }): OurGrade[] =>
-  (
-    JSON.parse(readFileSync(outputs["results-file"] ?? "", "utf8")) as {
-      waza_grade: { grades: OurGrade[] };
-    }
-  ).waza_grade.grades;
+/* How every kind of judge is read, and what is left of an interrupted one. */
 
 const read = ({ state, incomplete }: OurGrade) => (incomplete ? "incomplete" : state);
 const outcomes = ({ checks = [] }: OurGrade) => checks.map(({ outcome }) => outcome).join(" ");
@@ -396,7 +382,7 @@ describe("each kind of judge", () => {
   test.each(["1", "50"])("is read as the table says, %s at once, and loses no check", async (atOnce) => {
     const workspace = project({ graders, files: { "ws/a.txt": "text" } });
     const outcome = await act(workspace, script, { inputs: { workspace: "ws", "max-concurrency": atOnce } });
-    const grades = ownGrades(outcome).map((grade) => [read(grade), outcomes(grade), grade.requests]);
+    const grades = gradesOf(outcome).map((grade) => [read(grade), outcomes(grade), grade.requests]);
     expect(grades.map((grade, index) => [BEHAVIOURS[index]?.judge, ...grade])).toEqual(
       BEHAVIOURS.map(({ judge, expected }) => [judge, ...expected]),
     );
@@ -417,34 +403,27 @@ test.each<[string, Reply, RegExp]>([
 });
 
 describe("votes and confirmations", () => {
-  const [green, red]: [Reply, Reply] = [
-    { calls: [pass("short", "3 lines"), finish] },
-    { calls: [fail("right", "off by one"), finish] },
-  ];
+  const green: Reply = { calls: [pass("short", "3 lines"), finish] };
+  const red: Reply = { calls: [fail("right", "off by one"), finish] };
   const cut: Reply = { calls: [pass("short"), pass("polite")], finish: "length" };
   const votes = { "judge-votes": "3" };
   const confirm = { "confirm-on-fail": "2" };
 
-  test.each<[string, Record<string, string>, Reply[], [string, string, number]]>([
-    [
-      "two whole passes are certain, and no third is asked for",
-      votes,
-      [green, green],
-      ["passed", "pass pass", 2],
-    ],
-    ["so are two failures", votes, [red, red], ["failed", "fail fail", 2]],
-    ["a third decides between two", votes, [green, red, green], ["passed", "pass pass", 3]],
-    ["two interrupted after passes are no votes, and outvote none", votes, [cut, cut], ["errored", "", 2]],
-    ["an interrupted one leaves two of three", votes, [cut, green, green], ["passed", "pass pass", 3]],
-    ["a pass needs no confirmation", confirm, [green], ["passed", "pass", 1]],
-    ["a failure that is confirmed once is certain", confirm, [red, red], ["failed", "fail fail", 2]],
-    ["a failure that two outvote is green", confirm, [red, green, green], ["passed", "pass pass", 3]],
-    ["interrupted confirmations leave the failure", confirm, [red, cut], ["failed", "fail", 2]],
-  ])("%s", async (_name, inputs, replies, expected) => {
+  test.each<[string, Record<string, string>, Reply[], state: string, checks: string]>([
+    ["two whole passes are certain, and no third is asked for", votes, [green, green], "passed", "pass pass"],
+    ["so are two failures", votes, [red, red], "failed", "fail fail"],
+    ["a third decides between two", votes, [green, red, green], "passed", "pass pass"],
+    ["two interrupted after passes are no votes, and outvote none", votes, [cut, cut], "errored", ""],
+    ["an interrupted one leaves two of three", votes, [cut, green, green], "passed", "pass pass"],
+    ["a pass needs no confirmation", confirm, [green], "passed", "pass"],
+    ["a failure that is confirmed once is certain", confirm, [red, red], "failed", "fail fail"],
+    ["a failure that two outvote is green", confirm, [red, green, green], "passed", "pass pass"],
+    ["interrupted confirmations leave the failure", confirm, [red, cut], "failed", "fail"],
+  ])("%s", async (_name, inputs, replies, state, checks) => {
     let asked = 0;
     const outcome = await act(project(), () => replies[asked++] ?? {}, { inputs });
-    const [grade] = ownGrades(outcome);
-    expect(grade && [read(grade), outcomes(grade), grade.requests]).toEqual(expected);
+    const [grade] = gradesOf(outcome);
+    expect(grade && [read(grade), outcomes(grade), grade.requests]).toEqual([state, checks, replies.length]);
   });
 
   test("are given by `confirm-model`, also where a grader names its own judge, and differ by grader", async () => {
@@ -463,8 +442,7 @@ describe("votes and confirmations", () => {
     expect(outcome.summary).toContain(
       "Second opinion by `gpt-5`: it differed on 1 of 2 grades (strict 1 of 1, fair 0 of 1).",
     );
-    const results = readFileSync(outcome.outputs["results-file"] ?? "", "utf8");
-    expect(results).toContain('"voting": "confirm-on-fail: 2 by gpt-5"');
+    expect(gradesOf(outcome)[0]?.basis).toMatchObject({ voting: "confirm-on-fail: 2 by gpt-5" });
   });
 
   test.each([
@@ -496,12 +474,11 @@ describe("votes and confirmations", () => {
 
 describe("evidence that had to be shortened", () => {
   const filler = "The quick brown fox jumps over the lazy dog and goes home.\n".repeat(3_400);
-  const output = `${filler}SECRET FAULT: the table was dropped.\n${filler}`;
-  const workspace = () =>
-    project({ runs: { "task-1": [runFixture({ final_output: output, transcript: [] })] } });
+  const final_output = `${filler}SECRET FAULT: the table was dropped.\n${filler}`;
+  const workspace = () => project({ runs: { "task-1": [runFixture({ final_output })] } });
 
   test("is whole among the files, where a judge that looks finds a fault in the middle", async () => {
-    expect(output.length).toBeGreaterThan(400_000);
+    expect(final_output.length).toBeGreaterThan(400_000);
     const judge = ({ turn, request, evidence }: Asked): Reply => {
       expect(evidence).not.toContain("SECRET FAULT");
       if (turn === 1) return { calls: [{ name: "search_files", args: { query: "FAULT" } }] };
@@ -509,21 +486,23 @@ describe("evidence that had to be shortened", () => {
       return { calls: [found ? fail("safe", "the table was dropped") : pass("safe"), finish] };
     };
     const outcome = await act(workspace(), judge);
-    expect(ownGrades(outcome)).toMatchObject([{ state: "failed", requests: 2 }]);
+    expect(gradesOf(outcome)).toMatchObject([{ state: "failed", requests: 2 }]);
   });
 
   test("and that a judge without tools cannot look at, is worth a warning", async () => {
     const refusal = { status: 400, error: { message: "this model does not support tools" } };
     const verdict = { text: '{"checks": [{"outcome": "pass", "reason": "fine"}]}' };
     const outcome = await act(workspace(), ({ request }) => (request.tools ? refusal : verdict));
-    expect(ownGrades(outcome)[0]?.warning).toContain("could not read the files");
+    expect(gradesOf(outcome)[0]?.warning).toContain("could not read the files");
     expect(outcome.summary).toContain("could not read the files");
   });
 });
 
 describe("time", () => {
+  const gradersOf = (number: number) => times(number, (index) => promptGrader(`g${String(index)}`));
+
   test("a grade that timed out is asked for once more when the others are done", async () => {
-    const graders = Array.from({ length: 4 }, (_, index) => promptGrader(`g${String(index)}`));
+    const graders = gradersOf(4);
     let hung = false;
     const judge = ({ prompt }: Asked): Reply => {
       if (!prompt.includes("g1") || hung) return { calls: [pass(), finish] };
@@ -535,7 +514,7 @@ describe("time", () => {
   });
 
   test("a small server that answers one at a time gets all its grades done", async () => {
-    const graders = Array.from({ length: 11 }, (_, index) => promptGrader(`g${String(index)}`));
+    const graders = gradersOf(11);
     let turn = Promise.resolve();
     const judge = async (): Promise<Reply> => {
       turn = turn.then(() => new Promise((resolve) => setTimeout(resolve, 300)));
@@ -547,30 +526,21 @@ describe("time", () => {
   });
 
   test("a server that is too slow is asked twice more, and its grades are errored", async () => {
-    const graders = Array.from({ length: 5 }, (_, index) => promptGrader(`g${String(index)}`));
-    const outcome = await act(project({ graders }), () => ({ connection: "hang" }), {
-      inputs: { timeout: "1s" },
-    });
+    const graders = gradersOf(5);
+    const hang: Reply = { connection: "hang" };
+    const outcome = await act(project({ graders }), () => hang, { inputs: { timeout: "1s" } });
     expect(outcome.outputs).toMatchObject({ "grades-errored": "5", "judge-calls": "7" });
     expect(lastLine(outcome)).toContain("timeout");
   });
 
   test("a slow and healthy reply is not cut at half of the grade's time", async () => {
-    const outcome = await act(project(), () => ({ delayMs: 3_300, calls: [pass(), finish] }), {
-      inputs: { timeout: "6s" },
-    });
+    const slow: Reply = { delayMs: 3_300, calls: [pass(), finish] };
+    const outcome = await act(project(), () => slow, { inputs: { timeout: "6s" } });
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "judge-calls": "1" });
   });
 });
 
 /* Judges that are shut down, or will be: by what providers answer, and by their own lists of models. */
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await closeServers();
-  await Promise.all(open.splice(0).map((close) => close()));
-});
-afterAll(removeTemporaryFolders);
 
 /** An endpoint that answers so, closed after the test. */
 async function provider(how: Provider) {
@@ -590,116 +560,60 @@ const LIST = {
 
 const error = (message: string, more: object = {}) => ({ error: { message, ...more } });
 
+/** Grades with the model `judge-1` of the endpoint. */
+const askAt = (url: string, inputs: Readonly<Record<string, string>> = {}, fixture: ProjectFixture = {}) =>
+  act(project(fixture), passing, {
+    inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1", ...inputs },
+  });
+
 describe("a model that is gone is told as such, by the endpoint's own list, in the words of its provider", () => {
-  test.each<[string, number, unknown]>([
-    [
-      "OpenAI",
-      404,
-      error("The model `judge-1` does not exist or you do not have access to it.", {
-        code: "model_not_found",
-      }),
-    ],
-    [
-      "OpenAI, shut down",
-      404,
-      error(
-        "The model `judge-1` has been deprecated, learn more here: https://platform.openai.com/docs/deprecations",
-        { code: "model_not_found" },
-      ),
-    ],
+  const NO_ACCESS = "The model `judge-1` does not exist or you do not have access to it.";
+  const SHUT = "The model `judge-1` has been deprecated, learn more here: https://platform.openai.com/docs";
+  const LEGACY =
+    "Access denied. This Model is marked by provider as Legacy and you have not been actively using the model.";
+  const UNKNOWN =
+    "models/judge-1 is not found for API version v1beta, or is not supported for generateContent.";
+  const NAMES =
+    "The supported API model names are deepseek-v4-pro or deepseek-v4-flash, but you passed judge-1.";
+  test.each<[string, number, string | object, more?: object]>([
+    ["OpenAI", 404, NO_ACCESS, { code: "model_not_found" }],
+    ["OpenAI, shut down", 404, SHUT, { code: "model_not_found" }],
     [
       "Gemini",
       404,
-      error("models/judge-1 is no longer available. Please update your code to use a newer model.", {
-        status: "NOT_FOUND",
-      }),
+      "models/judge-1 is no longer available. Please update your code.",
+      { status: "NOT_FOUND" },
     ],
-    [
-      "Gemini, unknown",
-      404,
-      error("models/judge-1 is not found for API version v1beta, or is not supported for generateContent."),
-    ],
-    ["OpenRouter, no endpoints", 404, error("No endpoints found for judge-1.", { code: 404 })],
-    [
-      "OpenRouter, free period",
-      404,
-      error("The free period has ended for this model. To continue using it, use the paid slug."),
-    ],
-    ["OpenRouter, no model", 400, error("judge-1 is not a valid model ID", { code: 400 })],
-    [
-      "Bedrock, end of life",
-      404,
-      error("This model version has reached the end of its life. Please refer to the AWS documentation."),
-    ],
-    [
-      "Bedrock, legacy",
-      404,
-      error(
-        "Access denied. This Model is marked by provider as Legacy and you have not been actively using the model.",
-      ),
-    ],
-    [
-      "Azure, gone",
-      410,
-      error("The model 'judge-1' is deprecated and no longer available.", { code: "ModelDeprecated" }),
-    ],
-    [
-      "Azure, deployment",
-      404,
-      error("The API deployment for this resource does not exist.", { code: "DeploymentNotFound" }),
-    ],
-    [
-      "Groq",
-      400,
-      error("The model `judge-1` has been decommissioned and is no longer supported.", {
-        code: "model_decommissioned",
-      }),
-    ],
-    [
-      "Groq, unknown",
-      404,
-      error("The model `judge-1` does not exist or you do not have access to it.", {
-        code: "model_not_found",
-      }),
-    ],
-    [
-      "DeepSeek",
-      400,
-      error(
-        "The supported API model names are deepseek-v4-pro or deepseek-v4-flash, but you passed judge-1.",
-      ),
-    ],
-    ["DeepSeek, short", 400, error("Model Not Exist", { type: "invalid_request_error" })],
-    [
-      "Together",
-      404,
-      error("Unable to access model judge-1. Please visit the models page.", { code: "model_not_available" }),
-    ],
-    ["Together, unknown", 400, error("Unable to access non-serverless model judge-1.")],
+    ["Gemini, unknown", 404, UNKNOWN],
+    ["OpenRouter, no endpoints", 404, "No endpoints found for judge-1.", { code: 404 }],
+    ["OpenRouter, free period", 404, "The free period has ended for this model. Use the paid slug."],
+    ["OpenRouter, no model", 400, "judge-1 is not a valid model ID", { code: 400 }],
+    ["Bedrock, end of life", 404, "This model version has reached the end of its life."],
+    ["Bedrock, legacy", 404, LEGACY],
+    ["Azure, gone", 410, "The model 'judge-1' is no longer available.", { code: "ModelDeprecated" }],
+    ["Azure, deployment", 404, "The API deployment does not exist.", { code: "DeploymentNotFound" }],
+    ["Groq", 400, "The model `judge-1` has been decommissioned.", { code: "model_decommissioned" }],
+    ["DeepSeek", 400, NAMES],
+    ["DeepSeek, short", 400, "Model Not Exist", { type: "invalid_request_error" }],
+    ["Together", 404, "Unable to access model judge-1.", { code: "model_not_available" }],
+    ["Together, unknown", 400, "Unable to access non-serverless model judge-1."],
     ["Anthropic", 404, { type: "error", error: { type: "not_found_error", message: "model: judge-1" } }],
     [
       "Mistral",
       400,
       { object: "error", message: "Invalid model: judge-1", type: "invalid_model", code: "1500" },
     ],
-    ["xAI", 404, error("The model judge-1 does not exist or your team does not have access to it.")],
-    ["Ollama", 404, error('model "judge-1" not found, try pulling it first')],
-    ["vLLM", 404, error("The model `judge-1` does not exist.")],
-    [
-      "LiteLLM",
-      400,
-      error(
-        "/chat/completions: Invalid model name passed in model=judge-1. Call `/v1/models` to view available models for your key.",
-      ),
-    ],
-    ["Fireworks", 404, error("Model not found, inaccessible, and/or not deployed")],
-    ["a notice alone", 400, error("Please switch to judge-9-mini.")],
-  ])("%s", async (_provider, status, body) => {
+    ["xAI", 404, "The model judge-1 does not exist or your team does not have access to it."],
+    ["Ollama", 404, 'model "judge-1" not found, try pulling it first'],
+    ["vLLM", 404, "The model `judge-1` does not exist."],
+    ["LiteLLM", 400, "/chat/completions: Invalid model name passed in model=judge-1. Call `/v1/models`."],
+    ["Fireworks", 404, "Model not found, inaccessible, and/or not deployed"],
+    ["a notice alone", 400, "Please switch to judge-9-mini."],
+  ])("%s", async (...[, status, said, more]) => {
+    const body = typeof said === "string" ? error(said, more) : said;
     const { url, asked } = await provider({ refusal: [status, body], models: LIST });
-    const tasks = Array.from({ length: 3 }, (_, at) => ({ id: `t${String(at)}` }));
-    const outcome = await act(project({ tasks }), passing, {
-      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1", "max-concurrency": "1", timeout: "30s" },
-    });
+    const tasks = times(3, (at) => ({ id: `t${String(at)}` }));
+    const outcome = await askAt(url, { "max-concurrency": "1", timeout: "30s" }, { tasks });
     expect(outcome.log).toContain("unknown-model");
     expect(outcome.log).toMatch(
       /- \{match: "judge-1", model: A-MODEL-YOU-HAVE\}`: the endpoint lists .*`judge-9-mini`/,
@@ -719,9 +633,7 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
     ["not, as it has no list", undefined],
   ])("but not where the endpoint lists it %s", async (_how, models) => {
     const { url } = await provider({ refusal: [400, error("The model refused the request.")], models });
-    const outcome = await act(project(), passing, {
-      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
-    });
+    const outcome = await askAt(url);
     expect(outcome.log).toContain("bad-request");
     expect(outcome.log).not.toContain("unknown-model");
   });
@@ -733,24 +645,16 @@ describe("a model that is gone is told as such, by the endpoint's own list, in t
     ["an address without a word of it", 404, "<html><body>Not Found</body></html>", "not-found"],
   ])("nor for %s", async (_what, status, body, errorClass) => {
     const { url } = await provider({ refusal: [status, body], models: LIST });
-    const outcome = await act(project(), passing, {
-      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1", timeout: "2s" },
-    });
+    const outcome = await askAt(url, { timeout: "2s" });
     expect(outcome.log).toContain(errorClass);
     expect(outcome.log).not.toContain("unknown-model");
   });
 
   test("our own default that is gone is named so, with what to write", async () => {
-    const { url } = await provider({
-      refusal: [404, error("gone", { code: "model_not_found" })],
-      models: {
-        data: [
-          { id: "gpt-7-luna", created: 1 },
-          { id: "gpt-image-9", created: 2 },
-        ],
-      },
-    });
-    const outcome = await act(project(), passing, { inputs: { "base-url": `${url}/v1` } });
+    const data = ["gpt-7-luna", "gpt-image-9"].map((id, index) => ({ id, created: index + 1 }));
+    const refusal = [404, error("gone", { code: "model_not_found" })] as const;
+    const { url } = await provider({ refusal, models: { data } });
+    const outcome = await askAt(url, { "judge-model": "" });
     expect(outcome.log).toContain(
       "This action's default judge `gpt-6-luna` is not among the models of the endpoint: 404 gone. Set `judge-model` (at the command line `--judge-model`): the endpoint lists `gpt-image-9`, `gpt-7-luna`.",
     );
@@ -776,25 +680,19 @@ describe("a judge that is shut down within sixty days is warned about", () => {
     ["a list of dated names", { id: "judge-1-2026-01-01", shutdown_date: soon }],
   ])("%s", async (_provider, more) => {
     const { url } = await provider({ models: listing(more) });
-    const outcome = await act(project(), passing, {
-      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
-    });
+    const outcome = await askAt(url);
     expect(outcome.code).toBe(0);
     const words = `The judge \`judge-1\` is shut down on ${soon}. Set another \`judge-model\`: the endpoint lists \`judge-2\`.`;
     expect(outcome.log).toContain(words);
     expect(outcome.summary).toContain(`is shut down on ${soon}`);
-    const dry = await act(project(), passing, {
-      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1", "dry-run": "true" },
-    });
+    const dry = await askAt(url, { "dry-run": "true" });
     expect(dry.log).toContain(words);
   });
 
   test("at the line that names it", async () => {
     const { url } = await provider({ models: listing({ shutdown_date: soon }) });
-    const grader = promptGrader("right", "Is it?", { config: { model: "judge-1" } });
-    const outcome = await act(project({ graders: [grader] }), passing, {
-      inputs: { "base-url": `${url}/v1` },
-    });
+    const graders = [asking("right", { model: "judge-1" })];
+    const outcome = await askAt(url, { "judge-model": "" }, { graders });
     expect(outcome.log).toMatch(
       /warning: .*eval\.yaml.*`judge-1` is shut down on .*Set another `model` in the grader: the endpoint lists `judge-2`/,
     );
@@ -806,9 +704,7 @@ describe("a judge that is shut down within sixty days is warned about", () => {
     ["with a date of something else", { created_at: soon }],
   ])("not one that ends %s", async (_case, more) => {
     const { url } = await provider({ models: listing(more) });
-    const outcome = await act(project(), passing, {
-      inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
-    });
+    const outcome = await askAt(url);
     expect(outcome.log).not.toContain("is shut down");
     expect(lastLine(outcome)).toMatch(/^Passed/);
   });
@@ -817,9 +713,7 @@ describe("a judge that is shut down within sixty days is warned about", () => {
     "and a list that cannot be read, %j, is silent",
     async (models) => {
       const { url } = await provider({ models });
-      const outcome = await act(project(), passing, {
-        inputs: { "base-url": `${url}/v1`, "judge-model": "judge-1" },
-      });
+      const outcome = await askAt(url);
       expect(outcome.code).toBe(0);
       expect(outcome.log).not.toMatch(/models|shut down/);
     },
