@@ -33,6 +33,7 @@ import {
   count,
   errorLine,
   formatNumber,
+  outOf,
   plural,
   ROUNDING,
   upperFirst,
@@ -459,7 +460,7 @@ function passedPart(facts: Facts): string {
   const reached = scoreReached(facts);
   if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier) {
     const failed = scores.grades.filter(({ state }) => state === "failed");
-    return `${formatNumber(countTasks(failed))} of ${count(countTasks(scores.grades), "task")} failed in an earlier attempt only: the newest of each run decides`;
+    return `${outOf(countTasks(failed), countTasks(scores.grades), "task")} failed in an earlier attempt only: the newest of each run decides`;
   }
   if (counts.failed > 0)
     return reached ? `${reached}; ${failedPart(scores)}` : `${failedPart(scores)}, ${byFailOn}`;
@@ -467,7 +468,7 @@ function passedPart(facts: Facts): string {
   const andReached = reached ? `: ${reached}` : "";
   if (others === 0) return `${passedCount(scores)}${andReached}`;
   const pass = plural(counts.passed, "passes", "pass");
-  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} ${pass}, and ${formatNumber(others)} ${plural(others, "has", "have")} no verdict${andReached}`;
+  return `${outOf(counts.passed, counts.planned, "grade")} ${pass}, and ${formatNumber(others)} ${plural(others, "has", "have")} no verdict${andReached}`;
 }
 
 /** `score 0.94, needs 0.80`, where a minimum is reached. */

@@ -12,7 +12,7 @@ import {
   taskKeyOfAnyModel,
 } from "../domain/row.ts";
 import { mean, onePerRun, runKey, weightedMean } from "../results/score.ts";
-import { codeName, count, formatNumber, listed, shorten } from "../text/format.ts";
+import { codeName, formatNumber, listed, outOf, shorten } from "../text/format.ts";
 import { LONGEST_ID } from "./limits.ts";
 
 /** Maximum skills that a title or a sentence names. */
@@ -227,7 +227,7 @@ function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unme
   const inHalf = (kind: Unmeasured["kind"], its: readonly Row[], text: (of: string) => string) => {
     const all = kind === "not-loaded" ? known : runs;
     if (its.length === 0 || its.length * 2 < all.length) return [];
-    const of = `${formatNumber(its.length)} of ${count(all.length, "run")}`;
+    const of = outOf(its.length, all.length, "run");
     return [{ kind, text: text(of), tasks: [...new Set(its.map(({ task }) => task))] }];
   };
   const notLoaded = isWith ? known.filter((one) => !isLoaded(one)) : [];

@@ -6,7 +6,7 @@ import { type AskedAgain, FURTHER_RUNS, type Sentences } from "../domain/grade.t
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import type { TriggerShare } from "../domain/run.ts";
 import type { Tally } from "../results/score.ts";
-import { count, listed, plural } from "../text/format.ts";
+import { count, listed, outOf, plural } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
 /** What died, fails newly, is not excused, is gone, and is new and fails: the worst first. */
@@ -66,7 +66,7 @@ export function againSentences(
   const pairs = comparison?.pairs ?? [];
   const dropped = pairs.filter((pair) => tasks.has(taskKeyOfAnyModel(pair)));
   const some = (number: number, all: number, [one, more]: readonly [string, string]) =>
-    number === 0 ? [] : `${String(number)} of ${count(all, one, more)}`;
+    number === 0 ? [] : outOf(number, all, one, more);
   const what = [
     some(tasks.size, countTasks(pairs), ["task", "tasks"]),
     some(queries.length, triggers.filter(({ before }) => before).length, [

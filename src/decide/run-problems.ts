@@ -17,7 +17,7 @@ import { UNKNOWN_MODEL, type TriggerShare } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
-import { codeName, count, formatNumber, listed, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
+import { codeName, count, listed, outOf, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
 
 /** Maximum length of a quoted error message. */
@@ -95,7 +95,7 @@ function deaths(scores: Scores): Deaths[] {
     const errors = [...Map.groupBy(messages, (message) => message)]
       .map(([message, its]) => [message, its.length] as const)
       .sort(([, one], [, other]) => other - one);
-    const of = `${formatNumber(dead.length)} of ${count(all.length, "run")}`;
+    const of = outOf(dead.length, all.length, "run");
     return dead.length === 0 ? [] : { code, text: deathText({ agent }), dead: dead.length, of, errors, help };
   });
 }
@@ -177,13 +177,13 @@ export function missingSentence({ suites }: Pick<Scores, "suites">): string {
   const { planned, missing, older } = plannedRuns(suites);
   // Where no other runs are missing.
   if (older > 0 && older === missing)
-    return `${formatNumber(older)} of ${count(planned, "run")} ${plural(older, "is", "are")} older than ${OLDER_THAN}: run the agent again`;
+    return `${outOf(older, planned, "run")} ${plural(older, "is", "are")} older than ${OLDER_THAN}: run the agent again`;
   const whole = suites.filter(lacksAll);
   const lacks = [...whole, ...suites.filter((one) => !whole.includes(one))].flatMap((suite) => {
     const where = suites.length > 1 && !whole.includes(suite) ? ` (${suiteName(suite)})` : "";
     return lacksOf(suite).map((text) => `${text}${where}`);
   });
-  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${plural(missing, "is", "are")} missing: ${listed(lacks, MOST_NAMED)}`;
+  return `${outOf(missing, planned, "planned run")} ${plural(missing, "is", "are")} missing: ${listed(lacks, MOST_NAMED)}`;
 }
 
 /** What a run is made of. */
@@ -197,8 +197,7 @@ function lacksOf(suite: SuiteScore): string[] {
   const lacking = suite.tasks.flatMap((task) => {
     const { planned, missing, older } = plannedRuns([{ tasks: [task] }]);
     if (missing === older) return [];
-    const held =
-      missing === planned ? "no run" : `only ${String(planned - missing)} of ${count(planned, "run")}`;
+    const held = missing === planned ? "no run" : `only ${outOf(planned - missing, planned, "run")}`;
     const isNamed = several && task.model !== "" && task.model !== UNKNOWN_MODEL;
     return `${held} of ${codeName(titleOfTask(task), LONGEST_ID)}${isNamed ? ` by ${codeName(task.model, LONGEST_ID)}` : ""}`;
   });
@@ -213,7 +212,7 @@ export function agentProblems(grades: readonly Row[]): Problem[] {
   return [...Map.groupBy(runs, ({ suite }) => suite)].flatMap(([suite, ofSuite]) =>
     mishapsOf(ofSuite).flatMap(({ its, all = ofSuite, code, text, help }) => {
       if (its.length === 0) return [];
-      const of = `${formatNumber(its.length)} of ${count(all.length, "run")}`;
+      const of = outOf(its.length, all.length, "run");
       const message = `${codeName(suite, LONGEST_ID)}: ${text(of)}.`;
       return help === undefined ? notice(code, message) : warning(code, message, { help });
     }),

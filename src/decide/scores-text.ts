@@ -20,6 +20,7 @@ import {
   formatNumber,
   formatScore,
   listed,
+  outOf,
   plural,
   upperFirst,
 } from "../text/format.ts";
@@ -69,7 +70,7 @@ export function passedCount({ grades }: Scores): string {
 /** `1 of 4 tasks fails`. */
 function tasksPart(some: number, all: number, verb: "fail" | "pass"): string {
   const ending = some === 1 ? { fail: "fails", pass: "passes" }[verb] : verb;
-  return `${formatNumber(some)} of ${count(all, "task")} ${ending}`;
+  return `${outOf(some, all, "task")} ${ending}`;
 }
 
 /** `1 of 4 tasks fails`, where it is not all suites in which, and where a judge is silent. */
@@ -88,7 +89,7 @@ export function failedPart(scores: Scores): string {
   // Of several runs, one that passed whole makes "fails" untrue.
   const isAtTimes = [...tasks].some((key) => hasPassedRun(all.get(key) ?? []));
   const text = isAtTimes
-    ? `${formatNumber(number)} of ${count(countTasks(scores.grades), "task")} failed in some of ${plural(number, "its", "their")} runs`
+    ? `${outOf(number, countTasks(scores.grades), "task")} failed in some of ${plural(number, "its", "their")} runs`
     : tasksPart(number, countTasks(scores.grades), "fail");
   return `${text}${where}${why}`;
 }
@@ -120,7 +121,7 @@ export function withoutVerdictPart(scores: Scores, incomplete: number): string {
     first && others.length === 0
       ? (first.alone ?? first.text)
       : `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
-  return `${formatNumber(withoutVerdict)} of ${count(counts.planned, "grade")} ${kind}`;
+  return `${outOf(withoutVerdict, counts.planned, "grade")} ${kind}`;
 }
 
 /** Why planned grades were skipped. */
@@ -136,7 +137,7 @@ export const ASK_FOR_VERDICT = "Use another `judge-model`, or let the prompt ask
 /** What to say of silent judges; empty if there is no such grade. */
 export function silentSentences(scores: Scores): string[] {
   const silent = withoutCall(scores);
-  const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
+  const grades = outOf(silent, scores.counts.planned, "grade");
   return silent > 0 ? [`the judge reported no check in ${grades}`, ASK_FOR_VERDICT] : [];
 }
 

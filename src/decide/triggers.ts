@@ -10,7 +10,7 @@ import { notice, warning, type Problem } from "../domain/problem.ts";
 import type { AskedAgain } from "../domain/grade.ts";
 import { taskKeyOfAnyModel } from "../domain/row.ts";
 import type { TriggerCount, TriggerRun, TriggerShare } from "../domain/run.ts";
-import { codeName, count, formatNumber, listed, plural, sumOf } from "../text/format.ts";
+import { codeName, count, formatNumber, listed, outOf, plural, sumOf } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 type TriggerKey = Pick<TriggerRun, "skill" | "query" | "shouldTrigger">;
@@ -144,7 +144,7 @@ export function worseTriggers(shares: readonly TriggerShare[], there: string): r
     .sort((one, other) => other.loss - one.loss);
   const rightIn = (countOf: (one: (typeof fell)[number]) => TriggerCount) => {
     const right = sumOf(fell.map((one) => rightOf(one.shouldTrigger, countOf(one))));
-    return `${formatNumber(right)} of ${count(sumOf(fell.map((one) => countOf(one).runs)), "run")}`;
+    return outOf(right, sumOf(fell.map((one) => countOf(one).runs)), "run");
   };
   const both = `${rightIn((one) => one)}, ${there} in ${rightIn(({ before }) => before)}`;
   const queries = `${count(fell.length, "trigger query", "trigger queries")} ${plural(fell.length, "is", "are")}`;
@@ -185,7 +185,7 @@ export function triggersPart(shares: readonly TriggerShare[], main: string): str
   const right = here.filter(({ isRight }) => isRight).length;
   const unknown = here.filter(({ isRight }) => isRight === undefined).length;
   const parts = [
-    ...(here.length > 0 ? [`${formatNumber(right)} of ${count(here.length, "query", "queries")} right`] : []),
+    ...(here.length > 0 ? [`${outOf(right, here.length, "query", "queries")} right`] : []),
     ...(unknown > 0 ? [`${formatNumber(unknown)} without a run that says it`] : []),
     ...(gone.length > 0
       ? [`${formatNumber(gone.length)} of ${main} gone or changed (${queryNames(gone)})`]

@@ -14,6 +14,7 @@ import {
   formatMinimum,
   formatScore,
   listedCode,
+  outOf,
   plural,
   shorten,
 } from "../text/format.ts";
@@ -111,7 +112,7 @@ function sidePart(
 ): string[] {
   if (agreed + not === 0) return [];
   const beside = rate === undefined ? "" : ` (${rate})`;
-  return [`on ${String(agreed)} of ${count(agreed + not, unit)} that they ${name}${beside}`];
+  return [`on ${outOf(agreed, agreed + not, unit)} that they ${name}${beside}`];
 }
 
 interface AgreementDecision {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
-import { count, formatDollars, formatNumber, listedCode, sumOf } from "../text/format.ts";
+import { count, formatDollars, formatNumber, listedCode, outOf, sumOf } from "../text/format.ts";
 import { type MadeRun, hopelessness } from "./one-run.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { MadeRuns } from "./run-evals.ts";
@@ -77,7 +77,7 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, install }: Al
     ),
     ...skillLines(made),
     ...useLines(made),
-    `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+    `${outOf(made.length - dead.length, made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
     ...(why === false ? [] : [STOPPED[why](left > 0 ? REST : "", install)]),
   ];
 }
@@ -120,7 +120,7 @@ function skillLines(made: readonly MadeRun[]): string[] {
     const had = its.filter(({ client }) => wasThere(client, name) === true).length;
     const said = its.filter(({ client }) => wasThere(client, name) !== undefined).length;
     if (said === 0) return [];
-    const where = `the skill \`${name}\` in ${String(had)} of ${count(said, "run")} ${isWith ? "with" : "without"} it`;
+    const where = `the skill \`${name}\` in ${outOf(had, said, "run")} ${isWith ? "with" : "without"} it`;
     if (had === (isWith ? said : 0)) return [`By its logs, the client had ${where}.`];
     return [`warning: By its logs, the client had ${where}: this side is not compared.`];
   });

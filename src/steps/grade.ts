@@ -34,6 +34,7 @@ import {
   formatScore,
   formatSeconds,
   listedCode,
+  outOf,
   shorten,
 } from "../text/format.ts";
 import { WORDS, countStates, votesText } from "../text/states.ts";
@@ -193,7 +194,7 @@ export function progressLog(
     const remaining = ((time - started) / done) * (judged - done);
     const tell = log.status ?? log.line;
     tell(
-      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${stateCounts(finished.map(({ row }) => row))}; about ${formatSeconds(Math.max(1_000, remaining))} left`,
+      `${outOf(finished.length, jobs.length, "grade")}: ${stateCounts(finished.map(({ row }) => row))}; about ${formatSeconds(Math.max(1_000, remaining))} left`,
     );
   };
 }

@@ -114,6 +114,11 @@ export function count(number: number, noun: string, nouns = `${noun}s`): string 
   return `${formatNumber(number)} ${plural(number, noun, nouns)}`;
 }
 
+/** `2 of 7 runs`. */
+export function outOf(some: number, all: number, noun: string, nouns?: string): string {
+  return `${formatNumber(some)} of ${count(all, noun, nouns)}`;
+}
+
 /** The word for one, or for several. */
 export function plural(number: number, one: string, several: string): string {
   return number === 1 ? one : several;

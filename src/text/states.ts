@@ -1,7 +1,7 @@
 /** States of grades, with their signs and words, for the log and all pages. */
 import type { Check, JudgeVotes, Votes } from "../domain/grade.ts";
 import type { Row } from "../domain/row.ts";
-import { count, listed, shorten } from "./format.ts";
+import { listed, outOf, shorten } from "./format.ts";
 
 /** Maximum quotes of a check to list. */
 const MOST_QUOTES_LISTED = 3;
@@ -86,7 +86,7 @@ export function doubtsText({ quotes, contradicted }: Check): string | undefined 
 export function tallyText({ checks, votes }: Pick<Row, "checks" | "votes">): string {
   if (votes) return votesText(votes);
   const passed = checks.filter(({ outcome }) => outcome === "pass").length;
-  return `${String(passed)} of ${count(checks.length, "check")} passed`;
+  return `${outOf(passed, checks.length, "check")} passed`;
 }
 
 /** `passed in 2 of 3 votes`. */
@@ -95,7 +95,7 @@ export function votesText(votes: Votes): string {
   const [side, many] = passed > failed ? ["passed", passed] : ["failed", failed];
   const errors = errored > 0 ? `, ${String(errored)} errored` : "";
   const each = judgesDiffer(votes) ? ` (${judges.map(judgeText).join("; ")})` : "";
-  return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}${each}`;
+  return `${side} in ${outOf(many, passed + failed + errored, "vote")}${errors}${each}`;
 }
 
 /** Whether a vote of a further judge contradicts the first judge. */

@@ -213,15 +213,18 @@ async function sendWithFallbacks(
   let start = firstProfile(routed, model, options);
   const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, start);
   let profile = { ...(usesKnown ? start : currentProfile), flattened: model.flattened };
-  const tried = new Set<string>();
-  const isTried = (one: RequestProfile) => tried.has(profileKey({ ...one, flattened: profile.flattened }));
+  const tried: RequestProfile[] = [];
+  const isTried = (one: RequestProfile) => {
+    const key = profileKey({ ...one, flattened: profile.flattened });
+    return tried.some((other) => profileKey(other) === key);
+  };
   const { promise: own, resolve: learned } = Promise.withResolvers<undefined>();
   void own.then(() => {
     if (model.lesson === own) model.lesson = undefined;
   });
   try {
     for (;;) {
-      tried.add(profileKey(profile));
+      tried.push(profile);
       try {
         const send = (isFirst: boolean) =>
           routed.limiter.run(() => attempt(routed, { profile, isFirst }, options), routed.signal);

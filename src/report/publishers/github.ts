@@ -13,7 +13,7 @@ import { type Published, type Publisher, type Report, type Use, useOf } from "..
 import { oneLineText, withoutCommands } from "../../safety/sanitize.ts";
 import { titleOf } from "../sections/page-ends.ts";
 import { renderSummary } from "../summary.ts";
-import { count, messageOf, shorten, withLocation } from "../../text/format.ts";
+import { count, messageOf, outOf, shorten, withLocation } from "../../text/format.ts";
 import { MOST_PER_LEVEL } from "../limits.ts";
 
 /** Annotations of a check run: more make the pull request's page slow. */
@@ -137,7 +137,7 @@ export function checkRunPublisher(options: {
         try {
           await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
         } catch (error) {
-          const missing = `${String(annotations.length - added)} of ${count(annotations.length, "annotation")}`;
+          const missing = outOf(annotations.length - added, annotations.length, "annotation");
           warn(`${missing} could not be added to the check run (${messageOf(error)}).`);
           break;
         }

@@ -22,7 +22,7 @@ import {
 import type { Report } from "../report.ts";
 import { foldedGrade, graderUrl } from "./grade.ts";
 import { shownGrades } from "../shown-grade.ts";
-import { count, filePart, formatScore, listed, shorten } from "../../text/format.ts";
+import { count, filePart, formatScore, listed, outOf, shorten } from "../../text/format.ts";
 import { runKey } from "../../results/score.ts";
 import { CHECK_SIGNS, SIGNS, judgesDiffer, votesText } from "../../text/states.ts";
 
@@ -89,7 +89,7 @@ export const opinionsSection: Section = (report) => {
         [...models].map((model) => [code(model)]),
         MOST_GROUP_NAMES,
       ),
-      `: it differed on ${String(differing(confirmed))} of ${count(confirmed.length, "grade")} (`,
+      `: it differed on ${outOf(differing(confirmed), confirmed.length, "grade")} (`,
       ...several(byGrader, MOST_GROUP_NAMES),
       ").",
     ),

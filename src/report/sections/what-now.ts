@@ -2,7 +2,7 @@
 import { failedBeside, goneSuites, newlyFailing, stillFailing } from "../../decide/compare.ts";
 import { nameOf, newBaseline } from "../../decide/pairs.ts";
 import { ACCEPT_LABEL, type Conclusion } from "../../domain/grade.ts";
-import { isDead, isWithoutCheck } from "../../domain/row.ts";
+import { isChecked } from "../../domain/row.ts";
 import { AGAIN_LIST } from "../../domain/run.ts";
 import { type Line, type Section, bold, docsLink, line, name, several } from "../document/tree.ts";
 import type { Report } from "../report.ts";
@@ -12,7 +12,7 @@ import { isByTriggers } from "./triggers.ts";
 export const whatNowSection: Section = (report) => {
   const failed = failedOf(report);
   // Where no agent got to work, or no judge said a thing, the remedy is in the section of that.
-  const isSaid = failed.length > 0 && (failed.every(isDead) || failed.every(isWithoutCheck));
+  const isSaid = failed.length > 0 && !failed.some(isChecked);
   const parts = isSaid ? [] : (ADVICE[report.conclusion.rule]?.(report) ?? []);
   return parts.length === 0 ? [] : [line(bold("What now:"), ...parts.flatMap((part) => [" ", ...part]))];
 };
@@ -84,7 +84,7 @@ const LONGEST_CHECK = 120;
 
 /** What overrules a judge that is wrong, the lasting remedy first; how to measure it is behind the question. */
 function judgeWrong(report: Report): Line {
-  const [first] = failedOf(report);
+  const first = failedOf(report).find(isChecked);
   const check = first?.checks.find(({ outcome }) => outcome === "fail");
   const words = check?.description ?? check?.reason;
   const question = docsLink(["Is the judge wrong?"], "labels.md", report);
