@@ -51,7 +51,7 @@ const numbered = (count: number) =>
 const options = (judge: Judge, changes: Partial<GradeOptions> = {}): GradeOptions => ({
   judge,
   maxConcurrency: 4,
-  timeoutMs: 20_000,
+  timeoutMs: 120_000,
   redact: (text) => text,
   ...changes,
 });

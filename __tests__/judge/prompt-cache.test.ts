@@ -31,7 +31,7 @@ const jobsOf = (run: Run, prompts: readonly string[], changes: Partial<GradingJo
   }));
 
 const grade = (jobs: readonly GradingJob[], judge: Judge, maxConcurrency = 10) =>
-  gradeJobs(jobs, { judge, maxConcurrency, timeoutMs: 20_000, redact: String });
+  gradeJobs(jobs, { judge, maxConcurrency, timeoutMs: 120_000, redact: String });
 
 const FOUR = ["#0", "#1", "#2", "#3"];
 
