@@ -47,7 +47,7 @@ export interface Syntax {
 }
 
 /** What a command line asks for. */
-type Asked<C extends Syntax> =
+type CommandLine<C extends Syntax> =
   | { readonly kind: "command"; readonly command: C; readonly given: Given }
   | { readonly kind: "help"; readonly command: C }
   | { readonly kind: "version" };
@@ -56,7 +56,7 @@ type Asked<C extends Syntax> =
 export function readCommandLine<C extends Syntax>(
   args: readonly string[],
   commands: readonly [C, ...C[]],
-): Asked<C> {
+): CommandLine<C> {
   const [grading, ...others] = commands;
   const named = others.find(({ name }) => name === args[0]);
   const command = named ?? grading;

@@ -51,7 +51,7 @@ export function agentChanges(comparison: Comparison): readonly string[] {
 
 /** `judge, evals and the agent's model and client are those of main`; of evals that differ, those that are compared. */
 function sameBesides(comparison: Comparison): string {
-  const isKnown = ({ of }: AgentName) => bothNames(comparison, of).every((names) => names !== "");
+  const isKnown = ({ of }: AgentFact) => bothNames(comparison, of).every((names) => names !== "");
   const [known, unknown] = [true, false].map((is) =>
     NAMES.filter((one) => isKnown(one) === is).map(({ what }) => what),
   ) as [string[], string[]];
@@ -66,18 +66,18 @@ function sameBesides(comparison: Comparison): string {
   return unknown.length === 0 ? same : `${same}; the agent's ${unknown.join(" and ")} ${rest} not recorded`;
 }
 
-interface AgentName {
+interface AgentFact {
   readonly what: string;
   readonly of: (row: VerdictRow) => string | undefined;
 }
 
-const NAMES: readonly AgentName[] = [
+const NAMES: readonly AgentFact[] = [
   { what: "model", of: ({ model }) => (model === UNKNOWN_MODEL ? undefined : model || undefined) },
   { what: "client", of: ({ client }) => client?.version },
 ];
 
 /** The names of both sides; empty where no grade of a side has one. */
-function bothNames({ pairs }: Comparison, of: AgentName["of"]): readonly [string, string] {
+function bothNames({ pairs }: Comparison, of: AgentFact["of"]): readonly [string, string] {
   const namesOf = (side: "baseline" | "current") => {
     const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((row) => of(row) ?? [])));
     return listed([...names].sort().map(quoted), MOST_NAMED);

@@ -32,7 +32,7 @@ const LONGEST_LINE = 100;
 const MOST_LINES = 3;
 
 /** What is read of a file's evals, and what of them is not. */
-interface Reading extends StatementList {
+interface SkillReading extends StatementList {
   /** Statements of every eval. */
   readonly shared: readonly Statement[];
   /** Names of the evals for which no agent should load the skill. */
@@ -64,7 +64,7 @@ export function loadSkill(
   const folders = [folder, location.folder, location.root];
   const list: StatementList = { location, folders, problems: listProblems(lists), machineChecks: [] };
   const top = topLists(root, lists);
-  const reading: Reading = {
+  const reading: SkillReading = {
     ...list,
     shared: top.shared.flatMap((one) => readStatements(one, list)),
     controls: new Set(lists.triggers.flatMap((one) => (one.shouldTrigger ? [] : one.entry.name))),
@@ -152,7 +152,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads an eval; `prefix` begins its id, where its list is not the file's first. */
-function readEval(entry: Entry, prefix: string, reading: Reading): Task | undefined {
+function readEval(entry: Entry, prefix: string, reading: SkillReading): Task | undefined {
   const { value, at } = entry;
   const { problems } = reading;
   if (!isObject(value)) {
@@ -256,7 +256,7 @@ const GRADER = "assertions";
  * The grader of an eval: the statements of all evals, then its own. None without any. Fields beside them that may hold
  * checks are a doubt about its verdicts.
  */
-function readGrader(entry: Entry, reading: Reading): Grader | undefined {
+function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
   const others = otherFields(entry, reading.problems);
   const mayBeChecks = others.flatMap(({ field }) =>
     !KNOWN.has(String(field.key)) && mayHoldChecks(field.value) ? field : [],
@@ -282,7 +282,7 @@ function readGrader(entry: Entry, reading: Reading): Grader | undefined {
 function ownStatements(
   entry: Entry,
   mayBeChecks: readonly Entry[],
-  reading: Reading,
+  reading: SkillReading,
 ): { readonly own: readonly Statement[]; readonly from?: Entry | undefined; readonly expected?: string } {
   const lists = FIELDS.statements.map((key) => entry.child(key));
   const listed = lists.flatMap((one) => readStatements(one, reading));
@@ -302,7 +302,7 @@ function isListOfTexts(value: unknown): boolean {
 }
 
 /** The statements of a list by another key, which may turn them: `must_not: name the price`. */
-function keyedStatements(list: Entry, reading: Reading): Statement[] {
+function keyedStatements(list: Entry, reading: SkillReading): Statement[] {
   return readStatements(list, reading).map(({ text, at }) => ({ text: `${String(list.key)}: ${text}`, at }));
 }
 

@@ -5,7 +5,7 @@ import {
   flattenHistory,
   noTool,
   parseReply,
-  type Conversation,
+  type JudgeConversation,
   type FlattenOptions,
   type ParsedReply,
 } from "./parse-reply.ts";
@@ -40,7 +40,7 @@ export function openaiJudge(options: SendOptions): Judge {
   const send = sender(options);
   return {
     grade: async (request, meter, signal) => {
-      const conversation: Conversation = {
+      const conversation: JudgeConversation = {
         request,
         meter,
         signal,
@@ -77,7 +77,7 @@ const NO_REASONING: ReadonlySet<string | undefined> = new Set([undefined, "none"
 
 const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
 
-async function ask(conversation: Conversation): Promise<Reply> {
+async function ask(conversation: JudgeConversation): Promise<Reply> {
   const { request, turns, meter, signal, deadline, texts, parts, send } = conversation;
   const ofStatements = request.statements !== undefined;
   const { reply, profile } = await send({
@@ -138,7 +138,7 @@ export function toolsOf({ files }: Pick<JudgeRequest, "files">): readonly Tool[]
   return [...((files?.tools ?? []) as readonly Tool[]), ...GRADE_TOOLS];
 }
 
-function judgeAnswer(conversation: Conversation): JudgeAnswer {
+function judgeAnswer(conversation: JudgeConversation): JudgeAnswer {
   const { texts, request, servedBy, parts, toolNames, currentProfile } = conversation;
   const checks = quotedChecks(conversation);
   return {
@@ -158,7 +158,7 @@ function judgeAnswer(conversation: Conversation): JudgeAnswer {
 }
 
 /** The checks that count, with their quotes looked up in all messages and read files. */
-function quotedChecks(conversation: Conversation): Check[] {
+function quotedChecks(conversation: JudgeConversation): Check[] {
   return withQuotes(countedChecks(conversation), () =>
     conversation.turns.flatMap((turn) =>
       turn.kind === "message" ? turn.message.content : turn.kind === "result" ? turn.content : [],
@@ -167,19 +167,19 @@ function quotedChecks(conversation: Conversation): Check[] {
 }
 
 /** The checks that count: one per statement if the grader has statements. */
-function countedChecks({ checks, request: { statements, only } }: Conversation): readonly Check[] {
+function countedChecks({ checks, request: { statements, only } }: JudgeConversation): readonly Check[] {
   if (!statements) return checks;
   return byStatement(checks, statements).filter(({ statement = 0 }) => only?.includes(statement) ?? true);
 }
 
 /** How many checks it reported, if by its own number these are not all. */
-function shortText({ announced = 0, checks }: Conversation): string | undefined {
+function shortText({ announced = 0, checks }: JudgeConversation): string | undefined {
   if (announced <= checks.length) return undefined;
   return `reported ${String(checks.length)} of the ${String(announced)} checks that the instructions ask for`;
 }
 
 /** What speaks against a finish that stands. */
-function doubtOf(conversation: Conversation): string | undefined {
+function doubtOf(conversation: JudgeConversation): string | undefined {
   const { unknown } = conversation;
   const short = shortText(conversation);
   const doubts = [
@@ -191,7 +191,7 @@ function doubtOf(conversation: Conversation): string | undefined {
 }
 
 /** What a judge that reported nothing wrote to the reminder: a person sees why, in a line. */
-function wordsInstead({ texts, redact }: Conversation): string | undefined {
+function wordsInstead({ texts, redact }: JudgeConversation): string | undefined {
   const words = redact(texts.at(-1) ?? "").replace(/\s+/g, " ");
   return words === "" ? undefined : `To the reminder it wrote: "${shorten(words, LONGEST_EXCERPT)}"`;
 }
@@ -201,7 +201,7 @@ function wordsInstead({ texts, redact }: Conversation): string | undefined {
  * verdict. Before the end is accepted, it is asked once about what is missing; so too where a reply records nothing new.
  * The second such reply in a row is the end.
  */
-async function askUntilDone(conversation: Conversation): Promise<void> {
+async function askUntilDone(conversation: JudgeConversation): Promise<void> {
   let idle = 0;
   let wasAsked = false;
   for (let replies = 0; replies < MOST_REPLIES;) {
@@ -227,7 +227,7 @@ async function askUntilDone(conversation: Conversation): Promise<void> {
 
 /** Whether a reply ends the conversation, or is a part of a list that was cut off. Throws any other interruption. */
 function endOf(
-  conversation: Conversation,
+  conversation: JudgeConversation,
   { unfinished }: Reply,
   parsed: ParsedReply,
 ): { readonly isFinished: boolean; readonly isCutList: boolean } {
@@ -247,7 +247,7 @@ function endless(replies: string): JudgeError {
 
 /** After the reminder: an attempt that cannot be read, or a reply with neither a call nor text, is no verdict. */
 function stopUnheard(
-  { checks, redact }: Conversation,
+  { checks, redact }: JudgeConversation,
   { text, calls }: Reply,
   { isUnreadable }: ParsedReply,
 ): void {
@@ -263,14 +263,14 @@ function stopUnheard(
 }
 
 /** Whether all checks are reported, even without `finish_grading`. */
-function isComplete(conversation: Conversation, { reads }: ParsedReply): boolean {
+function isComplete(conversation: JudgeConversation, { reads }: ParsedReply): boolean {
   return (
     !reads && conversation.request.statements !== undefined && missingStatements(conversation).length === 0
   );
 }
 
 /** Numbers of the grader's statements without a verdict. */
-function missingStatements({ checks, request }: Conversation): number[] {
+function missingStatements({ checks, request }: JudgeConversation): number[] {
   const all = (request.statements ?? []).map((_, index) => index + 1);
   const { only = all } = request;
   const judged = new Set(checks.map(({ statement }) => statement));
@@ -281,7 +281,7 @@ const REPORT =
   "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each, then finish_grading.";
 
 /** What a judge is asked about before its end is accepted, all in one; undefined if nothing is missing. */
-function reminder(conversation: Conversation): string | undefined {
+function reminder(conversation: JudgeConversation): string | undefined {
   const { checks, currentProfile, parts } = conversation;
   const isNothing = checks.length === 0;
   const unknown = unknownToName(conversation, isNothing);
@@ -313,7 +313,7 @@ function reminder(conversation: Conversation): string | undefined {
 }
 
 /** The unknown call that a reminder names, which settles an attempt; only one such reminder asks a judge that has checks. */
-function unknownToName(conversation: Conversation, isNothing: boolean): Conversation["unknown"] {
+function unknownToName(conversation: JudgeConversation, isNothing: boolean): JudgeConversation["unknown"] {
   const { unknown, wasAttemptNamed } = conversation;
   if (!unknown?.isAttempt) return unknown;
   if (wasAttemptNamed && !isNothing) return undefined;
@@ -323,7 +323,7 @@ function unknownToName(conversation: Conversation, isNothing: boolean): Conversa
 }
 
 /** How to settle what is not recorded, with the names of the calls that have one. */
-function openTexts(conversation: Conversation): readonly string[] {
+function openTexts(conversation: JudgeConversation): readonly string[] {
   const { open, misnumbered = "" } = conversation;
   const byHow = Map.groupBy(open, ([, { how }]) => how);
   if (misnumbered && missingStatements(conversation).length > 0 && !byHow.has(misnumbered))
@@ -337,7 +337,7 @@ function openTexts(conversation: Conversation): readonly string[] {
   });
 }
 
-function formText({ request: { statements } }: Conversation): string {
+function formText({ request: { statements } }: JudgeConversation): string {
   return `write one JSON object as your whole reply, each outcome exactly "pass" or "fail": ${jsonForm(statements !== undefined)}`;
 }
 
@@ -345,7 +345,7 @@ function formText({ request: { statements } }: Conversation): string {
  * Ends the grade. It is interrupted if a call is still not settled, if statements have no verdict, or if the judge went on
  * calling what there is not: what it was asked about is an attempt, and no silence.
  */
-function finish(conversation: Conversation, isFinished: boolean): void {
+function finish(conversation: JudgeConversation, isFinished: boolean): void {
   const { checks, open, unknown, turns, misnumbered } = conversation;
   const isNothing = checks.length === 0;
   const [unsettled] = open.values();
@@ -369,7 +369,7 @@ const NOT_YET =
 
 /** Answers the calls of a reply, so that the judge continues; without calls, the reminder is a message. */
 function answerCalls(
-  { turns }: Conversation,
+  { turns }: JudgeConversation,
   { calls, answers }: ParsedReply,
   missing: string | undefined,
 ): void {
@@ -385,7 +385,7 @@ function answerCalls(
  * Result of an interrupted conversation: failures are kept (incomplete verdict); passes alone are discarded by throwing
  * Interrupted, because later checks might have failed. Throws CapReached if nothing was sent.
  */
-function interrupted(conversation: Conversation, error: unknown): JudgeAnswer {
+function interrupted(conversation: JudgeConversation, error: unknown): JudgeAnswer {
   const { texts, meter, signal } = conversation;
   const checks = quotedChecks(conversation);
   const isOver = signal.aborted && !(error instanceof CapReached);

@@ -25,11 +25,11 @@ interface Digest {
 /** A step, or a note in place of left-out steps, as sections that are fenced. */
 export interface Piece {
   readonly step?: Step | undefined;
-  readonly sections: readonly Section[];
+  readonly sections: readonly EvidenceSection[];
 }
 
 /** A text below its title; the title is one line without `<` and `>`. */
-export interface Section {
+export interface EvidenceSection {
   readonly title: string;
   readonly text: string;
 }
@@ -120,7 +120,11 @@ interface Lengths {
 }
 
 /** A step's sections: one, or two for a call whose arguments are of several lines and might imitate a result. */
-function sectionsOf(step: Step, index: number, { words, result, input }: Lengths): readonly Section[] {
+function sectionsOf(
+  step: Step,
+  index: number,
+  { words, result, input }: Lengths,
+): readonly EvidenceSection[] {
   const number = `[${String(index + 1)}]`;
   const cut = (text: string, limit = Infinity) => keepEnds(text, limit).text;
   if (step.kind !== "tool") return [{ title: `${number} ${speaker(step)}`, text: cut(step.text, words) }];

@@ -2,7 +2,7 @@
 import type { EvidenceSize, SentPart } from "../domain/grade.ts";
 import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
-import { type Piece, type Section, digest, keepEnds } from "./digest.ts";
+import { type Piece, type EvidenceSection, digest, keepEnds } from "./digest.ts";
 import type { JudgeMessage } from "./judge.ts";
 import { systemMessage } from "./message.ts";
 import { hashOf } from "../text/hash.ts";
@@ -78,14 +78,14 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
 }
 
 /** A text as it is shown, and whether that is a part of it. */
-type Shown = ReturnType<typeof keepEnds>;
+type ShownText = ReturnType<typeof keepEnds>;
 
-const NO_TEXT: Shown = { text: "", cut: false };
+const NO_TEXT: ShownText = { text: "", cut: false };
 
 /** The prompt and the output as they are shown, and the characters that they leave. */
 interface Around {
-  readonly prompt: Shown;
-  readonly output: Shown;
+  readonly prompt: ShownText;
+  readonly output: ShownText;
   readonly left: number;
 }
 
@@ -129,7 +129,7 @@ function inSections(run: Run, { prompt, output, left }: Around): Rendered {
 const NOT_RECORDED = "(not recorded)";
 
 /** A text, or the words in place of an empty one. */
-function textOr(empty: string, { text }: Shown): string {
+function textOr(empty: string, { text }: ShownText): string {
   return text.trim() === "" ? empty : text;
 }
 
@@ -167,7 +167,7 @@ function marker(code: string, title: string): string {
 }
 
 /** Sections, each below its marker. The next marker ends them, the last is the end. */
-export function fenced(code: string, sections: readonly Section[], end = true): string {
+export function fenced(code: string, sections: readonly EvidenceSection[], end = true): string {
   const lines = sections.flatMap(({ title, text }) => [marker(code, title), ...(text === "" ? [] : [text])]);
   return [...lines, ...(end ? [marker(code, "end")] : [])].join("\n").toWellFormed();
 }

@@ -344,7 +344,7 @@ export function fileReader(
       if (reads >= MOST_READS) return `No more: ${count(MOST_READS, "read")} are all there are. Report now.`;
       if (left < 1) return `No more: ${count(characters, "character")} are all there are. Report now.`;
       reads += 1;
-      const { path, query, start_line: start, end_line: end } = z.safeParse(argumentsSchema, args).data ?? {};
+      const { path, query, start_line: start, end_line: end } = z.safeParse(fileArguments, args).data ?? {};
       const room = Math.min(left, CALL_CHARACTERS);
       const content = await answer({ files, redact, signal, room, path, query, start, end }).catch(cannot);
       left -= content.length;
@@ -365,7 +365,7 @@ export async function fingerprintOf(found: ReadableFiles): Promise<string | unde
 }
 
 const word = z.catch(z.optional(z.string()), undefined);
-const argumentsSchema = z.object({ path: word, query: word, start_line: line, end_line: line });
+const fileArguments = z.object({ path: word, query: word, start_line: line, end_line: line });
 
 /** The answer for an error, without the file system's message, which contains absolute paths. */
 function cannot(error: unknown): string {

@@ -111,7 +111,7 @@ const number = z.catch(
   undefined,
 );
 
-const argumentsSchema = z.object({
+const checkArguments = z.object({
   description: detail,
   reason: detail,
   statement: z.optional(z.unknown()),
@@ -139,7 +139,7 @@ export function toCheck(
     statements,
   }: { readonly redact: (text: string) => string; readonly statements?: readonly string[] | undefined },
 ): ReadCheck {
-  const { description, reason } = z.safeParse(argumentsSchema, args).data ?? {};
+  const { description, reason } = z.safeParse(checkArguments, args).data ?? {};
   const clean = (text = "") =>
     text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST_REASON);
   const details = { description: clean(description), reason: clean(reason) };
@@ -183,7 +183,7 @@ export function holdsOwnField(args: unknown): boolean {
 
 /** The number of a statement that a call names; undefined without one. */
 export function statementIn(args: unknown, statements: readonly string[]): number | undefined {
-  const { data } = z.safeParse(argumentsSchema, args);
+  const { data } = z.safeParse(checkArguments, args);
   return numberFromLabel(data?.statement ?? data?.number ?? data?.statement_number, statements);
 }
 

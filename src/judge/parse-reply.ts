@@ -27,7 +27,7 @@ import { checkText } from "../text/states.ts";
 const LONGEST_QUOTED_CHECK = 300;
 
 /** State of one conversation with a judge. */
-export interface Conversation {
+export interface JudgeConversation {
   readonly request: JudgeRequest;
   readonly meter: Meter;
   readonly signal: AbortSignal;
@@ -96,7 +96,7 @@ export interface ParsedReply {
 }
 
 /** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
-export async function parseReply(conversation: Conversation, reply: Reply): Promise<ParsedReply> {
+export async function parseReply(conversation: JudgeConversation, reply: Reply): Promise<ParsedReply> {
   const { request, seenChecks, open } = conversation;
   const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
   if (written) conversation.parts.push({ changes: [], withoutTools: true });
@@ -130,7 +130,10 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
  * Whether a reply without a JSON verdict should have been one. Once JSON was offered, one that names a tool of ours or
  * holds a block in braces is an attempt at a verdict, and an attempt is not silence.
  */
-function isUnreadable({ currentProfile, checks, takesJson }: Conversation, { text, calls }: Reply): boolean {
+function isUnreadable(
+  { currentProfile, checks, takesJson }: JudgeConversation,
+  { text, calls }: Reply,
+): boolean {
   if (calls.length > 0) return false;
   if (takesJson && text.includes('"checks"')) return true;
   if (checks.length > 0) return false;
@@ -159,7 +162,7 @@ function countsFromZero(calls: readonly Call[], { statements }: JudgeRequest): b
 }
 
 interface CallContext {
-  readonly conversation: Conversation;
+  readonly conversation: JudgeConversation;
   /** The checks of earlier replies, and what they left open. */
   readonly seenBefore: ReadonlySet<string>;
   readonly openBefore: ReadonlySet<number | string>;
@@ -188,7 +191,7 @@ async function answerTo(call: Call, context: CallContext): Promise<Answered> {
 }
 
 /** The unknown call that neither a check nor another such call settles. */
-function openAttempt({ unknown }: Conversation): UnknownCall | undefined {
+function openAttempt({ unknown }: JudgeConversation): UnknownCall | undefined {
   return unknown?.isAttempt ? unknown : undefined;
 }
 
@@ -252,7 +255,7 @@ function callText(check: Check): string {
 }
 
 /** Asks which of the two a judge means, by calls or as JSON, with the only words that there are. */
-function whichIsMeant({ request: { statements }, parts, currentProfile }: Conversation): string {
+function whichIsMeant({ request: { statements }, parts, currentProfile }: JudgeConversation): string {
   const same = statements ? "for the same statement" : "with the same description";
   const asJson = currentProfile?.tools === false || joinAnswers(parts).withoutTools === true;
   return asJson

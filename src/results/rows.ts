@@ -181,10 +181,10 @@ export function basisOf(job: GradingJob, sent?: SentRequest): Basis {
 /** Every grader of a run needs it, twice. */
 const EVIDENCE = new WeakMap<Run, string>();
 
-type Judged = Pick<GradingJob, "workspace" | "workspaceHash" | "file">;
+type JobFiles = Pick<GradingJob, "workspace" | "workspaceHash" | "file">;
 
 /** Equal for runs of which a judge may read the same: task, conversation, answer, and every file of the workspace. */
-function evidenceHash(run: Run, { workspace, workspaceHash }: Judged): string | undefined {
+function evidenceHash(run: Run, { workspace, workspaceHash }: JobFiles): string | undefined {
   if (workspace !== undefined && workspaceHash === undefined) return undefined;
   return once(EVIDENCE, run, () => {
     const { prompt = "", finalOutput, steps, ended = "" } = run;
@@ -196,7 +196,7 @@ function evidenceHash(run: Run, { workspace, workspaceHash }: Judged): string | 
  * What a run is known by in every record: when it started, its session and its number, beside what a judge may read of
  * it. Equal answers of several pushes are several runs. Undefined where nothing is known that would tell.
  */
-function runIdOf(run: Run, job: Judged): string | undefined {
+function runIdOf(run: Run, job: JobFiles): string | undefined {
   const { started = job.file?.timestamp, client, model, number, numberInAttempt = number } = run;
   const parts = [started, client?.session, evidenceHash(run, job)];
   if (parts.every((part) => part === undefined)) return undefined;

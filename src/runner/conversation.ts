@@ -12,7 +12,7 @@ import { type Death, deathOf, workOf } from "./work.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 
 /** What was said, turn by turn: the user's words before each answer, those of the first turn left out. */
-export interface Said {
+export interface SoFar {
   readonly prompts: readonly string[];
   readonly answers: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Said {
 export type Next = Pick<FurtherTurn, "prompt" | "by"> | Pick<Conversation, "ended" | "reason">;
 
 /** Says what the user says next. Never throws. */
-export type Speaker = (said: Said) => Promise<Next>;
+export type Speaker = (said: SoFar) => Promise<Next>;
 
 /** A turn of the agent that has ended. */
 export interface TurnMade {

@@ -325,7 +325,7 @@ export function identityOfRun(
 }
 
 /** What one start of the agent is told. */
-interface Turn {
+interface TurnStart {
   readonly prompt: string;
   /** From 1. */
   readonly number: number;
@@ -368,7 +368,7 @@ function keepTurns(folder: string, { turns, ended, reason }: Talk, redact: Redac
 }
 
 /** Starts the agent on a turn, and reads its log: what it wrote itself, else what it printed. */
-async function startTurn(trying: Trying, errors: number, turn: Turn): Promise<TurnMade> {
+async function startTurn(trying: Trying, errors: number, turn: TurnStart): Promise<TurnMade> {
   const output = openSync(join(trying.logs, `output-${String(turn.number)}`), "wx+", 0o600);
   try {
     const { own, ...ended } = await startAgent(trying, { output, errors }, turn);
@@ -386,7 +386,7 @@ interface EndedRun extends Ended {
 async function startAgent(
   { run, making, work, logs, home, hear, session: own }: Trying,
   opened: Pick<Program, "output" | "errors">,
-  { prompt, number, session }: Turn,
+  { prompt, number, session }: TurnStart,
 ): Promise<EndedRun> {
   const { agent, model, more, gentleMs, cancelled, env } = making;
   const timeoutMs =

@@ -13,7 +13,7 @@ interface Progress {
   readonly stop: () => void;
 }
 
-interface Said {
+interface ProgressLines {
   readonly line: (text: string) => void;
   /** Replaces the line of progress; absent where none can be overwritten. */
   readonly status?: ((text: string) => void) | undefined;
@@ -25,7 +25,7 @@ interface Active {
   calls: number;
 }
 
-export function startProgress(all: number, { line, status }: Said): Progress {
+export function startProgress(all: number, { line, status }: ProgressLines): Progress {
   const active = new Map<PlannedRun, Active>();
   let ended = 0;
   const show = () => {

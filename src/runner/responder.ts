@@ -7,7 +7,7 @@ import { type Endpoint, OPENAI, type Turn, textField, tool } from "../judge/api/
 import { JudgeError, startMeter } from "../judge/judge.ts";
 import { budget, prices } from "../judge/spend.ts";
 import { count, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
-import type { Next, Said, Speaker } from "./conversation.ts";
+import type { Next, SoFar, Speaker } from "./conversation.ts";
 import { RESPONDER_KEY } from "./environment.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -88,8 +88,8 @@ You know what your instructions say and what the agent said to you, nothing else
 
 const REMINDER = "Call exactly one of `reply`, `stop` and `abstain`.";
 
-interface Asked {
-  readonly said: Said;
+interface UserAsked {
+  readonly said: SoFar;
   readonly its: Responder;
   /** What the user said first. */
   readonly prompt: string;
@@ -100,7 +100,7 @@ interface Asked {
 }
 
 /** What the model decides; it is reminded once. Throws where the endpoint gives no answer. */
-async function answer({ said, its, prompt, model, send, redact, cancelled }: Asked): Promise<Next> {
+async function answer({ said, its, prompt, model, send, redact, cancelled }: UserAsked): Promise<Next> {
   const talk = [prompt, ...said.prompts].flatMap((user, index) => [
     { user },
     { agent: redact(said.answers[index] ?? "") },
@@ -132,7 +132,7 @@ async function answer({ said, its, prompt, model, send, redact, cancelled }: Ask
 
 function nextOf(
   call: { readonly name: string; readonly arguments: unknown } | undefined,
-  { prompts }: Said,
+  { prompts }: SoFar,
   { most }: Responder,
 ): Next | undefined {
   const given = typeof call?.arguments === "string" ? jsonOf(call.arguments) : call?.arguments;
