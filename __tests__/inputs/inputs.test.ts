@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { parse } from "yaml";
-import type { Problem } from "../../src/domain/problem.ts";
 import { readInputs } from "../../src/inputs/inputs.ts";
 import { parseDuration } from "../../src/text/format.ts";
+import { expectSaid } from "../support/problems.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -52,9 +52,10 @@ function good(values: Readonly<Record<string, string>> = {}, env: Environment = 
   return inputs;
 }
 
-function only(problems: readonly Problem[]): Problem {
-  expect(problems.map(({ message }) => message)).toHaveLength(1);
-  return problems[0]!;
+/** The names of the inputs that grade/action.yml declares. */
+function declared(): readonly string[] {
+  const action = readFileSync(join(import.meta.dirname, "../../grade/action.yml"), "utf8");
+  return Object.keys((parse(action) as { readonly inputs: object }).inputs);
 }
 
 test("grade/action.yml declares exactly the inputs that are read", () => {
@@ -68,36 +69,34 @@ test("grade/action.yml declares exactly the inputs that are read", () => {
   const replaced = jest.replaceProperty(process, "env", env);
   readInputs(env);
   replaced.restore();
-  const action = readFileSync(join(import.meta.dirname, "../../grade/action.yml"), "utf8");
-  const { inputs } = parse(action) as { readonly inputs: object };
   expect([...asked].sort()).toEqual(
-    Object.keys(inputs)
+    declared()
       .map((name) => `INPUT_${name.toUpperCase()}`)
       .sort(),
   );
 });
 
 describe("the input `grade`", () => {
-  const declared = { grade: "", "min-score": "", "fail-on": "fail", "api-key": "", "model-prices": "" };
+  const beside = { grade: "", "min-score": "", "fail-on": "fail", "api-key": "", "model-prices": "" };
 
   test("sets other inputs, in place of what is given beside it", () => {
     const grade = "min-score: 0.80\nfail-on: score\nmodel-prices: |\n  a=1/2\n  b=3/4\n";
-    const { policy, ownPrices } = good({ ...declared, grade });
+    const { policy, ownPrices } = good({ ...beside, grade });
     expect(policy).toMatchObject({ minScore: 0.8, failOn: "score" });
     expect(ownPrices.map(({ match }) => match)).toEqual(["a", "b"]);
   });
 
   test.each([
-    ["api-key: sk-1", "The input `grade` has `api-key`, which it cannot set."],
-    ["results: x", "The input `grade` has `results`, which it cannot set."],
-    ["min-scor: 1", "The input `grade` has `min-scor`, which is no input of grading."],
-    ["0.8", "The input `grade` is no list of inputs."],
-    ["- min-score: 1", "The input `grade` is no list of inputs."],
-    ["min-score: {a: 1}", "The input `grade` is no list of inputs."],
-    ["min-score: 1\nmin-score: 2", "The input `grade` is no list of inputs."],
-    ["min-score: 7", "The input `min-score` is `7`."],
-  ])("refuses %j", (grade, message) => {
-    expect(only(read({ ...declared, grade }).problems).message).toBe(message);
+    ["api-key: sk-1", "`grade` has `api-key`, which it cannot set."],
+    ["results: x", "`grade` has `results`, which it cannot set."],
+    ["min-scor: 1", "`grade` has `min-scor`, which is no input of grading."],
+    ["0.8", "`grade` is no list of inputs."],
+    ["- min-score: 1", "`grade` is no list of inputs."],
+    ["min-score: {a: 1}", "`grade` is no list of inputs."],
+    ["min-score: 1\nmin-score: 2", "`grade` is no list of inputs."],
+    ["min-score: 7", "`min-score` is `7`."],
+  ])("refuses %j", (grade, said) => {
+    expectSaid(read({ ...beside, grade }).problems, [`error … The input ${said}`]);
   });
 });
 
@@ -147,23 +146,10 @@ describe("the defaults", () => {
   });
 
   test("are the same when every input is empty or blank, as the runner passes unset ones", () => {
-    const names = [
-      "eval",
-      "results",
-      "judge-model",
-      "judge-effort",
-      "api-key",
-      "base-url",
-      "timeout",
-      "max-concurrency",
-    ].concat(
-      ["cache-dir", "offline", "min-score", "fail-on", "on-error", "token", "check-name", "annotations"],
-      ["output-file", "workspace", "max-evidence"],
-    );
     const env = { GITHUB_ACTIONS: "true", RUNNER_TEMP: "/temp" };
     const unset = good({}, env);
-    expect(good(Object.fromEntries(names.map((name) => [name, ""])), env)).toEqual(unset);
-    expect(good(Object.fromEntries(names.map((name) => [name, " \n"])), env)).toEqual(unset);
+    for (const blank of ["", " \n"])
+      expect(good(Object.fromEntries(declared().map((name) => [name, blank])), env)).toEqual(unset);
   });
 
   test("of a runner without folders are the current and the system's temporary one", () => {
@@ -267,48 +253,34 @@ describe("good values", () => {
     });
   });
 
-  test("an absolute output file stays where it is", () => {
-    expect(good({ "output-file": "/elsewhere/x.json" }).outputFile).toBe("/elsewhere/x.json");
-  });
-
-  test.each([
-    ["0", 0],
-    ["1", 1],
-    ["1.0", 1],
-    [".75", 0.75],
-    [" 0.5 ", 0.5],
-  ])("min-score %s", (text, minScore) => {
-    expect(good({ "min-score": text }).policy.minScore).toBe(minScore);
-  });
-
-  test.each([
-    ["fail-on", "fail"],
-    ["fail-on", "never"],
-    ["on-error", "fail"],
-    ["on-error", "warn"],
-  ])("%s %s", (name, value) => {
-    expect(Object.values(good({ [name]: value }).policy)).toContain(value);
-  });
-
-  test("`fail-on: regression` without `baseline` compares with nothing", () => {
-    expect(only(read({ "fail-on": "regression" }).problems)).toMatchObject({
-      level: "error",
-      message: "`fail-on: regression` needs `baseline`, and it is not set.",
-    });
-  });
-
-  test.each(["auto", "check-run", "job", "off"])("annotations %s", (annotations) => {
-    expect(good({ annotations }).annotations).toBe(annotations);
-  });
-
-  test.each([
-    ["true", true],
-    ["True", true],
-    ["TRUE", true],
-    ["false", false],
-    ["False", false],
-  ])("offline %s", (offline, expected) => {
-    expect(good({ offline, "cache-dir": "/cache" }).offline).toBe(expected);
+  test.each<readonly [Readonly<Record<string, string>>, object]>([
+    [{ "output-file": "/elsewhere/x.json" }, { outputFile: "/elsewhere/x.json" }],
+    [{ "min-score": "0" }, { policy: { minScore: 0 } }],
+    [{ "min-score": "1.0" }, { policy: { minScore: 1 } }],
+    [{ "min-score": ".75" }, { policy: { minScore: 0.75 } }],
+    [{ "min-score": " 0.5 " }, { policy: { minScore: 0.5 } }],
+    [{ "fail-on": "score", "min-score": "0" }, { policy: { failOn: "score", minScore: 0 } }],
+    [{ "fail-on": "fail" }, { policy: { failOn: "fail" } }],
+    [{ "fail-on": "never" }, { policy: { failOn: "never" } }],
+    [{ "on-error": "fail" }, { policy: { onError: "fail" } }],
+    [{ "on-error": "warn" }, { policy: { onError: "warn" } }],
+    ...["auto", "check-run", "job", "off"].map((annotations) => [{ annotations }, { annotations }] as const),
+    ...["true", "True", "TRUE"].map((offline) => [{ offline }, { offline: true }] as const),
+    ...["false", "False"].map((offline) => [{ offline }, { offline: false }] as const),
+    ...["1", "10", "9999"].map(
+      (value) => [{ "max-concurrency": value }, { maxConcurrency: Number(value) }] as const,
+    ),
+    [{ "judge-model": "auto" }, { judgeModel: undefined }],
+    [
+      { "confirm-model": "gpt-5", "confirm-on-fail": "2" },
+      { confirmModel: "gpt-5", confirmOnFail: 2 },
+    ],
+    [
+      { "api-key": "sk-ant-api03-abc", "base-url": "https://gateway.example.com/v1" },
+      { standard: { apiKey: "sk-ant-api03-abc" } },
+    ],
+  ])("%j", (values, expected) => {
+    expect({ judgeModel: undefined, ...good({ "cache-dir": "/cache", ...values }) }).toMatchObject(expected);
   });
 
   test.each([
@@ -322,53 +294,55 @@ describe("good values", () => {
     expect(good({ "base-url": url }).standard.keyMissing === true).toBe(needsKey);
   });
 
-  test("an identity's token is not sent without TLS", () => {
-    const identity = { "openai-identity": "idp_1/sa_1", "base-url": "HTTP://api.openai.com/v1" };
-    const env = { ACTIONS_ID_TOKEN_REQUEST_URL: "https://x", ACTIONS_ID_TOKEN_REQUEST_TOKEN: "y" };
-    expect(only(read(identity, env).problems).message).toContain("over TLS only");
-  });
-
-  test("judge-model `auto` means not set", () => {
-    expect(good({ "judge-model": "auto" }).judgeModel).toBeUndefined();
-  });
-
-  test("two reports never share a file", () => {
-    const { inputs, problems } = read({ reports: "junit=a.xml\nhtml=./a.xml" });
-    expect(inputs.reports).toEqual([{ format: "junit", path: "/workspace/a.xml" }]);
-    expect(only(problems).help).toContain("a different file for each report");
+  const ONE_FILE = "a different file for each report";
+  test.each<[string, Readonly<Record<string, string>>, object, string, Environment?]>([
+    [
+      "an identity's token without TLS",
+      { "openai-identity": "idp_1/sa_1", "base-url": "HTTP://api.openai.com/v1" },
+      {},
+      "over TLS only",
+      { ACTIONS_ID_TOKEN_REQUEST_URL: "https://x", ACTIONS_ID_TOKEN_REQUEST_TOKEN: "y" },
+    ],
+    [
+      "two reports in one file",
+      { reports: "junit=a.xml\nhtml=./a.xml" },
+      { reports: [{ format: "junit", path: "/workspace/a.xml" }] },
+      ONE_FILE,
+    ],
+    [
+      "votes and confirmations",
+      { "judge-votes": "3", "confirm-on-fail": "2" },
+      { votes: 3, confirmOnFail: 0 },
+      "either",
+    ],
+    [
+      "a second opinion without confirmations",
+      { "confirm-model": "gpt-5" },
+      { confirmOnFail: 0 },
+      "Set `confirm-on-fail` too",
+    ],
+    [
+      "a regression without a baseline",
+      { "fail-on": "regression" },
+      {},
+      "`fail-on: regression` needs `baseline`",
+    ],
+    ["a score without a minimum", { "fail-on": "score" }, {}, "`fail-on: score` … `min-score`"],
+    ["a score with a bad minimum", { "fail-on": "score", "min-score": "high" }, {}, "`high`"],
+  ])("exclude each other: %s", (_case, values, expected, said, env = {}) => {
+    const { inputs, problems } = read(values, env);
+    expectSaid(problems, [`error … ${said}`]);
+    expect(inputs).toMatchObject(expected);
+    expect(inputs.confirmModel).toBeUndefined();
   });
 
   test("no report takes the file of the graded results, by any name", () => {
     const folder = temporaryFolder("reports");
     symlinkSync(folder, join(folder, "link"));
-    const { inputs, problems } = read(
-      { reports: "html=link/graded.json", "output-file": "graded.json" },
-      { GITHUB_WORKSPACE: folder },
-    );
+    const values = { reports: "html=link/graded.json", "output-file": "graded.json" };
+    const { inputs, problems } = read(values, { GITHUB_WORKSPACE: folder });
     expect(inputs.reports).toEqual([]);
-    expect(only(problems).help).toContain("a different file for each report");
-  });
-
-  test("votes and confirmations exclude each other", () => {
-    const { inputs, problems } = read({ "judge-votes": "3", "confirm-on-fail": "2" });
-    expect([inputs.votes, inputs.confirmOnFail]).toEqual([3, 0]);
-    expect(only(problems).help).toContain("either");
-  });
-
-  test("a second opinion needs confirmations", () => {
-    expect(good({ "confirm-model": "gpt-5", "confirm-on-fail": "2" })).toMatchObject({
-      confirmModel: "gpt-5",
-    });
-  });
-
-  test("a second opinion without confirmations is refused", () => {
-    const { inputs, problems } = read({ "confirm-model": "gpt-5" });
-    expect(inputs.confirmModel).toBeUndefined();
-    expect(only(problems).help).toContain("Set `confirm-on-fail` too");
-  });
-
-  test("another maker's key is fine for another address", () => {
-    good({ "api-key": "sk-ant-api03-abc", "base-url": "https://gateway.example.com/v1" });
+    expectSaid(problems, [`error … ${ONE_FILE}`]);
   });
 
   test("of a header's value each part is a secret, and the password within `Basic`", () => {
@@ -388,188 +362,112 @@ describe("good values", () => {
     expect(found[0]?.endpoint.keyMissing).toBeUndefined();
     expect(good({ providers }).providers[0]?.endpoint).toHaveProperty("keyMissing", true);
   });
-
-  test.each(["1", "10", "9999"])("max-concurrency %s", (value) => {
-    expect(good({ "max-concurrency": value }).maxConcurrency).toBe(Number(value));
-  });
 });
 
 describe("a bad value is an error naming input and value, and the default is used", () => {
-  test.each([
-    ["a min-score above 1", "min-score", "80", (i: Read) => i.policy.minScore, undefined],
-    ["a negative min-score", "min-score", "-0.1", (i: Read) => i.policy.minScore, undefined],
-    ["a min-score in per cent", "min-score", "80%", (i: Read) => i.policy.minScore, undefined],
-    ["a min-score with a comma", "min-score", "0,8", (i: Read) => i.policy.minScore, undefined],
-    ["a min-score that is no number", "min-score", "NaN", (i: Read) => i.policy.minScore, undefined],
-    ["an unknown fail-on", "fail-on", "always", (i: Read) => i.policy.failOn, "fail"],
-    ["a fail-on in capitals", "fail-on", "Never", (i: Read) => i.policy.failOn, "fail"],
-    ["an unknown on-error", "on-error", "ignore", (i: Read) => i.policy.onError, "fail"],
-    ["an unknown on-missing", "on-missing", "ignore", (i: Read) => i.policy.onMissing, "fail"],
-    ["a changed-only that is neither", "changed-only", "maybe", (i: Read) => i.changedOnly, false],
-    ["a line of advisory that excludes nothing", "advisory", "!", (i: Read) => i.advisory, []],
-    ["a baseline that only excludes", "baseline", "!a.json", (i: Read) => i.baseline, []],
-    ["a line of tasks that excludes nothing", "tasks", "!", (i: Read) => i.tasks, []],
-    ["an unknown annotations", "annotations", "none", (i: Read) => i.annotations, "auto"],
-    ["a yes for offline", "offline", "yes", (i: Read) => i.offline, false],
-    ["a word in capitals for offline", "offline", "ON", (i: Read) => i.offline, false],
-    ["no request at once", "max-concurrency", "0", (i: Read) => i.maxConcurrency, 10],
-    ["a negative concurrency", "max-concurrency", "-1", (i: Read) => i.maxConcurrency, 10],
-    ["a fraction of a request", "max-concurrency", "1.5", (i: Read) => i.maxConcurrency, 10],
-    ["a concurrency in words", "max-concurrency", "ten", (i: Read) => i.maxConcurrency, 10],
-    ["too much concurrency", "max-concurrency", "10000", (i: Read) => i.maxConcurrency, 10],
-    ["next to no evidence", "max-evidence", "999", (i: Read) => i.maxEvidence, 60_000],
-    ["evidence in thousands", "max-evidence", "60k", (i: Read) => i.maxEvidence, 60_000],
-    ["an unknown placeholder", "workspace", "out/{model}", (i: Read) => i.agentWorkspace, undefined],
-    ["an empty placeholder", "workspace", "out/{}", (i: Read) => i.agentWorkspace, undefined],
-    ["a timeout in words", "timeout", "soon", (i: Read) => i.timeoutMs, 120_000],
-    ["no time at all", "timeout", "0", (i: Read) => i.timeoutMs, 120_000],
-    [
-      "a URL without a scheme",
-      "base-url",
-      "localhost:8080/v1",
-      (i: Read) => i.standard.baseUrl,
-      "https://api.openai.com/v1",
+  const BAD: Readonly<Record<string, readonly string[]>> = {
+    "min-score": ["80", "-0.1", "80%", "0,8", "NaN"],
+    "fail-on": ["always", "Never"],
+    "on-error": ["ignore"],
+    "on-missing": ["ignore"],
+    "changed-only": ["maybe"],
+    "dry-run": ["yes"],
+    offline: ["yes", "ON"],
+    annotations: ["none"],
+    comment: ["sometimes"],
+    // Only excluding, or excluding nothing.
+    advisory: ["!"],
+    tasks: ["!"],
+    eval: ["!"],
+    baseline: ["!a.json"],
+    results: ["!x.json"],
+    "max-concurrency": ["0", "-1", "1.5", "ten", "10000"],
+    "max-evidence": ["999", "60k"],
+    workspace: ["out/{model}", "out/{}"],
+    timeout: ["soon", "0"],
+    // Without a scheme, with a route, a file's.
+    "base-url": [
+      ...["localhost:8080/v1", "openai", "https://x.example/v1/chat/completions"],
+      ...["https://x.example/v1/responses/", "file:///etc/passwd"],
     ],
-    [
-      "an identity without its account",
-      "openai-identity",
-      "idp_1",
-      (i: Read) => i.standard.identity,
-      undefined,
-    ],
-    [
-      "a URL that is a word",
-      "base-url",
-      "openai",
-      (i: Read) => i.standard.baseUrl,
-      "https://api.openai.com/v1",
-    ],
-    [
-      "a URL with its route",
-      "base-url",
-      "https://x.example/v1/chat/completions",
-      (i: Read) => i.standard.baseUrl,
-      "https://api.openai.com/v1",
-    ],
-    [
-      "a URL with the other route",
-      "base-url",
-      "https://x.example/v1/responses/",
-      (i: Read) => i.standard.baseUrl,
-      "https://api.openai.com/v1",
-    ],
-    [
-      "a URL of a file",
-      "base-url",
-      "file:///etc/passwd",
-      (i: Read) => i.standard.baseUrl,
-      "https://api.openai.com/v1",
-    ],
-    ["a report in a folder", "reports", "junit=out/", (i: Read) => i.reports, []],
-    ["an unknown comment", "comment", "sometimes", (i: Read) => i.comment, "off"],
-    ["a report in no known format", "reports", "pdf=out.pdf", (i: Read) => i.reports, []],
-    ["a report without a path", "reports", "junit=", (i: Read) => i.reports, []],
-    ["a report that is a path alone", "reports", "out/junit.xml", (i: Read) => i.reports, []],
-    ["an even number of votes", "judge-votes", "2", (i: Read) => i.votes, 1],
-    ["no vote", "judge-votes", "0", (i: Read) => i.votes, 1],
-    ["an odd number of confirmations", "confirm-on-fail", "1", (i: Read) => i.confirmOnFail, 0],
-    ["a cap in words", "max-judge-calls", "many", (i: Read) => i.caps.calls, undefined],
-    ["no call at all", "max-judge-calls", "0", (i: Read) => i.caps.calls, undefined],
-    ["a negative cap", "max-judge-calls", "-1", (i: Read) => i.caps.calls, undefined],
-    ["a fraction of a call", "max-judge-calls", "1.5", (i: Read) => i.caps.calls, undefined],
-    ["euros", "max-cost-usd", "2€", (i: Read) => i.caps.cost, undefined],
-    ["a price of four numbers", "model-prices", "m=1/2/3/4", (i: Read) => i.ownPrices, []],
-    ["a price of one number", "model-prices", "m=1", (i: Read) => i.ownPrices, []],
-    ["a price in words", "model-prices", "m=cheap/dear", (i: Read) => i.ownPrices, []],
-    ["a yes for dry-run", "dry-run", "yes", (i: Read) => i.dryRun, false],
-    ["an excluded nothing", "eval", "!", (i: Read) => i.eval, undefined],
-    ["a baseline that only excludes", "baseline", "!x.json", (i: Read) => i.baseline, []],
-    ["results that only exclude", "results", "!x.json", (i: Read) => i.results, ["results.json"]],
-  ])("%s", (_case, name, value, of, fallback) => {
-    const { inputs, problems } = read({ [name]: value });
-    const { level, message, help } = only(problems);
-    expect(level).toBe("error");
-    expect(message).toContain(`\`${name}\``);
-    expect(message).toContain(`\`${value}\``);
-    expect(help).toMatch(/\S/);
-    expect(of(inputs)).toEqual(fallback);
-  });
+    // Without its account.
+    "openai-identity": ["idp_1"],
+    reports: ["junit=out/", "pdf=out.pdf", "junit=", "out/junit.xml"],
+    // They are odd, confirmations even.
+    "judge-votes": ["2", "0"],
+    "confirm-on-fail": ["1"],
+    "max-judge-calls": ["many", "0", "-1", "1.5"],
+    "max-cost-usd": ["2€"],
+    "model-prices": ["m=1/2/3/4", "m=1", "m=cheap/dear"],
+  };
 
-  test.each<[string, Record<string, string>, Environment, RegExp, RegExp]>([
+  test.each(Object.entries(BAD).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    "%s: %s",
+    (name, value) => {
+      const key = { "api-key": "sk-1" };
+      const unset = good(key);
+      const { inputs, problems } = read({ ...key, [name]: value });
+      expectSaid(problems, [`error … \`${name}\` … \`${value}\``]);
+      expect(problems[0]?.help).toMatch(/\S/);
+      expect(inputs).toEqual(unset);
+    },
+  );
+
+  const AZURE = "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21";
+  const AS_PROVIDER =
+    'base-url: https://x.openai.azure.com/openai, api-version: "2024-10-21", deployment: d,';
+  const identity = { "openai-identity": "idp_1/sa_1" };
+
+  test.each<[string, Readonly<Record<string, string>>, string, Environment?]>([
     [
       "a secret's name as the key",
       { "api-key": "secrets.KEY" },
-      {},
-      /`api-key` holds the name/,
-      /secrets\.NAME/,
+      "error … `api-key` holds the name … secrets.NAME",
     ],
     [
       "a variable as the key",
       {},
+      "error … `OPENAI_API_KEY` holds the name … key itself",
       { OPENAI_API_KEY: "$OPENAI_API_KEY" },
-      /`OPENAI_API_KEY` holds the name/,
-      /key itself/,
     ],
     [
       "another maker's key",
       { "api-key": "sk-ant-api03-abc" },
-      {},
-      /`api-key` is a key of Anthropic \(`sk-ant-…`\), and would be sent to OpenAI/,
-      /base-url: https:\/\/api\.anthropic\.com\/v1/,
+      "error … a key of Anthropic (`sk-ant-…`), and would be sent to OpenAI … base-url: https://api.anthropic.com/v1",
     ],
     [
       "a scheme with the key",
       { "api-key": "Bearer sk-1" },
-      {},
-      /begins with the name of a scheme/,
-      /key alone/,
+      "error … begins with the name of a scheme … key alone",
     ],
     [
       "an expression",
       { "base-url": "${{ vars.URL }}" },
-      {},
-      /`base-url` holds `\$\{\{`/,
-      /only in the workflow/,
+      "error … `base-url` holds `${{` … only in the workflow",
     ],
     [
       "an expression as the key",
       { "api-key": "${{ secrets.KEY }}" },
-      {},
-      /`api-key` holds `\$\{\{`/,
-      /only in the workflow/,
+      "error … `api-key` holds `${{` … only in the workflow",
     ],
-    [
-      "Azure's full address",
-      {
-        "base-url": "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21",
-      },
-      {},
-      /`base-url`/,
-      /base-url: https:\/\/x\.openai\.azure\.com\/openai, api-version: "2024-10-21", deployment: d,/,
-    ],
+    ["Azure's full address", { "base-url": AZURE }, `error … \`base-url\` … ${AS_PROVIDER}`],
     [
       "an address without a scheme",
       { "base-url": "127.0.0.1:8911" },
-      {},
-      /`127.0.0.1:8911`/,
-      /^Begin it with `http:/,
+      "error … `127.0.0.1:8911` … Begin it with `http:",
     ],
-    ["another scheme", { "base-url": "ftp://x.example" }, {}, /`base-url`/, /^Use the root/],
-    ["a pattern longer than any path", { eval: "*/".repeat(5_000) }, {}, /`eval`/, /4,096/],
-  ])("%s", (_case, values, env, says, helps) => {
-    const { level, message, help } = only(read(values, env).problems);
-    expect([level, message.length < 200]).toEqual(["error", true]);
-    expect(message).toMatch(says);
-    expect(help).toMatch(helps);
-  });
-
-  test.each([
-    ["a key", { "api-key": "sk-1" }, /a key for OpenAI/],
-    ["another endpoint", { "base-url": "http://127.0.0.1:9/v1" }, /127\.0\.0\.1:9\/v1` is not OpenAI's/],
-  ])("an identity beside %s is a warning", (_case, values, says) => {
-    const { level, message } = only(read({ "openai-identity": "idp_1/sa_1", ...values }).problems);
-    expect(level).toBe("warning");
-    expect(message).toMatch(says);
+    ["another scheme", { "base-url": "ftp://x.example" }, "error … `base-url` … Use the root"],
+    ["a pattern longer than any path", { eval: "*/".repeat(5_000) }, "error … `eval` … 4,096"],
+    ["an identity beside a key", { ...identity, "api-key": "sk-1" }, "warning … a key for OpenAI"],
+    [
+      "an identity elsewhere",
+      { ...identity, "base-url": "http://127.0.0.1:9/v1" },
+      "warning … 127.0.0.1:9/v1` is not OpenAI's",
+    ],
+  ])("%s", (_case, values, said, env = {}) => {
+    const { problems } = read(values, env);
+    expectSaid(problems, [said]);
+    expect(problems[0]?.message.length).toBeLessThan(200);
   });
 
   test("all bad values are reported together, and the good ones are kept", () => {
@@ -588,54 +486,32 @@ describe("a bad value is an error naming input and value, and the default is use
     expect(inputs).toMatchObject({ checkName: "kept", maxConcurrency: 4 });
   });
 
-  test("`fail-on: score` without min-score names both", () => {
-    const { level, message } = only(read({ "fail-on": "score" }).problems);
-    expect(level).toBe("error");
-    expect(message).toContain("`fail-on: score`");
-    expect(message).toContain("`min-score`");
-  });
-
-  test("`fail-on: score` with a bad min-score is reported once", () => {
-    expect(only(read({ "fail-on": "score", "min-score": "high" }).problems).message).toContain("`high`");
-  });
-
-  test("`fail-on: score` with min-score 0 is fine", () => {
-    expect(good({ "fail-on": "score", "min-score": "0" }).policy).toEqual({
-      failOn: "score",
-      secondLook: false,
-      onError: "fail",
-      onMissing: "fail",
-      minScore: 0,
-    });
-  });
-
   test("a key is not repeated in any problem", () => {
     const { problems } = read({ "api-key": "sk-secret", token: "ghs_secret", "fail-on": "x" });
     expect(JSON.stringify(problems)).not.toMatch(/secret/);
   });
 });
 
-type Read = ReturnType<typeof readInputs>["inputs"];
-
 describe("the environment", () => {
-  test("replaces the api-key and the base-url", () => {
-    const env = { OPENAI_API_KEY: "sk-env", OPENAI_BASE_URL: "https://judge.example/v1/" };
-    expect(good({}, env)).toMatchObject({
-      standard: { apiKey: "sk-env", baseUrl: "https://judge.example/v1" },
-    });
-  });
+  const ENV = {
+    OPENAI_API_KEY: "sk-env",
+    OPENAI_BASE_URL: "https://judge.example/v1/",
+    WAZA_PROMPT_GRADER_TIMEOUT: "1s",
+  };
 
-  test("yields to the inputs", () => {
-    const env = {
-      OPENAI_API_KEY: "sk-env",
-      OPENAI_BASE_URL: "https://env.example",
-      WAZA_PROMPT_GRADER_TIMEOUT: "1s",
-    };
-    const inputs = good({ "api-key": "sk-in", "base-url": "https://in.example/v1", timeout: "2s" }, env);
-    expect(inputs).toMatchObject({
-      standard: { apiKey: "sk-in", baseUrl: "https://in.example/v1" },
-      timeoutMs: 2_000,
-    });
+  test.each<[string, Readonly<Record<string, string>>, object]>([
+    [
+      "replaces inputs",
+      {},
+      { standard: { apiKey: "sk-env", baseUrl: "https://judge.example/v1" }, timeoutMs: 1_000 },
+    ],
+    [
+      "yields to the inputs",
+      { "api-key": "sk-in", "base-url": "https://in.example/v1", timeout: "2s" },
+      { standard: { apiKey: "sk-in", baseUrl: "https://in.example/v1" }, timeoutMs: 2_000 },
+    ],
+  ])("%s", (_case, values, expected) => {
+    expect(good(values, ENV)).toMatchObject(expected);
   });
 
   test.each([
@@ -649,21 +525,14 @@ describe("the environment", () => {
     expect(good({}, { WAZA_PROMPT_GRADER_TIMEOUT: value }).timeoutMs).toBe(timeoutMs);
   });
 
-  test("a bad WAZA_PROMPT_GRADER_TIMEOUT is a warning with its value, and 120 s are used", () => {
-    const { inputs, problems } = read({}, { WAZA_PROMPT_GRADER_TIMEOUT: "a while" });
-    expect(only(problems).level).toBe("warning");
-    expect(only(problems).message).toMatch(/WAZA_PROMPT_GRADER_TIMEOUT.*`a while`/);
+  test("with a bad value is a problem that names it, unless the input is set", () => {
+    const env = { WAZA_PROMPT_GRADER_TIMEOUT: "a while" };
+    const { inputs, problems } = read({}, env);
+    expectSaid(problems, ["warning … WAZA_PROMPT_GRADER_TIMEOUT … `a while`"]);
     expect(inputs.timeoutMs).toBe(120_000);
-  });
-
-  test("a bad WAZA_PROMPT_GRADER_TIMEOUT does not matter when the input is set", () => {
-    expect(good({ timeout: "9" }, { WAZA_PROMPT_GRADER_TIMEOUT: "a while" }).timeoutMs).toBe(9_000);
-  });
-
-  test("a bad OPENAI_BASE_URL is an error that names it, since no input was set", () => {
-    const { message } = only(read({}, { OPENAI_BASE_URL: "judge.local" }).problems);
-    expect(message).toContain("`judge.local`");
-    expect(message).toContain("OPENAI_BASE_URL");
+    expect(good({ timeout: "9" }, env).timeoutMs).toBe(9_000);
+    const url = read({}, { OPENAI_BASE_URL: "judge.local" });
+    expectSaid(url.problems, ["error … `judge.local` … OPENAI_BASE_URL"]);
   });
 });
 
@@ -687,113 +556,62 @@ describe("durations", () => {
   });
 
   test.each([
-    ["nothing", ""],
-    ["zero", "0"],
-    ["zero seconds", "0s"],
-    ["a negative number", "-5"],
-    ["a negative duration", "-5m"],
-    ["a unit alone", "m"],
-    ["a number after a unit", "1m30"],
-    ["a space within", "5 m"],
-    ["days, which Go has not", "1d"],
-    ["a word", "soon"],
-    ["minutes in capitals", "5M"],
-    ["an exponent", "1e3"],
-    ["infinity", "Infinity"],
-    ["longer than a timer can wait", "597h"],
-    ["very many seconds", "99999999999999999999"],
-  ])("%s is none", (_case, text) => {
+    // Nothing, no number, below the least or above the longest that a timer waits; days and capitals are not Go's.
+    ...["", "0", "0s", "-5", "-5m", "m", "1m30", "5 m", "1d", "soon", "5M", "1e3", "Infinity", "597h"],
+    "99999999999999999999",
+  ])("%j is none", (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 });
 
 describe("the cache folder", () => {
-  /** A workspace and a folder beside it. */
+  /** A workspace, reached by a link too, beside a folder with links to it and to what is not there. */
   function folders() {
-    return { workspace: writeProject({ "cache/x.json": {} }), outside: temporaryFolder("runner-temp") };
-  }
-
-  function cache(workspace: string, value: string, more: Readonly<Record<string, string>> = {}) {
-    return read({ "cache-dir": value, ...more }, { GITHUB_WORKSPACE: workspace });
-  }
-
-  function expectRefused({ inputs, problems }: ReturnType<typeof readInputs>, value: string): void {
-    const { level, message, help } = only(problems);
-    expect(level).toBe("error");
-    expect(message).toContain("`cache-dir`");
-    expect(message).toContain(`\`${value}\``);
-    expect(help).toContain("${{ runner.temp }}/waza-grade");
-    expect(inputs.cacheDir).toBeUndefined();
-  }
-
-  test.each(["cache", "./cache", "not/yet/there", ".", "x/../cache", "..cache"])(
-    "%s inside the workspace is refused",
-    (value) => {
-      expectRefused(cache(folders().workspace, value), value);
-    },
-  );
-
-  test("an absolute path inside the workspace is refused", () => {
-    const { workspace } = folders();
-    expectRefused(cache(workspace, join(workspace, "cache")), join(workspace, "cache"));
-  });
-
-  test("one that leaves the workspace and comes back is refused", () => {
-    const { workspace } = folders();
-    const value = `../${workspace.split("/").at(-1)!}/cache`;
-    expectRefused(cache(workspace, value), value);
-  });
-
-  test("a link outside that leads inside is refused, also to a folder still to be made", () => {
-    const { workspace, outside } = folders();
+    const [workspace, outside] = [writeProject({ "cache/x.json": {} }), temporaryFolder("runner-temp")];
     symlinkSync(workspace, join(outside, "link"));
-    for (const rest of ["", "cache", "not/yet/there"]) {
-      const value = join(outside, "link", rest);
-      expectRefused(cache(workspace, value), value);
-    }
-  });
-
-  test("a link inside that leads outside is refused: a pull request could change it", () => {
-    const { workspace, outside } = folders();
-    symlinkSync(outside, join(workspace, "link"));
-    for (const value of ["link", "link/deeper"]) expectRefused(cache(workspace, value), value);
-  });
-
-  test("a workspace behind a link is known by both its names", () => {
-    const { workspace, outside } = folders();
-    const link = join(outside, "workspace");
-    symlinkSync(workspace, link);
-    expectRefused(cache(link, join(workspace, "cache")), join(workspace, "cache"));
-    expectRefused(cache(workspace, join(link, "cache")), join(link, "cache"));
-  });
-
-  test("a dangling link outside that leads inside is refused", () => {
-    const { workspace, outside } = folders();
-    symlinkSync(join(workspace, "later"), join(outside, "link"));
-    expectRefused(cache(workspace, join(outside, "link")), join(outside, "link"));
-  });
-
-  test("outside the workspace is taken, whether it exists or not", () => {
-    const { workspace, outside } = folders();
+    symlinkSync(join(workspace, "later"), join(outside, "later"));
+    symlinkSync(outside, join(workspace, "out"));
     mkdirSync(join(outside, "there"));
-    for (const value of [join(outside, "there"), join(outside, "not", "yet")]) {
-      const { inputs, problems } = cache(workspace, value);
-      expect(problems).toEqual([]);
-      expect(inputs.cacheDir).toBe(value);
-    }
+    return { workspace, outside, name: workspace.split("/").at(-1)! };
+  }
+  type Folders = ReturnType<typeof folders>;
+
+  test.each<[string, (of: Folders) => string, ((of: Folders) => string)?]>([
+    ...["cache", "./cache", "not/yet/there", ".", "x/../cache", "..cache"].map(
+      (value): [string, () => string] => [`${value} inside the workspace`, () => value],
+    ),
+    ["an absolute path inside the workspace", ({ workspace }) => join(workspace, "cache")],
+    ["one that leaves the workspace and comes back", ({ name }) => `../${name}/cache`],
+    ["a link outside that leads inside", ({ outside }) => join(outside, "link")],
+    ["a folder behind it", ({ outside }) => join(outside, "link", "cache")],
+    ["a folder behind it that is still to be made", ({ outside }) => join(outside, "link", "not/yet/there")],
+    ["a link inside that leads outside, which a pull request could change", () => "out"],
+    ["a folder behind it, too", () => "out/deeper"],
+    ["a dangling link outside that leads inside", ({ outside }) => join(outside, "later")],
+    [
+      "the workspace by its other name",
+      ({ workspace }) => join(workspace, "cache"),
+      ({ outside }) => join(outside, "link"),
+    ],
+  ])("%s is refused", (_case, path, of = ({ workspace }) => workspace) => {
+    const made = folders();
+    const { inputs, problems } = read({ "cache-dir": path(made) }, { GITHUB_WORKSPACE: of(made) });
+    expectSaid(problems, [`error … \`cache-dir\` … \`${path(made)}\` … \${{ runner.temp }}/waza-grade`]);
+    expect(inputs.cacheDir).toBeUndefined();
   });
 
-  test("beside the workspace, with a name that begins like it, is taken", () => {
-    const { workspace } = folders();
-    const { inputs, problems } = cache(workspace, `${workspace}-cache`);
-    expect(problems).toEqual([]);
-    expect(inputs.cacheDir).toBe(`${workspace}-cache`);
+  test.each<[string, (of: Folders) => string]>([
+    ["a folder outside", ({ outside }) => join(outside, "there")],
+    ["one that does not exist", ({ outside }) => join(outside, "not", "yet")],
+    ["one beside the workspace, with a name that begins like it", ({ workspace }) => `${workspace}-cache`],
+  ])("%s is taken", (_case, path) => {
+    const made = folders();
+    expect(good({ "cache-dir": path(made) }, { GITHUB_WORKSPACE: made.workspace }).cacheDir).toBe(path(made));
   });
 
   test("inside the workspace is taken when offline", () => {
     const { workspace } = folders();
-    const { inputs, problems } = cache(workspace, "cache", { offline: "true" });
-    expect(problems).toEqual([]);
-    expect(inputs.cacheDir).toBe(join(workspace, "cache"));
+    const { cacheDir } = good({ "cache-dir": "cache", offline: "true" }, { GITHUB_WORKSPACE: workspace });
+    expect(cacheDir).toBe(join(workspace, "cache"));
   });
 });
