@@ -25,13 +25,8 @@ import {
   type Call,
   type Reply,
 } from "../support/judge-server.ts";
-import {
-  project,
-  promptGrader,
-  resultsFixture,
-  runFixture,
-  type ProjectFixture,
-} from "../support/projects.ts";
+import { times } from "../support/factories.ts";
+import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import {
   HEAD_SHA,
   MERGE_SHA,
@@ -67,6 +62,14 @@ function gradedResults(outcome: Outcome, index = 0): GradedResults {
   const [ours, waza] = [record, copy].map((file) => JSON.parse(readFileSync(file, "utf8")) as GradedResults);
   return { ...waza, ...ours } as GradedResults;
 }
+
+const validationsOf = (outcome: Outcome) => gradedResults(outcome).tasks[0]?.runs[0]?.validations ?? {};
+
+/** A validation as a results file has it: failed, with nothing to its name. */
+const validation = (changes: Readonly<Record<string, unknown>>) => ({
+  ...{ type: "prompt", score: 0, weight: 1, passed: false, feedback: "", duration_ms: 0 },
+  ...changes,
+});
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -160,12 +163,8 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     expect(outcome.summary).toContain("The judge made no grading call");
     expect(outcome.summary).toContain("Score: 1.0, excellent.");
     expect(outcome.github.checkRuns[0]?.annotations[0]?.message).toContain("made no grading call");
-    const validation = gradedResults(outcome).tasks[0]?.runs[0]?.validations["grader-1"];
-    expect(validation).toMatchObject({
-      score: 0,
-      passed: false,
-      feedback: "The judge made no grading call.",
-    });
+    const ours = { score: 0, passed: false, feedback: "The judge made no grading call." };
+    expect(validationsOf(outcome)["grader-1"]).toMatchObject(ours);
   });
 
   test("a failure is kept when a later turn fails: the grade is failed, incomplete and not recorded", async () => {
@@ -190,43 +189,22 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
   });
 
   test("all calls count, in any number, whatever number the prompt names", async () => {
-    const workspace = project({
-      graders: [promptGrader("grader-1", "Check each criterion (3 calls total).")],
-    });
-    const outcome = await act(workspace, once({ calls: [pass("a"), pass("b")] }));
+    const graders = [promptGrader("grader-1", "Check each criterion (3 calls total).")];
+    const outcome = await act(project({ graders }), once({ calls: [pass("a"), pass("b")] }));
     expect(outcome.code).toBe(0);
     expect(outcome.outputs).toMatchObject({ score: "1.0000", "checks-passed": "2" });
   });
 
   test("the results file holds waza's details, and its figures over all validations", async () => {
-    const other = {
-      identifier: "short",
-      type: "text",
-      score: 0,
-      weight: 1,
-      passed: false,
-      feedback: "too long",
-      duration_ms: 0,
-    };
-    const old = {
-      identifier: "grader-1",
-      type: "prompt",
-      score: 0,
-      weight: 1,
-      passed: false,
-      feedback: "old",
-      duration_ms: 0,
-    };
+    const other = validation({ identifier: "short", type: "text" });
+    const old = validation({ identifier: "grader-1", feedback: "old" });
     const workspace = project({
       graders: [promptGrader("grader-1", "Check.", { weight: 3 }), { type: "text", name: "short" }],
       runs: { "task-1": [runFixture({ status: "failed", validations: { short: other, "grader-1": old } })] },
     });
-    const outcome = await actWithCopies(
-      workspace,
-      once({ text: "I am done.", calls: [pass("a", "b"), pass("c", "d"), fail("e", "f"), fail()] }),
-    );
-    const [task] = gradedResults(outcome).tasks;
-    expect(task?.runs[0]?.validations).toEqual({
+    const calls = [pass("a", "b"), pass("c", "d"), fail("e", "f"), fail()];
+    const outcome = await actWithCopies(workspace, once({ text: "I am done.", calls }));
+    expect(validationsOf(outcome)).toEqual({
       short: other,
       "grader-1": {
         identifier: "grader-1",
@@ -244,11 +222,8 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
         duration_ms: expect.any(Number) as unknown,
       },
     });
-    expect(task).toMatchObject({
-      status: "failed",
-      stats: { avg_score: 0.25, avg_weighted_score: 0.375, failed_runs: 1 },
-    });
     expect(gradedResults(outcome)).toMatchObject({
+      tasks: [{ status: "failed", stats: { avg_score: 0.25, avg_weighted_score: 0.375, failed_runs: 1 } }],
       config: { judge_model: "gpt-6-luna", model_id: "agent-model" },
       summary: { aggregate_score: 0.25, weighted_score: 0.375, failed: 1, success_rate: 0 },
       waza_grade: { score: 0.5, unweighted_score: 0.5 },
@@ -279,33 +254,19 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     expect(first?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  test.each<[string, ProjectFixture, Record<string, string>, string]>([
-    [
-      "the grader's own model comes first",
-      {
-        graders: [promptGrader("g", "p", { config: { model: "openai/gpt-chat-latest" } })],
-        config: { judge_model: "from-eval" },
-      },
-      { "judge-model": "from-input" },
-      "openai/gpt-chat-latest",
-    ],
-    [
-      "then the input",
-      { config: { judge_model: "from-eval" } },
-      { "judge-model": "minimax-m3:cloud" },
+  test("the grader's own model is asked before the input's, and that before the eval's", async () => {
+    const graders = [
+      promptGrader("own", "p", { config: { model: "openai/gpt-chat-latest" } }),
+      promptGrader("auto", "p", { config: { model: "auto" } }),
+    ];
+    const workspace = project({ graders, config: { judge_model: "from-eval" } });
+    const modelsAsked = async (inputs: Record<string, string>) =>
+      (await act(workspace, passing, { inputs })).judge.asked.map(({ request }) => request.model).sort();
+    expect(await modelsAsked({ "judge-model": "minimax-m3:cloud" })).toEqual([
       "minimax-m3:cloud",
-    ],
-    ["then the eval's judge_model", { config: { judge_model: "from-eval" } }, {}, "from-eval"],
-    ["then the default", {}, {}, "gpt-6-luna"],
-    [
-      "auto means not set",
-      { graders: [promptGrader("g", "p", { config: { model: "auto" } })], config: { judge_model: "auto" } },
-      { "judge-model": "auto" },
-      "gpt-6-luna",
-    ],
-  ])("judge model: %s", async (_, fixture, inputs, model) => {
-    const outcome = await act(project(fixture), passing, { inputs });
-    expect(outcome.judge.asked[0]?.request.model).toBe(model);
+      "openai/gpt-chat-latest",
+    ]);
+    expect(await modelsAsked({ "judge-model": "auto" })).toEqual(["from-eval", "openai/gpt-chat-latest"]);
   });
 
   test.each(["best-of", "pairwise"])(
@@ -341,7 +302,6 @@ describe("rubrics", () => {
     "---\nname: kind\nversion: 2.1.0\nscale: 1-5\ndescription: Kind.\n---\n\n# Kind?\n\nRate *how* kind it is.\n";
   const onlyRubric = (rubric: string) => ({ type: "prompt", name: "graded", config: { rubric } });
   const messagesOf = (outcome: Outcome) => outcome.judge.asked[0]?.request.messages ?? [];
-  const validationOf = (outcome: Outcome) => gradedResults(outcome).tasks[0]?.runs[0]?.validations.graded;
 
   test("a built-in one alone is the last message, and is named in every page of the report", async () => {
     const outcome = await actWithCopies(project({ graders: [onlyRubric("groundedness")] }), passing);
@@ -352,7 +312,7 @@ describe("rubrics", () => {
     expect(messagesOf(outcome)[2]?.content).toBe(instructions);
     expect(messagesOf(outcome)[0]?.content).toBe(systemMessage());
 
-    expect(validationOf(outcome)?.details).toMatchObject({ prompt: instructions });
+    expect(validationsOf(outcome).graded?.details).toMatchObject({ prompt: instructions });
     expect(gradedResults(outcome).waza_grade.grades).toMatchObject([
       { grader: "graded", rubric: { name: "groundedness", instructions } },
     ]);
@@ -373,9 +333,7 @@ describe("rubrics", () => {
     expect(messages[1]?.content).toMatch(/^<<<evidence-/);
     expect(messages[2]?.content).toBe(KIND.trim());
     expect(messages[3]?.content).toBe(prompt);
-    expect(validationOf(outcome)?.details).toMatchObject({
-      prompt: `${KIND.trim()}\n\n${prompt}`,
-    });
+    expect(validationsOf(outcome).graded?.details).toMatchObject({ prompt: `${KIND.trim()}\n\n${prompt}` });
     expect(outcome.summary).toContain("rubric `evals/rubrics/kind.md`");
     expect(outcome.summary).toContain("The rubric");
   });
@@ -386,10 +344,7 @@ describe("rubrics", () => {
   });
 
   test("recorded verdicts count until the rubric changes", async () => {
-    const workspace = project({
-      graders: [onlyRubric("./kind.md")],
-      files: { "evals/kind.md": KIND },
-    });
+    const workspace = project({ graders: [onlyRubric("./kind.md")], files: { "evals/kind.md": KIND } });
     const inputs = { "cache-dir": temporaryFolder("records") };
     await act(workspace, passing, { inputs });
     expect((await act(workspace, passing, { inputs })).judge.asked).toHaveLength(0);
@@ -476,18 +431,9 @@ describe("runs and tasks", () => {
   });
 
   test("several results files: models side by side, and one graded file each", async () => {
-    const files = {
-      "out/a.json": resultsFixture(
-        "suite",
-        [{ id: "task-1", runs: [runFixture({ final_output: "alpha" })] }],
-        "model-a",
-      ),
-      "out/b.json": resultsFixture(
-        "suite",
-        [{ id: "task-1", runs: [runFixture({ final_output: "beta" })] }],
-        "model-b",
-      ),
-    };
+    const resultsOf = (final_output: string, model: string) =>
+      resultsFixture("suite", [{ id: "task-1", runs: [runFixture({ final_output })] }], model);
+    const files = { "out/a.json": resultsOf("alpha", "model-a"), "out/b.json": resultsOf("beta", "model-b") };
     const outcome = await actWithCopies(
       project({ files }),
       once(({ evidence }) => ({ calls: [evidence.includes("alpha") ? pass() : fail()] })),
@@ -512,10 +458,8 @@ describe("runs and tasks", () => {
       },
       { type: "assistant.message", content: "There is a.txt." },
     ];
-    const outcome = await act(
-      project({ runs: { "task-1": [runFixture({ transcript, final_output: "There is a.txt." })] } }),
-      passing,
-    );
+    const runs = { "task-1": [runFixture({ transcript, final_output: "There is a.txt." })] };
+    const outcome = await act(project({ runs }), passing);
     const evidence = outcome.judge.asked[0]?.evidence ?? "";
     const code = /^<<<evidence-([0-9a-f]{8}) task prompt: /.exec(evidence)?.[1] ?? "";
     expect(evidence).toBe(
@@ -613,7 +557,7 @@ describe("when the judge goes wrong", () => {
 
   test("never more than max-concurrency requests are in flight", async () => {
     const workspace = project({
-      tasks: Array.from({ length: 12 }, (_, index) => ({ id: `t${String(index)}` })),
+      tasks: times(12, (index) => ({ id: `t${String(index)}` })),
     });
     const outcome = await act(workspace, together(3, once({ calls: [pass()], delayMs: 30 })), {
       inputs: { "max-concurrency": "3" },
@@ -649,24 +593,13 @@ describe("recorded verdicts", () => {
 
   test("offline without a folder of records, the verdicts that stand in the results are published", async () => {
     const details = { passes: "pass: short: yes", failures: "fail: sources: none" };
-    const waza = {
-      identifier: "a",
-      type: "prompt",
-      score: 0.5,
-      weight: 1,
-      passed: false,
-      feedback: "",
-      details,
-    };
+    const waza = validation({ identifier: "a", score: 0.5, details });
     const runs = { "task-1": [runFixture({ validations: { a: waza } })] };
     const workspace = project({ graders: [promptGrader("a"), promptGrader("b")], runs });
     const outcome = await act(workspace, passing, { inputs: { offline: "true", "api-key": "" } });
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.outputs).toMatchObject({
-      "grades-failed": "1",
-      "grades-errored": "1",
-      "checks-passed": "1",
-      "checks-failed": "1",
+      ...{ "grades-failed": "1", "grades-errored": "1", "checks-passed": "1", "checks-failed": "1" },
       score: "0.5000",
     });
     expect(outcome.summary).toContain("Verdicts recorded in the results");
@@ -713,66 +646,47 @@ describe("recorded verdicts", () => {
   });
 });
 
-describe("the gate, from the outside", () => {
-  test.each<
-    [string, Record<string, string>, (asked: Asked) => Reply, { code: number; check: string; last: RegExp }]
-  >([
-    [
-      "a failed grade fails by default",
-      {},
-      failing,
-      {
-        code: 1,
-        check: "failure",
-        last: /^::error::Failed: .*`task-1`.*`grader-1`/,
-      },
-    ],
-    [
-      "fail-on: never lets it through as neutral",
-      { "fail-on": "never" },
-      failing,
-      {
-        code: 0,
-        check: "neutral",
-        last: /^Passed: .*`fail-on: never`/,
-      },
-    ],
-    [
-      "fail-on: score looks at min-score alone",
-      { "fail-on": "score", "min-score": "0.5" },
-      once({ calls: [pass(), pass(), fail()] }),
-      {
-        code: 0,
-        check: "success",
-        last: /^Passed: score 0\.67, needs 0\.50; 1 of 1 task fails/,
-      },
-    ],
-    [
-      "a score below min-score fails",
-      { "fail-on": "score", "min-score": "0.7" },
-      once({ calls: [pass(), pass(), fail()] }),
-      {
-        code: 1,
-        check: "failure",
-        last: /^::error::Failed: .*0\.67.*0\.70/,
-      },
-    ],
-    [
-      "fail-on: score without min-score is a configuration problem",
-      { "fail-on": "score" },
-      passing,
-      {
-        code: 1,
-        check: "failure",
-        last: /`fail-on: score` needs `min-score`, and it is not set\. Set `min-score` to a number from 0 to 1\.$/,
-      },
-    ],
-  ])("%s", async (_, inputs, script, { code, check, last }) => {
-    const outcome = await act(project(), script, { inputs });
-    expect(outcome.code).toBe(code);
-    expect(outcome.github.checkRuns[0]?.conclusion).toBe(check);
-    expect(lastLine(outcome)).toMatch(last);
-  });
+test.each<
+  [string, Record<string, string>, (asked: Asked) => Reply, code: number, check: string, last: RegExp]
+>([
+  ["a failed grade fails by default", {}, failing, 1, "failure", /^::error::Failed: .*`task-1`.*`grader-1`/],
+  [
+    "fail-on: never lets it through as neutral",
+    { "fail-on": "never" },
+    failing,
+    0,
+    "neutral",
+    /^Passed: .*`fail-on: never`/,
+  ],
+  [
+    "fail-on: score looks at min-score alone",
+    { "fail-on": "score", "min-score": "0.5" },
+    once({ calls: [pass(), pass(), fail()] }),
+    0,
+    "success",
+    /^Passed: score 0\.67, needs 0\.50; 1 of 1 task fails/,
+  ],
+  [
+    "a score below min-score fails",
+    { "fail-on": "score", "min-score": "0.7" },
+    once({ calls: [pass(), pass(), fail()] }),
+    1,
+    "failure",
+    /^::error::Failed: .*0\.67.*0\.70/,
+  ],
+  [
+    "fail-on: score without min-score is a configuration problem",
+    { "fail-on": "score" },
+    passing,
+    1,
+    "failure",
+    /`fail-on: score` needs `min-score`, and it is not set\. Set `min-score` to a number from 0 to 1\.$/,
+  ],
+])("the gate: %s", async (_, inputs, script, code, check, last) => {
+  const outcome = await act(project(), script, { inputs });
+  expect(outcome.code).toBe(code);
+  expect(outcome.github.checkRuns[0]?.conclusion).toBe(check);
+  expect(lastLine(outcome)).toMatch(last);
 });
 
 describe("bad files", () => {
@@ -790,16 +704,15 @@ describe("bad files", () => {
     expect(outcome.code).toBe(1);
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1", conclusion: "failure" });
     expect(outcome.judge.asked.every(({ prompt }) => prompt.includes("grader-1"))).toBe(true);
-    const failures = outcome.github.checkRuns[0]?.annotations.filter(
-      (one) => one.annotation_level === "failure",
-    );
-    expect(
-      failures
-        ?.map(
-          ({ path, start_line: line, start_column: column }) => `${path}:${String(line)}:${String(column)}`,
-        )
-        .sort(),
-    ).toEqual(["bad/eval.yaml:7:1", "out/torn.json:2:29", "worse/eval.yaml:3:5", "worse/eval.yaml:6:9"]);
+    const places = outcome.github.checkRuns[0]?.annotations
+      .filter(({ annotation_level }) => annotation_level === "failure")
+      .map(({ path, start_line, start_column }) => [path, start_line, start_column].join(":"));
+    expect(places?.sort()).toEqual([
+      "bad/eval.yaml:7:1",
+      "out/torn.json:2:29",
+      "worse/eval.yaml:3:5",
+      "worse/eval.yaml:6:9",
+    ]);
   });
 
   test("nothing to grade is neutral, without results or a key", async () => {
@@ -852,7 +765,7 @@ describe("bad files", () => {
 
 describe("publishing", () => {
   test("120 grades: 50 with the creation, the rest appended, worst first", async () => {
-    const tasks = Array.from({ length: 120 }, (_, index) => ({ id: `t${String(index)}` }));
+    const tasks = times(120, (index) => ({ id: `t${String(index)}` }));
     const runs = Object.fromEntries(
       tasks.map(({ id }, index) => [id, [runFixture({ final_output: index % 40 === 39 ? "bad" : "good" })]]),
     );
@@ -860,18 +773,14 @@ describe("publishing", () => {
     const outcome = await act(project({ tasks, runs }), script, { inputs: { "max-concurrency": "20" } });
     const [checkRun] = outcome.github.checkRuns;
     expect(checkRun?.batches).toEqual([50, 50, 20]);
-    expect(checkRun?.annotations.slice(0, 4).map((one) => one.annotation_level)).toEqual([
-      "failure",
-      "failure",
-      "failure",
-      "notice",
-    ]);
+    const levels = checkRun?.annotations.slice(0, 4).map((one) => one.annotation_level);
+    expect(levels).toEqual(["failure", "failure", "failure", "notice"]);
     expect(checkRun?.output?.title).toBe("suite: 3 of 120 tasks fail");
   });
 
   test("a summary too large for the check run is shortened there, and whole in the job summary", async () => {
     const reason = "🦄 ".repeat(400);
-    const graders = Array.from({ length: 60 }, (_, index) => promptGrader(`grader-${String(index)}`));
+    const graders = times(60, (index) => promptGrader(`grader-${String(index)}`));
     const outcome = await act(project({ graders }), once({ calls: [fail("criterion", reason)] }), {
       inputs: { "max-concurrency": "20" },
     });
@@ -882,7 +791,7 @@ describe("publishing", () => {
   });
 
   test("no permission: the job's own annotations within their limits, one notice that names it, the same verdict", async () => {
-    const graders = Array.from({ length: 25 }, (_, index) => promptGrader(`grader-${String(index)}`));
+    const graders = times(25, (index) => promptGrader(`grader-${String(index)}`));
     const outcome = await act(project({ graders }), failing, { github: { status: 403 } });
     expect(outcome.code).toBe(1);
     const commands = (level: string) =>
@@ -899,28 +808,14 @@ describe("publishing", () => {
   test.each<[string, { name: string; payload: unknown }, string]>([
     ["pull_request", pullRequestEvent(), HEAD_SHA],
     ["push", { name: "push", payload: {} }, MERGE_SHA],
-    ["workflow_dispatch", { name: "workflow_dispatch", payload: {} }, MERGE_SHA],
     [
-      "merge_group",
-      { name: "merge_group", payload: { merge_group: { head_sha: "d".repeat(40) } } },
-      "d".repeat(40),
-    ],
-    [
-      "workflow_run",
-      { name: "workflow_run", payload: { workflow_run: { head_sha: "e".repeat(40) } } },
-      "e".repeat(40),
-    ],
-    [
-      "issue_comment",
+      "a comment on a pull request",
       { name: "issue_comment", payload: { issue: { number: 9, pull_request: {} } } },
       "f".repeat(40),
     ],
-    ["an unknown event", { name: "solstice", payload: { what: 1 } }, MERGE_SHA],
   ])("the check run is on the head commit of %s", async (_, event, sha) => {
-    const outcome = await act(project(), passing, {
-      event,
-      github: { pulls: { 9: { sha: "f".repeat(40) } } },
-    });
+    const pulls = { 9: { sha: "f".repeat(40) } };
+    const outcome = await act(project(), passing, { event, github: { pulls } });
     expect(outcome.github.checkRuns[0]?.head_sha).toBe(sha);
   });
 
@@ -930,26 +825,20 @@ describe("publishing", () => {
       "Dependabot",
       "the secrets that are stored for Dependabot, and no others",
       {
-        ...pullRequestEvent(),
+        name: "pull_request",
         payload: {
           pull_request: { ...pullRequestEvent().payload.pull_request, user: { login: "dependabot[bot]" } },
         },
       },
     ],
-  ])(
-    "without a key on a pull request of %s every grade is skipped, with a way out: %s",
-    async (_, words, event) => {
-      const outcome = await act(project(), passing, {
-        event,
-        inputs: { "api-key": "", "base-url": "" },
-        github: { status: 403 },
-      });
-      expect(outcome.judge.asked).toHaveLength(0);
-      expect(outcome.outputs).toMatchObject({ "grades-skipped": "1", conclusion: "failure" });
-      expect(outcome.summary).toContain("permissions-and-forks.md");
-      expect(outcome.summary).toContain(words);
-    },
-  );
+  ])("without a key every grade of %s is skipped, with a way out: %s", async (_, words, event) => {
+    const inputs = { "api-key": "", "base-url": "" };
+    const outcome = await act(project(), passing, { event, inputs, github: { status: 403 } });
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(outcome.outputs).toMatchObject({ "grades-skipped": "1", conclusion: "failure" });
+    expect(outcome.summary).toContain("permissions-and-forks.md");
+    expect(outcome.summary).toContain(words);
+  });
 
   describe("where `run` had no key for the agent on a fork, and says so", () => {
     const runs = (files: Readonly<Record<string, string>>) => {
@@ -997,14 +886,14 @@ describe("publishing", () => {
   });
 
   test.each([
-    ["job", { annotations: "job" }, { checkRuns: 0, errors: 2 }],
-    ["off", { annotations: "off" }, { checkRuns: 1, errors: 1 }],
-    ["check-run", { annotations: "check-run" }, { checkRuns: 1, errors: 1 }],
-  ])("annotations: %s", async (_, inputs, { checkRuns, errors }) => {
-    const outcome = await act(project(), failing, { inputs });
+    ["job", 0, 2],
+    ["off", 1, 1],
+    ["check-run", 1, 1],
+  ])("annotations: %s", async (annotations, checkRuns, errors) => {
+    const outcome = await act(project(), failing, { inputs: { annotations } });
     expect(outcome.github.checkRuns).toHaveLength(checkRuns);
     expect(outcome.log.split("\n").filter((line) => line.startsWith("::error"))).toHaveLength(errors);
-    if (inputs.annotations === "off") expect(outcome.github.checkRuns[0]?.annotations).toEqual([]);
+    if (annotations === "off") expect(outcome.github.checkRuns[0]?.annotations).toEqual([]);
   });
 
   test.each(["off", "check-run"])(
