@@ -58,65 +58,8 @@ const OTHER_SHA = "d".repeat(40);
 const { payload: PULL } = pullRequestEvent();
 const { payload: FORK } = pullRequestEvent("stranger/agents");
 
-describe("the commit to report on", () => {
-  test.each([
-    ["pull_request: the head, not the merge commit", "pull_request", PULL, HEAD_SHA],
-    ["pull_request_target: the head, not the default branch", "pull_request_target", PULL, HEAD_SHA],
-    ["pull_request_review: the head", "pull_request_review", PULL, HEAD_SHA],
-    ["pull_request_review_comment: the head", "pull_request_review_comment", PULL, HEAD_SHA],
-    [
-      "workflow_run: the commit that started it",
-      "workflow_run",
-      { workflow_run: { head_sha: HEAD_SHA } },
-      HEAD_SHA,
-    ],
-    ["merge_group: the queue's commit", "merge_group", { merge_group: { head_sha: HEAD_SHA } }, HEAD_SHA],
-    ["push: GITHUB_SHA", "push", { after: OTHER_SHA }, MERGE_SHA],
-    ["schedule: GITHUB_SHA", "schedule", { schedule: "0 0 * * *" }, MERGE_SHA],
-    ["workflow_dispatch: GITHUB_SHA", "workflow_dispatch", { inputs: null }, MERGE_SHA],
-    ["an event of tomorrow: GITHUB_SHA", "something_new", { pull_request: { head: 7 } }, MERGE_SHA],
-    ["pull_request without a head: GITHUB_SHA", "pull_request", { pull_request: {} }, MERGE_SHA],
-    [
-      "workflow_run without a commit: GITHUB_SHA",
-      "workflow_run",
-      { workflow_run: { head_sha: null } },
-      MERGE_SHA,
-    ],
-    ["push with a pull request in it: GITHUB_SHA", "push", PULL, MERGE_SHA],
-  ])("%s", (_case, name, payload, sha) => {
-    const context = contextOf({ name, payload });
-    expect(context.sha).toBe(sha);
-  });
-
-  test("is absent where there is none", () => {
-    expect(contextOf({ env: { GITHUB_SHA: "" } }).sha).toBeUndefined();
-  });
-
-  test.each<[string, unknown, number | undefined]>([
-    ["on a pull request has to be looked up", { issue: { number: 7, pull_request: { url: "x" } } }, 7],
-    ["on an issue is GITHUB_SHA's", { issue: { number: 7 } }, undefined],
-    ["on an issue that says null is GITHUB_SHA's", { issue: { number: 7, pull_request: null } }, undefined],
-    ["without an issue is GITHUB_SHA's", {}, undefined],
-  ])("a comment %s", (_case, payload, pull) => {
-    const context = contextOf({ name: "issue_comment", payload });
-    expect(context.pull).toEqual(pull === undefined ? undefined : { number: pull });
-    expect(context.sha).toBe(pull === undefined ? MERGE_SHA : undefined);
-  });
-
-  test("knows its workflow and job, which tell its check runs from others", () => {
-    expect(contextOf({ env: { GITHUB_WORKFLOW: "Evals", GITHUB_JOB: "grade" } }).job).toEqual({
-      workflow: "Evals",
-      job: "grade",
-    });
-  });
-
-  test("of an issue event that is no comment is not looked up", () => {
-    const payload = { issue: { number: 7, pull_request: {} } };
-    expect(contextOf({ name: "issues", payload }).pull).toBeUndefined();
-  });
-});
-
-const QUEUE_REF = `refs/heads/gh-readonly-queue/main/pr-123-${OTHER_SHA}`;
+const QUEUE = "refs/heads/gh-readonly-queue/";
+const QUEUE_REF = `${QUEUE}main/pr-123-${OTHER_SHA}`;
 const WORKFLOW_RUN = {
   event: "pull_request",
   head_sha: HEAD_SHA,
@@ -128,6 +71,9 @@ const COMES_FROM = { headRepository: "stranger/agents", headBranch: "topic", hea
 describe("what an event tells", () => {
   const ofPull = { sha: HEAD_SHA, pull: { number: 7 }, base: "main", sourceSha: HEAD_SHA };
   const ofRepository = { sha: MERGE_SHA, sourceSha: MERGE_SHA };
+  const headless = { pull_request: { ...PULL.pull_request, head: { sha: "" } } };
+  const onPull = { issue: { number: 7, pull_request: { url: "x" } } };
+  const ofQueue = { head_sha: HEAD_SHA, head_ref: QUEUE_REF, base_ref: "refs/heads/release/1.0" };
 
   test.each<[string, string, unknown, Partial<RunContext>]>([
     ["a pull request", "pull_request", PULL, ofPull],
@@ -143,16 +89,21 @@ describe("what an event tells", () => {
     [
       "a merge queue",
       "merge_group",
-      { merge_group: { head_sha: HEAD_SHA, head_ref: QUEUE_REF, base_ref: "refs/heads/release/1.0" } },
+      { merge_group: ofQueue },
       { sha: HEAD_SHA, pull: { number: 123 }, base: "release/1.0", sourceSha: HEAD_SHA },
     ],
-    [
-      "a comment on a pull request",
-      "issue_comment",
-      { issue: { number: 7, pull_request: { url: "x" } } },
-      { pull: { number: 7 }, sourceSha: MERGE_SHA },
-    ],
+    ["a comment on a pull request", "issue_comment", onPull, { pull: { number: 7 }, sourceSha: MERGE_SHA }],
     ["a comment on an issue", "issue_comment", { issue: { number: 7 } }, ofRepository],
+    [
+      "a comment whose pull is null",
+      "issue_comment",
+      { issue: { number: 7, pull_request: null } },
+      ofRepository,
+    ],
+    ["a comment without an issue", "issue_comment", {}, ofRepository],
+    ["a pull request without a head", "pull_request", { pull_request: {} }, ofRepository],
+    ["a pull request with an empty commit", "pull_request", headless, { ...ofPull, ...ofRepository }],
+    ["a workflow without a commit", "workflow_run", { workflow_run: { head_sha: null } }, ofRepository],
     ["an issue", "issues", { issue: { number: 7, pull_request: {} } }, ofRepository],
     ["a push", "push", { after: OTHER_SHA }, ofRepository],
     [
@@ -163,28 +114,19 @@ describe("what an event tells", () => {
     ],
     ["a schedule", "schedule", { schedule: "0 0 * * *" }, ofRepository],
     ["a start by hand", "workflow_dispatch", { inputs: { pull_request: 7 } }, ofRepository],
-    [
-      "an event of tomorrow",
-      "something_new",
-      { ...PULL, issue: { number: 7, pull_request: {} } },
-      ofRepository,
-    ],
+    ["an event of tomorrow", "something_new", { ...PULL, ...onPull }, ofRepository],
     ["no event", "", PULL, ofRepository],
   ])("%s", (_case, name, payload, expected) => {
     const { sha, pull, base, sourceSha } = contextOf({ name, payload });
     expect({ sha, pull, base, sourceSha }).toEqual({ sha: undefined, pull: undefined, ...expected });
   });
 
+  const onBase = { pull_request: { base: { sha: OTHER_SHA } } };
   test.each<[string, string, unknown, string | undefined]>([
-    ["a pull request", "pull_request", { pull_request: { base: { sha: OTHER_SHA } } }, OTHER_SHA],
-    [
-      "a pull request, on the base",
-      "pull_request_target",
-      { pull_request: { base: { sha: OTHER_SHA } } },
-      OTHER_SHA,
-    ],
+    ["a pull request", "pull_request", onBase, OTHER_SHA],
+    ["a pull request, on the base", "pull_request_target", onBase, OTHER_SHA],
     ["a merge queue", "merge_group", { merge_group: { base_sha: OTHER_SHA } }, OTHER_SHA],
-    ["a push", "push", { pull_request: { base: { sha: OTHER_SHA } } }, undefined],
+    ["a push", "push", onBase, undefined],
     ["a pull request that says none", "pull_request", { pull_request: { base: { sha: 7 } } }, undefined],
   ])("the base's commit of %s", (_case, name, payload, expected) => {
     expect(contextOf({ name, payload }).baseSha).toBe(expected);
@@ -192,22 +134,14 @@ describe("what an event tells", () => {
 
   test.each<[string, string, PullReference | undefined]>([
     ["the queue of main", QUEUE_REF, { number: 123 }],
-    [
-      "the queue of a branch with slashes",
-      `refs/heads/gh-readonly-queue/release/1.0/pr-4-${OTHER_SHA}`,
-      { number: 4 },
-    ],
-    [
-      "the queue of a branch that looks like a queue's",
-      `refs/heads/gh-readonly-queue/pr-5-${OTHER_SHA}/pr-6-${OTHER_SHA}`,
-      { number: 6 },
-    ],
+    ["a branch with slashes", `${QUEUE}release/1.0/pr-4-${OTHER_SHA}`, { number: 4 }],
+    ["a branch that looks like a queue's", `${QUEUE}pr-5-${OTHER_SHA}/pr-6-${OTHER_SHA}`, { number: 6 }],
     ["a branch", "refs/heads/main", undefined],
     ["a branch that only ends like a queue's", `refs/heads/x/pr-123-${OTHER_SHA}`, undefined],
     ["a queue's name inside another", `x/${QUEUE_REF}`, undefined],
     ["a name with more after it", `${QUEUE_REF}0`, undefined],
-    ["a short commit", "refs/heads/gh-readonly-queue/main/pr-123-abcdef0", undefined],
-    ["a queue without a base", `refs/heads/gh-readonly-queue/pr-123-${OTHER_SHA}`, undefined],
+    ["a short commit", `${QUEUE}main/pr-123-abcdef0`, undefined],
+    ["a queue without a base", `${QUEUE}pr-123-${OTHER_SHA}`, undefined],
     ["number 0", QUEUE_REF.replace("123", "0"), undefined],
     ["a negative number", QUEUE_REF.replace("123", "-1"), undefined],
     ["a number with a point", QUEUE_REF.replace("123", "1.5"), undefined],
@@ -236,36 +170,23 @@ describe("what an event tells", () => {
     expect(context.pull).toEqual(found ? COMES_FROM : undefined);
   });
 
-  test.each<[string, unknown]>([
-    ["text", "7"],
-    ["0", 0],
-    ["negative", -7],
-    ["broken", 7.5],
-    ["1e99", 1e99],
-    ["null", null],
-    ["a list", [7]],
-    ["an object", { valueOf: 7 }],
-    ["true", true],
-  ])("no pull request, when its number is %s", (_case, number) => {
-    for (const name of ["pull_request", "pull_request_target", "issue_comment"]) {
-      const payload = {
-        pull_request: { ...PULL.pull_request, number },
-        issue: { number, pull_request: {} },
-      };
-      const context = contextOf({ name, payload });
-      expect(context.pull).toBeUndefined();
-      expect(context.sha).toBe(name === "issue_comment" ? MERGE_SHA : HEAD_SHA);
-    }
-  });
+  test.each(['"7"', "0", "-7", "7.5", "1e99", "1e999", "null", "[7]", '{"valueOf":7}', "true"])(
+    "no pull request, when its number is %s",
+    (number) => {
+      for (const name of ["pull_request", "pull_request_target", "issue_comment"]) {
+        const pull_request = { ...PULL.pull_request, number: "N" };
+        const payload = JSON.stringify({ pull_request, issue: { number: "N", pull_request: {} } });
+        const context = contextOf({ name, payload: payload.replaceAll('"N"', number) });
+        expect(context.pull).toBeUndefined();
+        expect(context.sha).toBe(name === "issue_comment" ? MERGE_SHA : HEAD_SHA);
+      }
+    },
+  );
 
-  test("a number that JSON cannot hold is none", () => {
-    const payload = '{"pull_request":{"number":1e999}}';
-    expect(contextOf({ name: "pull_request", payload }).pull).toBeUndefined();
-  });
-
-  test("an empty commit is GITHUB_SHA", () => {
-    const payload = { pull_request: { ...PULL.pull_request, head: { sha: "" } } };
-    expect(contextOf({ name: "pull_request", payload })).toMatchObject(ofRepository);
+  test("of where it runs: its commit, if any, and its workflow and job, which tell its check runs from others", () => {
+    const env = { GITHUB_SHA: "", GITHUB_WORKFLOW: "Evals", GITHUB_JOB: "grade" };
+    const { sha, job } = contextOf({ env });
+    expect({ sha, job }).toEqual({ sha: undefined, job: { workflow: "Evals", job: "grade" } });
   });
 });
 
@@ -287,13 +208,8 @@ describe("a hostile event", () => {
   }
 
   test.each([
-    "pull_request",
-    "pull_request_target",
-    "workflow_run",
-    "merge_group",
-    "issue_comment",
-    "push",
-    "something_new",
+    ...["pull_request", "pull_request_target", "workflow_run", "merge_group"],
+    ...["issue_comment", "push", "something_new"],
   ])("of %s never throws, and gives only numbers and texts that can be asked for", (name) => {
     const payloads = values.flatMap((by) => [...spoilt(whole, by)]);
     const path = join(temporaryFolder("event"), "event.json");
@@ -311,98 +227,62 @@ describe("a hostile event", () => {
   });
 });
 
-const dependabot = { pull_request: { ...PULL.pull_request, user: { login: "dependabot[bot]" } } };
-
-describe("an event without secrets", () => {
+describe("whether an event has no secrets, and is of code that a stranger may have written", () => {
+  const { pull_request: own } = PULL;
+  const byDependabot = { pull_request: { ...own, user: { login: "dependabot[bot]" } } };
   const forkGone = {
     pull_request: { ...FORK.pull_request, head: { ...FORK.pull_request.head, repo: null } },
   };
+  const nameless = { repo: { full_name: null } };
+  const actor = { GITHUB_ACTOR: "dependabot[bot]" };
+  const onPull = { issue: { number: 7, pull_request: {} } };
+  const cause = (from: string | null, more: object = {}) => ({
+    workflow_run: { head_sha: HEAD_SHA, head_repository: from && { full_name: from }, ...more },
+  });
+  const dependabots = cause("octo/agents", { actor: { login: "dependabot[bot]" } });
 
-  test.each<[string, Given, "fork" | "dependabot" | undefined]>([
-    ["a pull request of the repository itself has them", { name: "pull_request", payload: PULL }, undefined],
-    ["a pull request from a fork", { name: "pull_request", payload: FORK }, "fork"],
-    ["a review of one from a fork", { name: "pull_request_review", payload: FORK }, "fork"],
-    ["a pull request whose fork is gone", { name: "pull_request", payload: forkGone }, "fork"],
+  test.each<[string, Given, RunContext["withoutSecrets"], boolean]>([
+    ["a pull request of the repository itself", { name: "pull_request", payload: PULL }, undefined, false],
+    ["a pull request from a fork", { name: "pull_request", payload: FORK }, "fork", true],
+    ["a review of one from a fork", { name: "pull_request_review", payload: FORK }, "fork", true],
+    ["a pull request whose fork is gone", { name: "pull_request", payload: forkGone }, "fork", true],
     [
       "a pull request between repositories without names",
-      {
-        name: "pull_request",
-        payload: {
-          pull_request: { head: { repo: { full_name: null } }, base: { repo: { full_name: null } } },
-        },
-      },
+      { name: "pull_request", payload: { pull_request: { head: nameless, base: nameless } } },
       "fork",
-    ],
-    ["a pull request of Dependabot", { name: "pull_request", payload: dependabot }, "dependabot"],
-    [
-      "a pull request that Dependabot acts on",
-      { name: "pull_request", payload: PULL, env: { GITHUB_ACTOR: "dependabot[bot]" } },
-      "dependabot",
-    ],
-    [
-      "pull_request_target has them, from a fork too",
-      { name: "pull_request_target", payload: FORK },
-      undefined,
-    ],
-    [
-      "pull_request_target has them, of Dependabot too",
-      { name: "pull_request_target", payload: dependabot },
-      undefined,
-    ],
-    ["push has them", { name: "push" }, undefined],
-    [
-      "workflow_run has them",
-      { name: "workflow_run", payload: { workflow_run: { head_sha: HEAD_SHA } } },
-      undefined,
-    ],
-    [
-      "merge_group has them",
-      { name: "merge_group", payload: { merge_group: { head_sha: HEAD_SHA } } },
-      undefined,
-    ],
-    [
-      "a comment has them",
-      { name: "issue_comment", payload: { issue: { number: 7, pull_request: {} } } },
-      undefined,
-    ],
-  ])("%s", (_case, given, expected) => {
-    expect(contextOf(given).withoutSecrets).toBe(expected);
-  });
-});
-
-describe("an event of code that a stranger may have written", () => {
-  const cause = (from: string | null) => ({
-    workflow_run: { head_sha: HEAD_SHA, head_repository: from && { full_name: from } },
-  });
-  const byDependabot = {
-    workflow_run: { ...cause("octo/agents").workflow_run, actor: { login: "dependabot[bot]" } },
-  };
-  test.each<[string, Given, boolean]>([
-    ["a pull request of the repository itself is none", { name: "pull_request", payload: PULL }, false],
-    ["a pull request", { name: "pull_request", payload: FORK }, true],
-    ["pull_request_target", { name: "pull_request_target", payload: FORK }, true],
-    ["workflow_run of a fork's run", { name: "workflow_run", payload: cause("stranger/agents") }, true],
-    ["workflow_run of a fork that is gone", { name: "workflow_run", payload: cause(null) }, true],
-    ["workflow_run of an own run is none", { name: "workflow_run", payload: cause("octo/agents") }, false],
-    ["workflow_run of Dependabot's run", { name: "workflow_run", payload: byDependabot }, true],
-    ["workflow_run that says nothing of its run", { name: "workflow_run" }, true],
-    ["a pull request that says nothing of itself", { name: "pull_request" }, true],
-    ["a pull request of Dependabot", { name: "pull_request", payload: dependabot }, true],
-    ["pull_request_target of Dependabot", { name: "pull_request_target", payload: dependabot }, true],
-    ["a push of Dependabot", { name: "push", env: { GITHUB_ACTOR: "dependabot[bot]" } }, true],
-    [
-      "a comment on a pull request",
-      { name: "issue_comment", payload: { issue: { number: 7, pull_request: {} } } },
       true,
     ],
-    ["an event that is not known yet", { name: "something_new" }, true],
-    ["a push is none", { name: "push" }, false],
-    ["the merge queue is none", { name: "merge_group" }, false],
-    ["a schedule is none", { name: "schedule" }, false],
-    ["a run by hand is none", { name: "workflow_dispatch" }, false],
-    ["no event at all is none", { name: "" }, false],
-  ])("%s", (_case, given, expected) => {
-    expect(contextOf(given).untrusted).toBe(expected);
+    ["a pull request that says nothing of itself", { name: "pull_request" }, undefined, true],
+    ["a pull request of Dependabot", { name: "pull_request", payload: byDependabot }, "dependabot", true],
+    ["one that Dependabot acts on", { name: "pull_request", payload: PULL, env: actor }, "dependabot", true],
+    ["pull_request_target from a fork", { name: "pull_request_target", payload: FORK }, undefined, true],
+    [
+      "pull_request_target of Dependabot",
+      { name: "pull_request_target", payload: byDependabot },
+      undefined,
+      true,
+    ],
+    ["a run of a fork's", { name: "workflow_run", payload: cause("stranger/agents") }, undefined, true],
+    ["a run of a fork that is gone", { name: "workflow_run", payload: cause(null) }, undefined, true],
+    ["a run of an own run", { name: "workflow_run", payload: cause("octo/agents") }, undefined, false],
+    ["a run of Dependabot's run", { name: "workflow_run", payload: dependabots }, undefined, true],
+    ["a run that says nothing of its run", { name: "workflow_run" }, undefined, true],
+    ["a push of Dependabot", { name: "push", env: actor }, undefined, true],
+    ["a comment on a pull request", { name: "issue_comment", payload: onPull }, undefined, true],
+    ["an event that is not known yet", { name: "something_new" }, undefined, true],
+    ["a push", { name: "push" }, undefined, false],
+    [
+      "the merge queue",
+      { name: "merge_group", payload: { merge_group: { head_sha: HEAD_SHA } } },
+      undefined,
+      false,
+    ],
+    ["a schedule", { name: "schedule" }, undefined, false],
+    ["a run by hand", { name: "workflow_dispatch" }, undefined, false],
+    ["no event at all", { name: "" }, undefined, false],
+  ])("%s", (_case, given, withoutSecrets, untrusted) => {
+    const context = contextOf(given);
+    expect([context.withoutSecrets, context.untrusted]).toEqual([withoutSecrets, untrusted]);
   });
 });
 
@@ -439,27 +319,29 @@ describe("an event that cannot be read", () => {
 });
 
 describe("where GitHub is", () => {
-  test("github.com by default, with this action's own documents", () => {
-    const context = contextOf({});
-    expect(context).toMatchObject({
-      repository: { owner: "octo", repo: "agents" },
-      serverUrl: "https://github.com",
-      apiUrl: "https://api.github.com",
-    });
-    expect(context.docs).toBe("https://github.com/org/waza-grade/blob/main/docs");
-  });
-
-  test("a server of one's own, and the documents of the version in use", () => {
-    const context = contextOf({
-      env: {
+  test.each<[string, Given["env"], string, string, string]>([
+    [
+      "github.com by default, with this action's own documents",
+      {},
+      "https://github.com",
+      "https://api.github.com",
+      "https://github.com/org/waza-grade/blob/main/docs",
+    ],
+    [
+      "a server of one's own, and the documents of the version in use",
+      {
         GITHUB_SERVER_URL: "https://git.example",
         GITHUB_API_URL: "https://git.example/api/v3",
         GITHUB_ACTION_REPOSITORY: "acme/waza-grade",
         GITHUB_ACTION_REF: "v1",
       },
-    });
-    expect(context).toMatchObject({ serverUrl: "https://git.example", apiUrl: "https://git.example/api/v3" });
-    expect(context.docs).toBe("https://git.example/acme/waza-grade/blob/v1/docs");
+      "https://git.example",
+      "https://git.example/api/v3",
+      "https://git.example/acme/waza-grade/blob/v1/docs",
+    ],
+  ])("%s", (_case, env = {}, serverUrl, apiUrl, docs) => {
+    const repository = { owner: "octo", repo: "agents" };
+    expect(contextOf({ env })).toMatchObject({ repository, serverUrl, apiUrl, docs });
   });
 
   test.each([
@@ -480,13 +362,18 @@ describe("where GitHub is", () => {
 });
 
 describe("the check run", () => {
+  /** Uses the Checks API of a context at a stand-in for GitHub, which is closed afterwards. */
   async function withGitHub(
     options: GitHubOptions,
-    use: (github: Awaited<ReturnType<typeof startGitHub>>) => Promise<void>,
+    given: Given,
+    use: (
+      api: ReturnType<typeof checkRunsApi>,
+      github: Awaited<ReturnType<typeof startGitHub>>,
+    ) => Promise<void>,
   ): Promise<void> {
     const github = await startGitHub(options);
     try {
-      await use(github);
+      await use(checkRunsApi(contextOf({ ...given, env: { GITHUB_API_URL: github.url } }), TOKEN), github);
     } finally {
       await github.close();
     }
@@ -499,15 +386,10 @@ describe("the check run", () => {
     conclusion: "success",
     output: { title: "Passed", summary: "All well." },
   };
+  const comment = { name: "issue_comment", payload: { issue: { number: 7, pull_request: {} } } };
 
   test("is created on the event's commit, and changed by its id", async () => {
-    await withGitHub({}, async (github) => {
-      const context = contextOf({
-        name: "pull_request",
-        payload: PULL,
-        env: { GITHUB_API_URL: github.url },
-      });
-      const api = checkRunsApi(context, TOKEN);
+    await withGitHub({}, { name: "pull_request", payload: PULL }, async (api, github) => {
       const made = await api.create(BODY);
       expect(made).toEqual({ id: 1, url: "https://github.com/octo/agents/runs/1" });
       await api.append(made.id, { output: { ...BODY.output, annotations: [] } }, 0);
@@ -517,35 +399,24 @@ describe("the check run", () => {
   });
 
   test("of a comment is created on the pull request's head, which is looked up", async () => {
-    await withGitHub({ pulls: { 7: { sha: OTHER_SHA } } }, async (github) => {
-      const payload = { issue: { number: 7, pull_request: {} } };
-      const context = contextOf({
-        name: "issue_comment",
-        payload,
-        env: { GITHUB_API_URL: github.url },
-      });
-      await checkRunsApi(context, TOKEN).create(BODY);
+    await withGitHub({ pulls: { 7: { sha: OTHER_SHA } } }, comment, async (api, github) => {
+      await api.create(BODY);
       expect(github.checkRuns).toMatchObject([{ head_sha: OTHER_SHA }]);
     });
   });
 
-  test("of a comment on a pull request that is gone is refused, not put elsewhere", async () => {
-    await withGitHub({ pulls: {} }, async (github) => {
-      const payload = { issue: { number: 8, pull_request: {} } };
-      const context = contextOf({
-        name: "issue_comment",
-        payload,
-        env: { GITHUB_API_URL: github.url },
-      });
-      await expect(checkRunsApi(context, TOKEN).create(BODY)).rejects.toMatchObject({ status: 404 });
+  test.each<[string, GitHubOptions, Given, number]>([
+    [
+      "of a comment on a pull request that is gone is refused, not put elsewhere",
+      { pulls: {} },
+      comment,
+      404,
+    ],
+    ["that a read-only token may not create says so", { status: 403 }, {}, 403],
+  ])("%s", async (_case, options, given, status) => {
+    await withGitHub(options, given, async (api, github) => {
+      await expect(api.create(BODY)).rejects.toMatchObject({ status });
       expect(github.checkRuns).toEqual([]);
-    });
-  });
-
-  test("that a read-only token may not create says 403", async () => {
-    await withGitHub({ status: 403 }, async (github) => {
-      const context = contextOf({ env: { GITHUB_API_URL: github.url } });
-      await expect(checkRunsApi(context, TOKEN).create(BODY)).rejects.toMatchObject({ status: 403 });
     });
   });
 
