@@ -2,6 +2,7 @@
 import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
 import {
+  LONGEST_QUOTED_CHECK,
   flattenHistory,
   noTool,
   parseReply,
@@ -24,16 +25,15 @@ import {
 } from "./judge.ts";
 import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten, upperFirst } from "../text/format.ts";
-import { MOST_REPLIES } from "./limits.ts";
 
 /** Maximum tool names to report if there was no check. */
 const MOST_TOOL_NAMES = 3;
+/** Maximum replies of a judge that never finishes; those that only read files do not count. */
+const MOST_REPLIES = 64;
 /** Replies in a row that record nothing new, after which the conversation ends. */
 const MOST_IDLE = 2;
 /** Characters of a reply in an error. */
 const LONGEST_EXCERPT = 200;
-/** Maximum characters of a check that is quoted to the judge, or in an error. */
-const LONGEST_QUOTED_CHECK = 300;
 
 /** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
 export function openaiJudge(options: SendOptions): Judge {

@@ -2,8 +2,6 @@
 
 /** Characters of a message that are matched: after them some servers quote the request, and so the agent's output. */
 export const MATCHED_ERROR_LENGTH = 600;
-/** Maximum replies of a judge that never finishes; those that only read files do not count. */
-export const MOST_REPLIES = 64;
 /** Minimum characters that a conversation gets. */
 export const LEAST_CONVERSATION = 2_000;
 /** Characters per token: most in English text, fewest in denser text (code, other scripts); budgets of tokens go by the usual. */
@@ -14,5 +12,3 @@ export const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN.usual;
 export const MOST_READS = 40;
 /** Maximum time that the other requests of a run wait for the first, in milliseconds. */
 export const LONGEST_LEAD_MS = 30_000;
-/** Models that a message offers instead. */
-export const LISTED_MODELS = 3;

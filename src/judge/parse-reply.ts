@@ -23,8 +23,8 @@ import type { Redact } from "../safety/redact.ts";
 import { jsonOf, shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
 
-/** Maximum characters of a check that is quoted in an error. */
-const LONGEST_QUOTED_CHECK = 300;
+/** Maximum characters of a check that is quoted to the judge, or in an error. */
+export const LONGEST_QUOTED_CHECK = 300;
 
 /** State of one conversation with a judge. */
 export interface JudgeConversation {
@@ -287,7 +287,8 @@ const verdict = z.looseObject({
  * back, is not.
  */
 function callsInJson(text: string): Call[] | undefined {
-  const value = objectIn(text);
+  const whole = wholeJson(text.trim());
+  const value = whole === undefined ? undefined : keyedOnce(whole);
   const isCheck = typeof value === "object" && value !== null && "outcome" in value && "reason" in value;
   const parsed = z.safeParse(
     verdict,
@@ -298,19 +299,10 @@ function callsInJson(text: string): Call[] | undefined {
   // Beside its checks it says that something fails, and none of them does.
   if (checks.every(({ outcome }) => outcome === "pass") && holdsFailure(others)) return undefined;
   if (checks.some(({ reason, description }) => isOfForm(reason) || isOfForm(description))) return undefined;
-  const calls = checks.map(({ outcome, ...details }) =>
-    callOfJsonVerdict(`set_waza_grade_${outcome}`, details),
-  );
-  return [...calls, callOfJsonVerdict("finish_grading", {})];
-}
-
-/**
- * The JSON of a whole reply, keys in lower case, without a code fence around it and thoughts before it; undefined if it
- * is not JSON or repeats a key.
- */
-function objectIn(text: string): unknown {
-  const whole = wholeJson(text.trim());
-  return whole === undefined ? undefined : keyedOnce(whole);
+  const calls = checks.map(({ outcome, ...details }) => {
+    return { id: "", name: `set_waza_grade_${outcome}`, arguments: details };
+  });
+  return [...calls, { id: "", name: "finish_grading", arguments: {} }];
 }
 
 /** A special token of a model, as it may end a reply. */
@@ -355,10 +347,6 @@ function afterThoughts(text: string): string {
 function withoutFence(text: string): string {
   const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
   return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
-}
-
-function callOfJsonVerdict(name: string, args: unknown): Call {
-  return { id: "", name, arguments: args };
 }
 
 /** Position and format of the flattened history. */

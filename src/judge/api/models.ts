@@ -4,10 +4,11 @@ import type { Endpoint } from "./wire.ts";
 import { listedCode, textBefore } from "../../text/format.ts";
 import { lenient } from "../../text/optional.ts";
 import { globMatchesModel, withoutDate } from "../../text/suggest.ts";
-import { LISTED_MODELS } from "../limits.ts";
 
 /** Milliseconds for an endpoint's list of models: nothing waits for it but the report, for two seconds. */
 const LONGEST_LISTING_MS = 10_000;
+/** Models that a message offers instead. */
+const LISTED_MODELS = 3;
 /** Days before a model's end from which it is warned about. */
 const ENDS_WITHIN_DAYS = 60;
 
