@@ -9,7 +9,7 @@ import { meantFor } from "./keys.ts";
 import { problem } from "./problems.ts";
 import { type UnknownKey, readWith } from "./read-with.ts";
 import { type RubricFolders, loadRubric } from "./rubrics.ts";
-import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
+import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, PROMPT_CONFIG } from "./schema.ts";
 import { listedCode } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
 
@@ -63,7 +63,7 @@ function readPromptGrader(
 ): Grader | undefined {
   const name = entry.name || `prompt-${String(Number(item.key) + 1)}`;
   const config = item.child("config");
-  const read = readWith(config, promptConfigSchema, {});
+  const read = readWith(config, PROMPT_CONFIG, {});
   list.problems.push(...read.problems);
   list.unknown.push(...read.unknown);
   if (!read.data) return undefined;

@@ -1,12 +1,22 @@
-/** The problems of eval files, each with its level, its message and its remedy. */
-import { didYouMean } from "../text/suggest.ts";
+/** The problems of eval files: what is wrong, and what to change, by code. */
 import { posix } from "node:path";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Skill } from "../domain/suite.ts";
-import { count, listedCode, plural } from "../text/format.ts";
 import { FIELDS } from "./schema.ts";
+import { count, listedCode, plural } from "../text/format.ts";
+import { didYouMean } from "../text/suggest.ts";
 
-type ProblemText = readonly [level: Problem["level"], message: string, help?: string];
+/** The problem of this code, with what differs. */
+export function problem<Code extends keyof typeof ALL>(
+  code: Code,
+  at: SourceSpan | undefined,
+  ...details: Parameters<(typeof ALL)[Code]>
+): Problem {
+  const level = code in ERRORS ? "error" : code in WARNINGS ? "warning" : "notice";
+  const make = ALL[code] as (...details: unknown[]) => Texts;
+  const [message, help] = make(...details);
+  return { level, code, message, help: help || undefined, at };
+}
 
 /** What to write where a file is not to be read. */
 export function howToLeaveOut(...paths: readonly string[]): string {
@@ -21,320 +31,249 @@ const INIT = "`init` writes a first eval.";
 const CHECK_OUT =
   "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
 
-const LIST = {
+type Texts = readonly [message: string, help?: string];
+type Makers = Readonly<Record<string, (...details: never[]) => Texts>>;
+
+const ERRORS = {
   /* Which files are evals. */
-  "no-evals": (): ProblemText => [
-    "error",
+  "no-evals": () => [
     "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
     "Point `eval` at a waza eval file, or at the `evals.json` of a skill.",
   ],
-  "none-found": (withoutGit: string): ProblemText => [
-    "error",
+  "none-found": (withoutGit: string) => [
     "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
-    [
-      ...(withoutGit === ""
-        ? []
-        : [`Searched in \`${withoutGit}\` and below: start it in the repository's root. ${CHECK_OUT}`]),
-      `${NAME_THEM} ${INIT}`,
-    ].join(" "),
+    `${withoutGit && `Searched in \`${withoutGit}\` and below: start it in the repository's root. ${CHECK_OUT} `}${NAME_THEM} ${INIT}`,
   ],
-  "empty-workspace": (workspace: string): ProblemText => [
-    "error",
+  "empty-workspace": (workspace: string) => [
     `There is no eval file to read: the workspace ${workspace} is empty.`,
     `Start it in the repository's root; in a workflow, after a step with \`uses: actions/checkout\`. ${INIT}`,
   ],
-  fixtures: (number: number): ProblemText => [
-    "notice",
-    `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${plural(number, "is", "are")} no evals of this repository, and left out.`,
-    "To grade one, name it in `eval`.",
-  ],
-  "not-found": (paths: string): ProblemText => [
-    "notice",
-    `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
-    "To grade them, name every eval in `eval`, one per line.",
-  ],
-  "misnamed-skill": (): ProblemText => [
-    "warning",
-    "the file is not read as a skill, which agents know by the name `SKILL.md`.",
-    "Rename it.",
-  ],
-  "none-read": (skill: string, looks: string, folder: string): ProblemText => [
-    "notice",
-    `the skill \`${skill}\` has no eval that is read; ${looks}.`,
-    `Evals are read from \`${posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
-  ],
-  "hidden-evals": (name: string, paths: string): ProblemText => [
-    "warning",
-    `\`files.evalFile\` names \`${name}\`, so these evals are not graded: ${paths}.`,
-    "To grade them, too, name every eval in `eval`, one per line.",
-  ],
-  "only-triggers": (queries: string): ProblemText => [
-    "notice",
-    `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
-    "`waza-grade run --triggers` runs them, and grading shows what came of it.",
-  ],
   /* waza's eval and task files. */
-  "leaves-repository": (what: string): ProblemText => [
-    "error",
+  "leaves-repository": (what: string) => [
     `${what} leaves the repository.`,
     "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
   ],
-  "several-documents": (number: number): ProblemText => [
-    "warning",
-    `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
-    "Split the file: one document per file.",
-  ],
-  "no-strict-json": (): ProblemText => [
-    "notice",
-    "the file has comments or trailing commas, which JSON has not; it is read without them.",
-    "Other programs may refuse it.",
-  ],
-  "unreasonable-glob": (pattern: string): ProblemText => [
-    "error",
+  "unreasonable-glob": (pattern: string) => [
     `the tasks glob \`${pattern}\` is too long, or has too many stars, braces or patterns in brackets.`,
     "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
   ],
-  "all-excluded": (): ProblemText => [
-    "error",
+  "all-excluded": () => [
     "`tasks` excludes every task file it names.",
     "Add a glob that includes, or remove one that starts with `!`.",
   ],
   // A broken export or a range past the end must not turn the gate green.
-  "no-rows": (rows: number): ProblemText => [
-    "error",
+  "no-rows": (rows: number) => [
     `the file gives no task: it has ${String(rows)} rows below its header.`,
     "Check what writes it, and `range`.",
   ],
-  // waza silently uses the rows that exist.
-  "rows-missing": (last: number, rows: number): ProblemText => [
-    "warning",
-    `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`,
-    "Only the rows that exist are taken.",
-  ],
-  "unknown-effort": (key: string, value: string, known: string): ProblemText => [
-    "warning",
-    `\`${key}\` is \`${value}\`, which is not a level; it is ignored.`,
-    `Use ${known}.`,
-  ],
-  "same-grader": (name: string): ProblemText => [
-    "warning",
-    `two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
-    "Give each grader a unique name.",
-  ],
-  ungraded: (key: string, what: string): ProblemText => [
-    "error",
+  ungraded: (key: string, what: string) => [
     `\`${key}\` is not read, and nothing grades the ${what}.`,
     "Checks for a judge go under `graders`, each with `type: prompt` and its `prompt` under `config`.",
   ],
-  "taken-task": (id: string, { by, each }: { readonly by: string; readonly each: string }): ProblemText => [
-    "error",
+  "taken-task": (id: string, { by, each }: { readonly by: string; readonly each: string }) => [
     `the task id \`${id}\` is taken by ${by}.`,
     `Results are matched by id: give each ${each}.`,
   ],
-
   /* Rubrics. */
-  "rubric-text": (shown: string, known: string): ProblemText => [
-    "error",
+  "rubric-text": (shown: string, known: string) => [
     `the rubric \`${shown}\` is neither the name of a rubric nor a path.`,
     `Instructions for the judge go into \`prompt\`. The built-in rubrics are ${known}.`,
   ],
-  "rubric-name": (
-    shown: string,
-    { meant, known }: { readonly meant: string | undefined; readonly known: string },
-  ): ProblemText => [
-    "error",
+  "rubric-name": (shown: string, known: string, meant: string | undefined) => [
     `there is no built-in rubric \`${shown}\`.`,
     `${beforeThat(didYouMean(meant))}The built-in rubrics are ${known}. For a rubric file, write its path, such as \`./rubric.md\`.`,
   ],
-  "rubric-outside": (shown: string, known: string): ProblemText => [
-    "error",
+  "rubric-outside": (shown: string, known: string) => [
     `the rubric \`${shown}\` leaves the repository.`,
     `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. The built-in rubrics are ${known}.`,
   ],
   "no-rubric-file": (
     shown: string,
-    {
-      searched,
-      meant,
-      there,
-      known,
-    }: {
-      readonly searched: string;
-      readonly meant: string | undefined;
-      readonly there: string;
-      readonly known: string;
-    },
-  ): ProblemText => [
-    "error",
-    `there is no rubric file \`${shown}\`; searched from ${searched}.`,
-    `${beforeThat(didYouMean(meant))}${there && `There is ${there}. `}The built-in rubrics are ${known}.`,
+    known: string,
+    found: { readonly searched: string; readonly meant: string | undefined; readonly there: string },
+  ) => [
+    `there is no rubric file \`${shown}\`; searched from ${found.searched}.`,
+    `${beforeThat(didYouMean(found.meant))}${found.there && `There is ${found.there}. `}The built-in rubrics are ${known}.`,
   ],
-  "rubric-unusable": (shown: string, why: string): ProblemText => [
-    "error",
+  "rubric-unusable": (shown: string, why: string) => [
     `the rubric \`${shown}\` cannot be used: ${why}.`,
     "A rubric file is a text with the instructions for the judge.",
   ],
-
-  /* The evals.json of a skill. */
-  "no-eval": (path: string, what: string): ProblemText => [
-    "error",
-    `\`${path}\`: expected an eval, ${what}.`,
-    "Write each eval as a mapping with `id`, `prompt` and `assertions`.",
-  ],
-  "misspelled-key": (key: string, meant: string): ProblemText => [
-    "error",
-    `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
-    `Write \`${meant}\` there.`,
-  ],
-  "unread-key": (key: string, meant: string): ProblemText => [
-    "warning",
-    `\`${key}\` is not read.`,
-    didYouMean(meant),
-  ],
-  "responder-beside": (): ProblemText => [
-    "error",
+  /* The turns of a user. */
+  "responder-beside": () => [
     "`responder` excludes follow-ups.",
     "Keep one of them: texts that are always the same, or a model that plays the user.",
   ],
-  "no-instructions": (name: string): ProblemText => [
-    "error",
+  "no-instructions": (name: string) => [
     `\`${name}\`: expected what the user wants and knows, and there is none.`,
     "Write it for the model that plays the user.",
   ],
-  "no-limit": (name: string, actual: string): ProblemText => [
-    "error",
+  "no-limit": (name: string, actual: string) => [
     `\`${name}\`: expected a whole number of at least 1, ${actual}.`,
     "It is the most turns that the model may make which plays the user.",
   ],
-  "no-turn": (name: string, actual: string): ProblemText => [
-    "error",
+  "no-turn": (name: string, actual: string) => [
     `\`${name}\`: expected what the user says next, ${actual}.`,
     "Write a text, or a mapping with `prompt`.",
   ],
-  "no-time": (name: string, actual: string): ProblemText => [
-    "error",
+  "no-time": (name: string, actual: string) => [
     `\`${name}\`: expected \`always\` or \`agent_asks\`, ${actual}.`,
   ],
-  "unread-turn": (names: string): ProblemText => ["warning", `Not read of a turn: ${names}.`],
-  "other-key": (path: string): ProblemText => [
-    "notice",
-    `\`${path}\` is read as a list of evals.`,
-    `The key of evals is \`${FIELDS.evals[0]}\`.`,
+  /* The evals.json of a skill. */
+  "no-eval": (name: string, actual: string) => [
+    `\`${name}\`: expected an eval, ${actual}.`,
+    "Write each eval as a mapping with `id`, `prompt` and `assertions`.",
   ],
-  "other-skill": (skill: string, tested: Skill): ProblemText => [
-    "notice",
-    `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
-    "Write the same name in both, or move the evals beside their skill.",
+  "misspelled-key": (key: string, meant: string) => [
+    `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
+    `Write \`${meant}\` there.`,
   ],
-  "empty-statements": (evals: string): ProblemText => [
-    "notice",
-    `empty statements: the expected output is judged in their place (${evals}).`,
-    `Write what has to hold under \`${FIELDS.statements[0]}\`, or leave the empty key out.`,
-  ],
-  "no-path": (id: string): ProblemText => [
-    "warning",
-    `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
-    "Write each file as its path.",
-  ],
-  absolute: (label: string, name: string): ProblemText => [
-    "warning",
-    `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
-  ],
-  unjudged: (keys: string, evals: number, paths: readonly string[]): ProblemText => [
-    "error",
+  unjudged: (keys: string, evals: number, paths: readonly string[]) => [
     `${count(evals, "eval")}${paths.length === 1 ? "" : ` of ${String(paths.length)} files`} ${plural(evals, "has", "have")} no statements, and what may be their checks is not read: ${keys}.`,
     `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${howToLeaveOut(...paths)}`,
   ],
-  "read-as-statements": (keys: string): ProblemText => [
-    "notice",
-    `read as statements, as their evals have nothing else to judge: ${keys}.`,
-    `The key of statements is \`${FIELDS.statements[0]}\`.`,
-  ],
-  "unread-top": (keys: string): ProblemText => [
-    "notice",
-    `lists that are not read: ${keys}.`,
-    `Statements of every eval go under \`shared_${FIELDS.statements[0]}\`.`,
-  ],
-  "unread-list": (path: string): ProblemText => [
-    "error",
+  "unread-list": (path: string) => [
     `\`${path}\` is not read: its entries have no statements.`,
     "Give them `assertions`, or put what is no eval under `metadata`.",
   ],
-  "unread-trigger": (path: string): ProblemText => [
-    "error",
+  "unread-trigger": (path: string) => [
     `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
     "Give it `should_trigger`, or `assertions` in a list of evals.",
   ],
-  "triggers-without-skill": (skill: string | undefined, queries: number): ProblemText => [
-    "warning",
-    `${count(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
-    "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
-  ],
-  "no-triggers-found": (): ProblemText => [
-    "error",
+  "no-triggers-found": () => [
     "No trigger evals of a skill that is here were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
   ],
-  "no-triggers": (): ProblemText => [
-    "warning",
-    "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
-    "Write a list of `query` and `should_trigger`, true or false.",
-  ],
-  "no-sentence": (path: string, what: string): ProblemText => [
-    "warning",
-    `\`${path}\` is no statement: ${what}. It is ignored.`,
-    "Write a sentence, or remove the entry.",
-  ],
-  "no-statement": (path: string, keys: string): ProblemText => [
-    "error",
+  "no-statement": (path: string, keys: string) => [
     `\`${path}\`: expected a statement.${keys && ` It has ${keys}.`}`,
     `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
   ],
-  "unreadable-statement": (name: string, why: string): ProblemText => [
-    "error",
+  "unreadable-statement": (name: string, why: string) => [
     `the statement \`${name}\` cannot be read: ${why}.`,
     "A statement that is only a file's name is replaced by the text of that file.",
   ],
-  "machine-checks": (number: number): ProblemText => [
-    "notice",
-    `${String(number)} machine ${plural(number, "check is", "checks are")} left to your own runner: \`type\` without a sentence.`,
-    `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`,
-  ],
-  "no-boolean": (path: string, what: string): ProblemText => [
-    "error",
-    `\`${path}\`: expected true or false, ${what}.`,
+  "no-boolean": (name: string, actual: string) => [
+    `\`${name}\`: expected true or false, ${actual}.`,
     "Write `true` or `false` there.",
   ],
-  "taken-id": (id: string, line: number): ProblemText => [
-    "error",
+  "taken-id": (id: string, line: number) => [
     `the eval \`${id}\` has the id of the one in line ${String(line)}.`,
     "Runs are matched by id: give each eval a unique id.",
   ],
-  "nothing-to-check": (evals: string): ProblemText => [
-    "notice",
+} satisfies Makers;
+
+const WARNINGS = {
+  /* Which files are evals. */
+  "misnamed-skill": () => [
+    "the file is not read as a skill, which agents know by the name `SKILL.md`.",
+    "Rename it.",
+  ],
+  "hidden-evals": (name: string, paths: string) => [
+    `\`files.evalFile\` names \`${name}\`, so these evals are not graded: ${paths}.`,
+    "To grade them, too, name every eval in `eval`, one per line.",
+  ],
+  /* waza's eval and task files. */
+  "several-documents": (number: number) => [
+    `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
+    "Split the file: one document per file.",
+  ],
+  // waza silently uses the rows that exist.
+  "rows-missing": (last: number, rows: number) => [
+    `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`,
+    "Only the rows that exist are taken.",
+  ],
+  "unknown-effort": (key: string, value: string, known: string) => [
+    `\`${key}\` is \`${value}\`, which is not a level; it is ignored.`,
+    `Use ${known}.`,
+  ],
+  "same-grader": (name: string) => [
+    `two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
+    "Give each grader a unique name.",
+  ],
+  /* The evals.json of a skill. */
+  "unread-key": (key: string, meant: string) => [`\`${key}\` is not read.`, didYouMean(meant)],
+  "unread-turn": (names: string) => [`Not read of a turn: ${names}.`],
+  "no-path": (id: string) => [
+    `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
+    "Write each file as its path.",
+  ],
+  absolute: (label: string, name: string) => [
+    `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
+  ],
+  "no-sentence": (path: string, what: string) => [
+    `\`${path}\` is no statement: ${what}. It is ignored.`,
+    "Write a sentence, or remove the entry.",
+  ],
+  "triggers-without-skill": (skill: string | undefined, queries: number) => [
+    `${count(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
+    "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
+  ],
+  "no-triggers": () => [
+    "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
+    "Write a list of `query` and `should_trigger`, true or false.",
+  ],
+} satisfies Makers;
+
+const NOTICES = {
+  /* Which files are evals. */
+  fixtures: (number: number) => [
+    `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${plural(number, "is", "are")} no evals of this repository, and left out.`,
+    "To grade one, name it in `eval`.",
+  ],
+  "not-found": (paths: string) => [
+    `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
+    "To grade them, name every eval in `eval`, one per line.",
+  ],
+  "none-read": (skill: string, looks: string, folder: string) => [
+    `the skill \`${skill}\` has no eval that is read; ${looks}.`,
+    `Evals are read from \`${posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
+  ],
+  "only-triggers": (queries: string) => [
+    `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
+    "`waza-grade run --triggers` runs them, and grading shows what came of it.",
+  ],
+  "no-strict-json": () => [
+    "the file has comments or trailing commas, which JSON has not; it is read without them.",
+    "Other programs may refuse it.",
+  ],
+  /* The evals.json of a skill. */
+  "other-key": (path: string) => [
+    `\`${path}\` is read as a list of evals.`,
+    `The key of evals is \`${FIELDS.evals[0]}\`.`,
+  ],
+  "other-skill": (skill: string, tested: Skill) => [
+    `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
+    "Write the same name in both, or move the evals beside their skill.",
+  ],
+  "empty-statements": (evals: string) => [
+    `empty statements: the expected output is judged in their place (${evals}).`,
+    `Write what has to hold under \`${FIELDS.statements[0]}\`, or leave the empty key out.`,
+  ],
+  "read-as-statements": (keys: string) => [
+    `read as statements, as their evals have nothing else to judge: ${keys}.`,
+    `The key of statements is \`${FIELDS.statements[0]}\`.`,
+  ],
+  "unread-top": (keys: string) => [
+    `lists that are not read: ${keys}.`,
+    `Statements of every eval go under \`shared_${FIELDS.statements[0]}\`.`,
+  ],
+  "machine-checks": (number: number) => [
+    `${String(number)} machine ${plural(number, "check is", "checks are")} left to your own runner: \`type\` without a sentence.`,
+    `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`,
+  ],
+  "nothing-to-check": (evals: string) => [
     `nothing to check, so not graded: ${evals}.`,
     "Add `assertions`, a list of statements.",
   ],
-  "not-judged": (keys: string, checks: string): ProblemText => [
-    "notice",
+  "not-judged": (keys: string, checks: string) => [
     `What else evals say goes to the judge, and is not judged: ${keys}.`,
     checks && `To have it judged, write it under \`assertions\`: ${checks}.`,
   ],
-  "unread-of-triggers": (keys: string): ProblemText => [
-    "notice",
+  "unread-of-triggers": (keys: string) => [
     `Trigger evals ask only whether the skill is loaded; not read of them: ${keys}.`,
   ],
-} satisfies Record<string, (...details: never[]) => ProblemText>;
+} satisfies Makers;
 
-/** The problem of this code, with what differs. */
-export function problem<Code extends keyof typeof LIST>(
-  code: Code,
-  at: SourceSpan | undefined,
-  ...details: Parameters<(typeof LIST)[Code]>
-): Problem {
-  const make = LIST[code] as (...details: unknown[]) => ProblemText;
-  const [level, message, help] = make(...details);
-  return { level, code, message, help: help || undefined, at };
-}
+const ALL = { ...ERRORS, ...WARNINGS, ...NOTICES };
 
 function beforeThat(sentence = ""): string {
   return sentence && `${sentence} `;

@@ -1,4 +1,5 @@
 /** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
+import * as z from "zod/mini";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { PROJECT_CONFIG } from "../domain/suite.ts";
 import type { Entry } from "./entry.ts";
@@ -6,7 +7,7 @@ import { setModel } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
 import { problem } from "./problems.ts";
 import { type EvalLocation, confine, nearestFile } from "./eval-paths.ts";
-import { type MakeObject, text, twice } from "./schema.ts";
+import { text } from "./schema.ts";
 import { readWith } from "./read-with.ts";
 import { readSource } from "./source.ts";
 import { wholeFile } from "../files/confine.ts";
@@ -43,21 +44,17 @@ interface ConfigRead {
 const NONE: ProjectConfig = { broken: false };
 
 /** Only the keys that are used here; waza itself refuses unknown ones. */
-const schema = twice(
-  (object: MakeObject) =>
-    object(
-      {
-        defaults: optional(object({ judgeModel: optional(text) }, "expected a mapping")),
-        files: optional(
-          object(
-            { evalFile: optional(text), taskGlob: optional(text), taskFileSuffix: optional(text) },
-            "expected a mapping",
-          ),
-        ),
-      },
-      "expected a mapping with `defaults` and `files`",
+const schema = z.object(
+  {
+    defaults: optional(z.object({ judgeModel: optional(text) }, "expected a mapping")),
+    files: optional(
+      z.object(
+        { evalFile: optional(text), taskGlob: optional(text), taskFileSuffix: optional(text) },
+        "expected a mapping",
+      ),
     ),
-  ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"],
+  },
+  "expected a mapping with `defaults` and `files`",
 );
 
 /** A lookup with an empty cache; one per load. */
@@ -97,7 +94,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<ConfigR
   if (!("root" in source)) return broken(source);
   const { root } = source;
   if (root.value === null) return { config: NONE, problems: source.warnings };
-  const { data, problems, unknown } = readWith(root, schema);
+  const { data, problems, unknown } = readWith(root, { schema, keys: Object.keys(schema.shape) });
   if (!data) return broken(...problems);
   const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
   const files = root.child("files");

@@ -1,8 +1,7 @@
 /** Holds an entry against a schema for its data, its problems and its unknown keys. */
 import * as z from "zod/mini";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type Entry, describe, nameIn } from "./entry.ts";
-import type { TwoReadings } from "./schema.ts";
+import { type Entry, describe, fieldsOf, itemsOf, nameIn } from "./entry.ts";
 import { shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -24,18 +23,21 @@ export interface UnknownKey {
   readonly at: SourceSpan;
 }
 
+/** A schema of known keys, and all keys that are suggested for unknown ones, beside those of nested mappings. */
+export interface Format<T> {
+  readonly schema: z.ZodMiniType<T>;
+  readonly keys: readonly string[];
+}
+
 /** Applies a schema to an entry; `absent` is read in place of a missing one. */
-export function readWith<T>(entry: Entry, schema: TwoReadings<T>, absent?: unknown): ReadData<T> {
-  const value = entry.value ?? absent;
-  const known = z.safeParse(schema.known, value);
-  const strict = z.safeParse(schema.strict, value).error?.issues ?? [];
-  const unknown = strict.flatMap((issue) =>
-    issue.code === "unrecognized_keys" ? { mapping: entry.child(...issue.path), keys: issue.keys } : [],
-  );
+export function readWith<T>(entry: Entry, { schema, keys }: Format<T>, absent?: unknown): ReadData<T> {
+  const { data, error: wrong } = z.safeParse(schema, entry.value ?? absent);
+  const unknown = unknownIn(entry, schema);
+  const nested = nestedKeys(schema);
   return {
-    data: known.data,
-    problems: (known.error?.issues ?? []).map((issue) => wrongValue(entry, issue, unknown)),
-    unknown: unknown.flatMap(({ mapping, keys }) => unknownKeys(mapping, keys, schema)),
+    data,
+    problems: (wrong?.issues ?? []).map((issue) => wrongValue(entry, issue, unknown)),
+    unknown: unknown.flatMap((one) => unknownKeys(one, { known: [...keys, ...nested.keys()], nested })),
   };
 }
 
@@ -43,6 +45,35 @@ export function readWith<T>(entry: Entry, schema: TwoReadings<T>, absent?: unkno
 interface UnknownIn {
   readonly mapping: Entry;
   readonly keys: readonly string[];
+}
+
+function unknownIn(entry: Entry, schema: z.core.$ZodType): UnknownIn[] {
+  const def = innerOf(schema);
+  if (def.type === "array") return itemsOf(entry).flatMap((item) => unknownIn(item, def.element));
+  if (def.type !== "object") return [];
+  const inner = Object.entries(def.shape).flatMap(([key, field]) => unknownIn(entry.child(key), field));
+  const keys = fieldsOf(entry).map(({ key }) => String(key));
+  return [...inner, { mapping: entry, keys: keys.filter((key) => !Object.hasOwn(def.shape, key)) }];
+}
+
+/** Keys of nested mappings by their last part: `prompt` is `inputs.prompt`. */
+function nestedKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {
+  const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) =>
+    Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`] as const),
+  );
+  return new Map(inner);
+}
+
+function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  const def = innerOf(schema);
+  return def.type === "object" ? def.shape : {};
+}
+
+/** What a schema is of, which may be optional. */
+function innerOf(schema: z.core.$ZodType): z.core.$ZodTypes["_zod"]["def"] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "optional" || def.type === "nullable") return innerOf(def.innerType);
+  return def.type === "pipe" ? innerOf(def.in) : def;
 }
 
 /** The problem of a wrong or missing value; for a misspelled key, at that key. */
@@ -81,9 +112,8 @@ function remedy({ value, at: { startLine, startColumn = 1 } }: Entry, key: Prope
 }
 
 function unknownKeys(
-  mapping: Entry,
-  keys: readonly string[],
-  { keys: known, nested }: TwoReadings<unknown>,
+  { mapping, keys }: UnknownIn,
+  { known, nested }: { readonly known: readonly string[]; readonly nested: ReadonlyMap<string, string> },
 ): UnknownKey[] {
   const unset = known.filter((key) => !Object.hasOwn(mapping.value ?? {}, key));
   return keys.slice(0, MOST_UNKNOWN).map((key) => {

@@ -51,7 +51,7 @@ export function loadRubric(reference: string, locations: RubricFolders, at: Sour
   if (!/[\\/]|^[.~]|\.md$/.test(reference)) {
     const file = markdownFiles(".", locations).find((one) => basename(one) === `${reference}.md`);
     const meant = file === undefined ? closest(reference, BUILT_IN_RUBRICS) : `./${file}`;
-    return problem("rubric-name", at, shown, { meant, known });
+    return problem("rubric-name", at, shown, known, meant);
   }
   const path = reference.replaceAll("\\", "/");
   try {
@@ -97,11 +97,10 @@ function missingFile(
     closest(basename(path), names) ??
     closest(basename(path, ".md"), BUILT_IN_RUBRICS);
   const searched = listedCode(locations.folders.map((folder) => inRepository(folder, locations) || "."));
-  return problem("no-rubric-file", at, shown, {
+  return problem("no-rubric-file", at, shown, known, {
     searched,
     meant,
     there: listedCode(names, MOST_RUBRICS_LISTED),
-    known,
   });
 }
 

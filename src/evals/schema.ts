@@ -23,32 +23,6 @@ export function readBoolean(value: unknown): boolean | undefined {
 
 /* Field types of the schemas of waza's files. Each reads text, which the parser keeps. */
 
-/** Makes the schema of a mapping that either drops unknown keys or reports them. */
-export type MakeObject = typeof z.object;
-
-/** Builds a schema twice: to read known keys, and to report unknown ones. */
-export function twice<T extends z.core.$ZodType>(build: (object: MakeObject) => T, keys: readonly string[]) {
-  const known = build(z.object);
-  const nested = nestedKeys(known);
-  const all = [...new Set([...keys, ...nested.keys()])];
-  return { known, strict: build(z.strictObject as MakeObject), keys: all, nested };
-}
-
-function nestedKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {
-  const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) =>
-    Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`] as const),
-  );
-  return new Map(inner);
-}
-
-/** The fields of a mapping, which may be optional; none of anything else. */
-function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "optional" || def.type === "nullable") return shapeOf(def.innerType);
-  if (def.type === "pipe") return shapeOf(def.in);
-  return def.type === "object" ? def.shape : {};
-}
-
 /** Any scalar, as written. */
 export const text = z.string("expected text");
 
@@ -61,74 +35,28 @@ const number = z.pipe(
 );
 
 /** Known to waza, not used here. */
-const ignored = z.unknown();
+const ignored = optional(z.unknown());
 
-/** A schema built twice. */
-export interface TwoReadings<T> {
-  readonly known: z.ZodMiniType<T>;
-  readonly strict: z.ZodMiniType;
-  /** All keys, for suggestions. */
-  readonly keys: readonly string[];
-  /** Keys of nested mappings by their last part: `prompt` is `inputs.prompt`. */
-  readonly nested: ReadonlyMap<string, string>;
-}
-
-const grader = (object: MakeObject) =>
-  object(
-    {
-      type: optional(text),
-      name: optional(text),
-      weight: optional(number),
-      config: optional(z.record(z.string(), ignored, "expected a mapping of the grader's options")),
-      rubric: optional(ignored),
-      script: optional(ignored),
-      model: optional(ignored),
-      ref: optional(ignored),
-      assertions: optional(ignored),
-    },
-    "expected a grader: a mapping with `type`, `name` and `config`",
-  );
+const grader = z.object(
+  {
+    type: optional(text),
+    name: optional(text),
+    weight: optional(number),
+    config: optional(z.record(z.string(), z.unknown(), "expected a mapping of the grader's options")),
+    rubric: ignored,
+    script: ignored,
+    model: ignored,
+    ref: ignored,
+    assertions: ignored,
+  },
+  "expected a grader: a mapping with `type`, `name` and `config`",
+);
 
 const taskGlob = z.string(
   "expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`)",
 );
 
-const evalFile = (object: MakeObject) =>
-  object(
-    {
-      name: optional(text),
-      description: optional(ignored),
-      skill: optional(ignored),
-      scenario: optional(ignored),
-      version: optional(ignored),
-      schemaVersion: optional(text),
-      config: optional(
-        object(
-          {
-            judge_model: optional(text),
-            judge_reasoning_effort: optional(text),
-            checkpoints: optional(ignored),
-            trials_per_task: optional(ignored),
-            ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, optional(ignored)])),
-          },
-          "expected a mapping",
-        ),
-      ),
-      hooks: optional(ignored),
-      inputs: optional(ignored),
-      mcp_mocks: optional(ignored),
-      adversarial: optional(ignored),
-      metrics: optional(ignored),
-      baseline: optional(ignored),
-      tasks: optional(z.array(taskGlob, "expected a list of globs of task files")),
-      tasks_from: optional(text),
-      range: optional(z.array(number, "expected `[first, last]`: the numbers of two rows")),
-      graders: optional(z.array(grader(object), "expected a list of graders")),
-      stimuli: optional(ignored),
-    },
-    "expected an eval: a mapping with `tasks` and `graders`",
-  );
-
+/** Keys of `config` that are waza's alone. */
 const OTHER_CONFIG_KEYS = [
   "timeout_seconds",
   "first_event_timeout_seconds",
@@ -149,6 +77,41 @@ const OTHER_CONFIG_KEYS = [
   "max_attempts",
   "group_by",
 ];
+
+const evalFile = z.object(
+  {
+    name: optional(text),
+    description: ignored,
+    skill: ignored,
+    scenario: ignored,
+    version: ignored,
+    schemaVersion: optional(text),
+    config: optional(
+      z.object(
+        {
+          judge_model: optional(text),
+          judge_reasoning_effort: optional(text),
+          checkpoints: ignored,
+          trials_per_task: ignored,
+          ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, ignored])),
+        },
+        "expected a mapping",
+      ),
+    ),
+    hooks: ignored,
+    inputs: ignored,
+    mcp_mocks: ignored,
+    adversarial: ignored,
+    metrics: ignored,
+    baseline: ignored,
+    tasks: optional(z.array(taskGlob, "expected a list of globs of task files")),
+    tasks_from: optional(text),
+    range: optional(z.array(number, "expected `[first, last]`: the numbers of two rows")),
+    graders: optional(z.array(grader, "expected a list of graders")),
+    stimuli: ignored,
+  },
+  "expected an eval: a mapping with `tasks` and `graders`",
+);
 
 /** All keys, for suggestions. */
 const KEYS = [
@@ -178,80 +141,77 @@ const KEYS = [
   ],
 ];
 
-export const evalFileSchema = twice(evalFile, KEYS);
+export const EVAL_FILE = { schema: evalFile, keys: KEYS };
 const NO_ID = "expected the task's id, the same as in the results";
 
-const taskShape = (object: MakeObject) =>
-  object(
-    {
-      id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
-      name: optional(text),
-      description: optional(ignored),
-      enabled: optional(boolean),
-      tags: optional(ignored),
-      inputs: optional(
-        object(
-          {
-            prompt: optional(text),
-            prompt_file: optional(text),
-            context: optional(ignored),
-            files: optional(ignored),
-            environment: optional(ignored),
-            follow_ups: optional(ignored),
-            follow_up_prompts: optional(ignored),
-            responder: optional(ignored),
-            repos: optional(ignored),
-            work_dir: optional(ignored),
-            workdir: optional(ignored),
-          },
-          "expected a mapping with `prompt`",
-        ),
+const taskShape = z.object(
+  {
+    id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
+    name: optional(text),
+    description: ignored,
+    enabled: optional(boolean),
+    tags: ignored,
+    inputs: optional(
+      z.object(
+        {
+          prompt: optional(text),
+          prompt_file: optional(text),
+          context: ignored,
+          files: ignored,
+          environment: ignored,
+          follow_ups: ignored,
+          follow_up_prompts: ignored,
+          responder: ignored,
+          repos: ignored,
+          work_dir: ignored,
+          workdir: ignored,
+        },
+        "expected a mapping with `prompt`",
       ),
-      expected: optional(ignored),
-      graders: optional(z.array(grader(object), "expected a list of graders")),
-      golden: optional(boolean),
-      context_dir: optional(text),
-      timeout_seconds: optional(ignored),
-      first_event_timeout_seconds: optional(ignored),
-      instruction_files: optional(ignored),
-      skill_directories: optional(ignored),
-      checkpoints: optional(ignored),
-      agent: optional(ignored),
-    },
-    "expected a task: a mapping with `id` and `inputs`",
-  );
-
-export const taskFileSchema = twice(taskShape, KEYS);
-
-const promptConfig = (object: MakeObject) =>
-  object(
-    {
-      prompt: optional(text),
-      model: optional(text),
-      continue_session: optional(boolean),
-      mode: optional(text),
-      rubric: optional(text),
-      reasoning_effort: optional(text),
-    },
-    "expected a mapping of the grader's options",
-  );
-
-export const promptConfigSchema = twice(promptConfig, KEYS);
-
-const taskFiles = (object: MakeObject) =>
-  z.array(
-    object(
-      { path: optional(text), content: optional(text) },
-      "expected a file: a mapping with `path` or `content`",
     ),
-    "expected a list of files",
-  );
+    expected: ignored,
+    graders: optional(z.array(grader, "expected a list of graders")),
+    golden: optional(boolean),
+    context_dir: optional(text),
+    timeout_seconds: ignored,
+    first_event_timeout_seconds: ignored,
+    instruction_files: ignored,
+    skill_directories: ignored,
+    checkpoints: ignored,
+    agent: ignored,
+  },
+  "expected a task: a mapping with `id` and `inputs`",
+);
 
-export const taskFilesSchema = twice(taskFiles, ["path", "content"]);
+export const TASK_FILE = { schema: taskShape, keys: KEYS };
 
-export type EvalFile = z.infer<typeof evalFileSchema.known>;
+const promptConfig = z.object(
+  {
+    prompt: optional(text),
+    model: optional(text),
+    continue_session: optional(boolean),
+    mode: optional(text),
+    rubric: optional(text),
+    reasoning_effort: optional(text),
+  },
+  "expected a mapping of the grader's options",
+);
 
-export type TaskYaml = z.infer<typeof taskFileSchema.known>;
+export const PROMPT_CONFIG = { schema: promptConfig, keys: KEYS };
+
+const taskFiles = z.array(
+  z.object(
+    { path: optional(text), content: optional(text) },
+    "expected a file: a mapping with `path` or `content`",
+  ),
+  "expected a list of files",
+);
+
+export const TASK_FILES = { schema: taskFiles, keys: ["path", "content"] };
+
+export type EvalFile = z.infer<typeof evalFile>;
+
+export type TaskYaml = z.infer<typeof taskShape>;
 
 export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
 

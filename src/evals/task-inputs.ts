@@ -5,7 +5,7 @@ import { error, warning, type Problem, type SourceSpan } from "../domain/problem
 import { valueAt } from "./entry.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
-import { type TaskYaml, taskFilesSchema } from "./schema.ts";
+import { type TaskYaml, TASK_FILES } from "./schema.ts";
 import { type UnknownKey, readWith } from "./read-with.ts";
 import { turnsOfTask } from "./turns.ts";
 import type { Source } from "./source.ts";
@@ -32,7 +32,7 @@ export async function readTaskInputs(
   const problems: Problem[] = [];
   const prompt = await readPrompt(source, data, { location, problems });
   const folder = contextDir(source, data.context_dir, { location, problems });
-  const read = readWith(source.root.child("inputs", "files"), taskFilesSchema, []);
+  const read = readWith(source.root.child("inputs", "files"), TASK_FILES, []);
   problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" as const })));
   const base = folder ?? join(location.folder, "fixtures");
   const fixture = readFixture(source, data.inputs?.context, { location, problems });

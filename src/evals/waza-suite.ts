@@ -11,7 +11,7 @@ import { taskFile, type OtherFormat } from "./other-formats.ts";
 import { howToLeaveOut, problem } from "./problems.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { rubricFolders } from "./rubrics.ts";
-import { evalFileSchema, taskFileSchema, type EvalFile } from "./schema.ts";
+import { EVAL_FILE, TASK_FILE, type EvalFile } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
 import { readWith, type UnknownKey } from "./read-with.ts";
 import { readSource, type Source } from "./source.ts";
@@ -45,7 +45,7 @@ export async function loadSuite(
   const file = asMapping(root);
   const other = taskFile(file.value, location);
   if (other) return foreign(other, at, named);
-  const { data, problems, unknown } = readWith(file, evalFileSchema);
+  const { data, problems, unknown } = readWith(file, EVAL_FILE);
   if (!data) return { suite: brokenSuite(at), problems };
   const list = readGraders(
     file.child("graders"),
@@ -288,7 +288,7 @@ async function readTask(
   const source = await readSource(file, location.workspace);
   if (!("root" in source)) return { problems: [source] };
   const { root, warnings } = source;
-  const { data, problems, unknown } = readWith(root, taskFileSchema);
+  const { data, problems, unknown } = readWith(root, TASK_FILE);
   if (!data) return { problems };
   const list = readGraders(
     root.child("graders"),
