@@ -42,10 +42,7 @@ export function parseCsv(text: string, delimiter = ","): CsvRows {
       relax_column_count: true,
       skip_empty_lines: true,
       to: MOST_CSV_ROWS + 2,
-    }) as unknown as readonly {
-      readonly record: readonly string[];
-      readonly info: { readonly lines: number };
-    }[];
+    }) as unknown as readonly { readonly record: readonly string[]; readonly info: { lines: number } }[];
     const rows = records.map(({ record, info }) => ({ values: record, line: info.lines - breaksIn(record) }));
     const columns = rows[0]?.values.length;
     if (columns === undefined)
@@ -83,44 +80,40 @@ interface CsvTasks {
  */
 export async function loadCsvTasks(
   { child }: Entry,
-  { csv, range }: { readonly csv: string; readonly range: readonly number[] | undefined },
+  { csv, range = NO_RANGE }: { readonly csv: string; readonly range: readonly number[] | undefined },
   location: EvalLocation,
 ): Promise<CsvTasks> {
   const rangeAt = child("range").at;
   const wrong = (problem: Problem) => ({ tasks: [], problems: [problem] });
-  const wrongRange = range && checkRange(range, rangeAt);
-  if (wrongRange) return wrong(wrongRange);
+  if (!isRange(range)) {
+    const help =
+      "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.";
+    return wrong(error("wrong-range", `\`range\` is \`[${range.join(", ")}]\`.`, { help, at: rangeAt }));
+  }
   const table = await readTable(csv, child("tasks_from").at, location);
   if ("level" in table) return wrong(table);
   const { columns, rows, lineOf } = table;
-  const noPrompt = missingPrompt(columns, lineOf(1));
-  if (noPrompt) return wrong(noPrompt);
-  const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
+  if (!columns.includes("prompt")) return wrong(missingPrompt(columns, lineOf(1)));
+  const [first = 1, last = Infinity] = isUnset(range) ? [] : range;
   const taken = { ...table, rows: rows.slice(first - 1, last) };
   const { tasks, problems } = toTasks(taken);
   if (tasks.length === 0 && problems.length === 0) return wrong(problem("no-rows", lineOf(1), rows.length));
   const short =
     last !== Infinity && last > rows.length ? [problem("rows-missing", rangeAt, last, rows.length)] : [];
-  return {
-    tasks,
-    problems: [...short, ...problems, ...emptyPrompts(taken)],
-    table: lineOf(1).path,
-  };
+  return { tasks, problems: [...short, ...problems, ...emptyPrompts(taken)], table: lineOf(1).path };
 }
 
-function checkRange(range: readonly number[], at: SourceSpan): Problem | undefined {
-  const [first = 0, last = 0] = range;
-  const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
-  if (whole && ((first >= 1 && last >= first) || isUnset(range))) return undefined;
-  return error("wrong-range", `\`range\` is \`[${range.join(", ")}]\`.`, {
-    help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
-    at,
-  });
-}
+/** waza's `[0, 0]`: no range. */
+const NO_RANGE = [0, 0];
 
-/** True for waza's `[0, 0]`: no range. */
 export function isUnset([first, last]: readonly number[]): boolean {
   return first === 0 && last === 0;
+}
+
+function isRange(range: readonly number[]): boolean {
+  const [first = 0, last = 0] = range;
+  const isWhole = range.length === 2 && range.every((number) => Number.isInteger(number));
+  return isWhole && ((first >= 1 && last >= first) || isUnset(range));
 }
 
 interface TaskTable {
@@ -135,26 +128,21 @@ async function readTable(csv: string, at: SourceSpan, location: EvalLocation): P
   const read = await readText(file, MOST_EVAL_BYTES);
   if ("failure" in read) {
     const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
-    return error("unreadable-table", message, {
-      help: "Paths of `tasks_from` start at the eval file's folder.",
-      at,
-    });
+    const help = "Paths of `tasks_from` start at the eval file's folder.";
+    return error("unreadable-table", message, { help, at });
   }
   const where = publishedPath(file, location.workspace);
   const lineOf = (line: number) => onLine(where, line);
   const rows = parseCsv(read.text);
   if ("reason" in rows) {
     const message = `the file is not a table of tasks: ${rows.reason}.`;
-    return error("broken-table", message, {
-      help: `Correct line ${String(rows.line)}.`,
-      at: lineOf(rows.line),
-    });
+    const help = `Correct line ${String(rows.line)}.`;
+    return error("broken-table", message, { help, at: lineOf(rows.line) });
   }
   return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
 
-function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {
-  if (columns.includes("prompt")) return undefined;
+function missingPrompt(columns: readonly string[], at: SourceSpan): Problem {
   const meant = closest("prompt", columns.slice(0, 100));
   const [other] = columns.length === 1 ? (/[;\t|]/.exec(columns[0] ?? "") ?? []) : [];
   const unnamed =
@@ -162,28 +150,18 @@ function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | un
       ? "Name the columns in the first row."
       : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
   const named = listed(columns.map((name) => `\`${name}\``));
-  return error(
-    "no-prompt-column",
-    `the file has no column \`prompt\`; its first row names ${named || "none"}.`,
-    {
-      help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
-      at,
-    },
-  );
+  const message = `the file has no column \`prompt\`; its first row names ${named || "none"}.`;
+  const help = meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`;
+  return error("no-prompt-column", message, { help, at });
 }
 
 function toTasks({ columns, rows, lineOf }: TaskTable): CsvTasks {
-  const at = {
-    id: columns.lastIndexOf("id"),
-    name: columns.lastIndexOf("name"),
-    prompt: columns.lastIndexOf("prompt"),
-  };
+  const [ids, names, prompts] = ["id", "name", "prompt"].map((column) => columns.lastIndexOf(column));
   const problems: Problem[] = [];
   const lines = new Map<string, number>();
   const tasks = rows.flatMap(({ values, line }, index): Task[] => {
-    const row = `row-${String(index + 1)}`;
-    const id = values[at.id] || values[at.name] || row;
-    const prompt = values[at.prompt];
+    const valueOf = (column = -1) => values[column] || undefined;
+    const id = valueOf(ids) ?? valueOf(names) ?? `row-${String(index + 1)}`;
     const taken = lines.get(id);
     if (taken !== undefined) {
       const by = `line ${String(taken)}`;
@@ -191,8 +169,7 @@ function toTasks({ columns, rows, lineOf }: TaskTable): CsvTasks {
       return [];
     }
     lines.set(id, line);
-    const name = values[at.name] || id;
-    return [{ id, name, ...BARE_TASK, prompt: prompt || undefined }];
+    return [{ id, name: valueOf(names) ?? id, ...BARE_TASK, prompt: valueOf(prompts) }];
   });
   return { tasks, problems };
 }

@@ -3,7 +3,7 @@
  * between the agent's turns.
  */
 import type { Grader, OtherGrader } from "../domain/suite.ts";
-import { error, isProblem, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, isProblem, notice, warning, type Problem } from "../domain/problem.ts";
 import { type Entry, itemsOf } from "./entry.ts";
 import { meantFor } from "./keys.ts";
 import { problem } from "./problems.ts";
@@ -68,13 +68,11 @@ function readPromptGrader(
   list.unknown.push(...read.unknown);
   if (!read.data) return undefined;
   const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
-  const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
-    at: config.child("reasoning_effort").at,
-    problems: list.problems,
-  });
+  const effort = readEffort(config.child("reasoning_effort"), list.problems);
   const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
-  const rubricAt = config.child("rubric").at;
-  const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics, rubricAt) : undefined;
+  const rubric = reference?.trim()
+    ? loadRubric(reference.trim(), rubrics, config.child("rubric").at)
+    : undefined;
   if (isProblem(rubric)) {
     list.problems.push(rubric);
     return undefined;
@@ -83,7 +81,7 @@ function readPromptGrader(
     noteMissingPrompt(item, name, list);
     return undefined;
   }
-  list.problems.push(...misunderstood(item, { entry, prompt }));
+  noteMisunderstood(item, { entry, prompt }, list);
   return {
     name,
     weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
@@ -97,60 +95,41 @@ function readPromptGrader(
   };
 }
 
-/** What is valid, and does not do what it seems to. */
-function misunderstood(
+/** Adds the problems of what is valid, and does not do what it seems to. */
+function noteMisunderstood(
   item: Entry,
-  { entry, prompt = "" }: { readonly entry: GraderEntry; readonly prompt?: string | undefined },
-): Problem[] {
+  { entry, prompt = "" }: { readonly entry: GraderEntry; readonly prompt: string | undefined },
+  { problems }: GraderList,
+): void {
   const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(prompt) ?? [];
-  return [
-    ...(entry.weight !== undefined && entry.weight <= 0
-      ? [
-          warning("weight-of-zero", `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
-            help: "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.",
-            at: item.child("weight").at,
-          }),
-        ]
-      : []),
-    ...(entry.model === undefined
-      ? []
-      : [
-          warning("misplaced-model", "`model` beside `config` is ignored, as in waza.", {
-            help: "Move `model` under the grader's `config`.",
-            at: item.child("model").keyAt,
-          }),
-        ]),
-    ...(placeholder === undefined
-      ? []
-      : [
-          notice("placeholder", `nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
-            help: "Remove it: the judge is shown the task, the conversation and the answer.",
-            at: item.child("config", "prompt").at,
-          }),
-        ]),
-  ];
+  if (entry.weight !== undefined && entry.weight <= 0) {
+    const help = "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.";
+    const message = `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`;
+    problems.push(warning("weight-of-zero", message, { help, at: item.child("weight").at }));
+  }
+  if (entry.model !== undefined) {
+    const help = "Move `model` under the grader's `config`.";
+    const message = "`model` beside `config` is ignored, as in waza.";
+    problems.push(warning("misplaced-model", message, { help, at: item.child("model").keyAt }));
+  }
+  if (placeholder !== undefined) {
+    const help = "Remove it: the judge is shown the task, the conversation and the answer.";
+    const message = `nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`;
+    problems.push(notice("placeholder", message, { help, at: item.child("config", "prompt").at }));
+  }
 }
 
-/** The effort level under a key. An unknown level is ignored, with a warning among the problems. */
-export function readEffort(
-  key: string,
-  value: string | undefined,
-  { at, problems }: { readonly at: SourceSpan; readonly problems: Problem[] },
-): string | undefined {
-  const effort = effortLevel(value);
-  if (effort !== "unknown") return effort;
-  problems.push(problem("unknown-effort", at, key, (value ?? "").slice(0, 60), listedCode(EFFORTS)));
+/** The effort level of an entry: one of waza's, or OpenAI's `none` and `minimal`. Another is ignored, with a warning. */
+export function readEffort({ key, value, at }: Entry, problems: Problem[]): string | undefined {
+  const written = typeof value === "string" ? value : "";
+  const level = written.trim().toLowerCase();
+  if (level === "" || level === "auto") return undefined;
+  if ([...EFFORTS, "none", "minimal"].includes(level)) return level;
+  problems.push(problem("unknown-effort", at, String(key), written.slice(0, 60), listedCode(EFFORTS)));
   return undefined;
 }
 
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
-
-/** waza's levels; OpenAI alone has `none` and `minimal`. */
-function effortLevel(value: string | undefined): string | undefined {
-  const level = value?.trim().toLowerCase();
-  if (!level || level === "auto") return undefined;
-  return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
-}
 
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
 

@@ -2,7 +2,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { valueAt } from "./entry.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
 import { type TaskYaml, TASK_FILES } from "./schema.ts";
@@ -13,10 +12,16 @@ import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
 import { MOST_EVAL_BYTES } from "./limits.ts";
 
-/** A task's inputs, and their problems. */
-interface TaskInputs {
-  readonly inputs: Pick<Task, "prompt" | "further" | "files" | "contextDir">;
-  readonly problems: readonly Problem[];
+/** A task file that is read: its data, where it lies, and what of it is wrong. */
+interface TaskReading {
+  readonly source: Source;
+  readonly data: TaskYaml;
+  readonly location: EvalLocation;
+  readonly problems: Problem[];
+}
+
+/** A task's inputs. */
+interface TaskInputs extends Pick<Task, "prompt" | "further" | "files" | "contextDir"> {
   readonly unknown: readonly UnknownKey[];
 }
 
@@ -24,87 +29,65 @@ interface TaskInputs {
  * Reads a task's `prompt` or `prompt_file`, its further turns, `files`, `context.fixture` and `context_dir`. A path that leaves the
  * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
  */
-export async function readTaskInputs(
-  source: Source,
-  data: TaskYaml,
-  location: EvalLocation,
-): Promise<TaskInputs> {
-  const problems: Problem[] = [];
-  const prompt = await readPrompt(source, data, { location, problems });
-  const folder = contextDir(source, data.context_dir, { location, problems });
-  const read = readWith(source.root.child("inputs", "files"), TASK_FILES, []);
+export async function readTaskInputs(task: TaskReading): Promise<TaskInputs> {
+  const { source, location, problems } = task;
+  const prompt = (await readPrompt(task)) || undefined;
+  const folder = contextDir(task);
+  const list = source.root.child("inputs", "files");
+  const read = readWith(list, TASK_FILES, []);
   problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" as const })));
-  const base = folder ?? join(location.folder, "fixtures");
-  const fixture = readFixture(source, data.inputs?.context, { location, problems });
-  const files = (read.data ?? []).flatMap((entry, index): TaskFile[] => {
-    const at = source.root.child("inputs", "files", index).at;
-    if (entry.content) return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
-    if (!entry.path) {
-      problems.push(
-        warningAt(
-          at,
-          "empty-input-file",
-          `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``,
-        ),
-      );
+  const fixture = readFixture(task);
+  const folders = [folder ?? join(location.folder, "fixtures"), dirname(source.file), location.folder];
+  const files = (read.data ?? []).flatMap(({ path: name, content }, index): TaskFile[] => {
+    const { name: label, at } = list.child(index);
+    if (content) return [{ name: name || `file-${String(index + 1)}`, content }];
+    if (!name) {
+      const message = `\`${label}\` has neither \`path\` nor \`content\`.`;
+      problems.push(warning("empty-input-file", message, { at }));
       return [];
     }
-    const folders = [base, dirname(source.file), location.folder];
-    const input = { name: entry.path, kind: "file", at, label: "the file" } as const;
-    const path = findIn(folders, input, { location, problems });
-    return [path === undefined ? { name: entry.path, missing: true } : { name: entry.path, path }];
+    const path = findIn(folders, { name, kind: "file", at, label: "the file" }, task);
+    return [path === undefined ? { name, missing: true } : { name, path }];
   });
   return {
-    inputs: {
-      files: [...(fixture.files ?? []), ...files],
-      prompt: prompt || undefined,
-      further: turnsOfTask(source.root.child("inputs"), problems),
-      contextDir: fixture.folder ?? folder,
-    },
-    problems,
+    files: [...(fixture.files ?? []), ...files],
+    prompt,
+    further: turnsOfTask(source.root.child("inputs"), problems),
+    contextDir: fixture.folder ?? folder,
     unknown: read.unknown,
   };
 }
 
-interface InputContext {
-  readonly location: EvalLocation;
-  readonly problems: Problem[];
-}
-
-async function readPrompt(
-  source: Source,
-  { inputs }: TaskYaml,
-  { location, problems }: InputContext,
-): Promise<string | undefined> {
+async function readPrompt({
+  source,
+  data: { inputs },
+  location,
+  problems,
+}: TaskReading): Promise<string | undefined> {
   const file = inputs?.prompt_file;
   if (!file) return inputs?.prompt;
   const at = source.root.child("inputs", "prompt_file").at;
+  const named = `\`inputs.prompt_file\` is \`${file}\`, which`;
   if (inputs.prompt) {
-    problems.push(
-      warningAt(
-        at,
-        "two-prompts",
-        "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used",
-      ),
-    );
+    const message = "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used.";
+    problems.push(warning("two-prompts", message, { at }));
     return inputs.prompt;
   }
   const path = confine(resolve(dirname(source.file), file), location);
   if (path === undefined) {
-    problems.push(problem("leaves-repository", at, `\`inputs.prompt_file\` is \`${file}\`, which`));
+    problems.push(problem("leaves-repository", at, named));
     return undefined;
   }
   const read = await readText(path, MOST_EVAL_BYTES);
-  if ("text" in read && read.text.trim() !== "") return read.text;
-  if ("text" in read) {
-    const message = `\`inputs.prompt_file\` is \`${file}\`, which is empty.`;
-    problems.push(error("empty-prompt-file", message, { help: "Write the agent's prompt into it.", at }));
+  if ("failure" in read) {
+    const help = "The path is relative to the task file's folder.";
+    const message = `${named} cannot be read: ${read.failure}.`;
+    problems.push(error("unreadable-prompt-file", message, { help, at }));
     return undefined;
   }
-  const message = `\`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-  problems.push(
-    error("unreadable-prompt-file", message, { help: "The path is relative to the task file's folder.", at }),
-  );
+  if (read.text.trim() !== "") return read.text;
+  const help = "Write the agent's prompt into it.";
+  problems.push(error("empty-prompt-file", `${named} is empty.`, { help, at }));
   return undefined;
 }
 
@@ -112,25 +95,25 @@ async function readPrompt(
  * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
  * or the eval's folder. The first of the three that exists is used.
  */
-function contextDir(source: Source, name: string | undefined, context: InputContext): string | undefined {
+function contextDir(task: TaskReading): string | undefined {
+  const { source, data, location } = task;
+  const name = data.context_dir;
   if (!name) return undefined;
-  const folders = [dirname(source.file), context.location.folder, context.location.root];
+  const folders = [dirname(source.file), location.folder, location.root];
   const at = source.root.child("context_dir").at;
-  return findIn(folders, { name, kind: "folder", at, label: "`context_dir`" }, context);
+  return findIn(folders, { name, kind: "folder", at, label: "`context_dir`" }, task);
 }
 
 /** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
-function readFixture(
-  source: Source,
-  context: unknown,
-  { location, problems }: InputContext,
-): { readonly folder?: string | undefined; readonly files?: readonly TaskFile[] | undefined } {
-  const name = valueAt(context, "fixture");
+function readFixture(task: TaskReading): {
+  readonly folder?: string | undefined;
+  readonly files?: readonly TaskFile[] | undefined;
+} {
+  const { value: name, at } = task.source.root.child("inputs", "context", "fixture");
   if (typeof name !== "string" || name === "") return {};
-  const folders = [location.folder, dirname(source.file)];
+  const folders = [task.location.folder, dirname(task.source.file)];
   const kind = folders.some((folder) => statsOf(resolve(folder, name))?.isFile()) ? "file" : "folder";
-  const at = source.root.child("inputs", "context", "fixture").at;
-  const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, { location, problems });
+  const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, task);
   if (path === undefined) return {};
   return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };
 }
@@ -150,7 +133,7 @@ interface NamedInput {
 export function findIn(
   folders: readonly string[],
   { name, kind, at, label }: NamedInput,
-  { location, problems }: InputContext,
+  { location, problems }: Pick<TaskReading, "location" | "problems">,
 ): string | undefined {
   // `confine` notes each path for `changed-only`: any of them would be used once it exists.
   const paths = folders
@@ -166,12 +149,7 @@ export function findIn(
   const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
   if (fits) return real;
   const fault = stat ? `is not a ${kind}` : "does not exist";
-  problems.push(
-    warningAt(at, "no-input-file", `${label} \`${name}\` ${fault}, so the judge does not see it`),
-  );
+  const message = `${label} \`${name}\` ${fault}, so the judge does not see it.`;
+  problems.push(warning("no-input-file", message, { at }));
   return undefined;
-}
-
-function warningAt(at: SourceSpan, code: string, what: string): Problem {
-  return warning(code, `${what}.`, { at });
 }

@@ -1,7 +1,15 @@
 /** Loads an eval file of waza as a suite. */
 import { dirname, join, resolve } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
-import { error, isError, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import {
+  error,
+  isError,
+  isProblem,
+  notice,
+  warning,
+  type Problem,
+  type SourceSpan,
+} from "../domain/problem.ts";
 import { isUnset, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
 import { meantFor, ungraded, unknownKeyProblems } from "./keys.ts";
@@ -15,7 +23,7 @@ import { EVAL_FILE, TASK_FILE, type EvalFile } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
 import { readWith, type UnknownKey } from "./read-with.ts";
 import { readSource, type Source } from "./source.ts";
-import { publishedPath, titlePath, wholeFile } from "../files/confine.ts";
+import { titlePath, wholeFile } from "../files/confine.ts";
 import { findFiles, isReasonableGlob, noMatch } from "../files/find.ts";
 import { readEach } from "../files/read.ts";
 import { shorten } from "../text/format.ts";
@@ -57,9 +65,7 @@ export async function loadSuite(
   problems.push(...warnings, ...schemaVersion(file, data), ...uselessRange(file, data));
   problems.push(...checkpointNotice(file.child("config", "checkpoints")));
   problems.push(...list.problems, ...tasks.problems, ...keys, ...nothingGrades(file, list, tasks));
-  const key = "judge_reasoning_effort";
-  const where = file.child("config", key).at;
-  const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
+  const judgeEffort = readEffort(file.child("config", "judge_reasoning_effort"), problems);
   const trials = data.config?.trials_per_task;
   const skill = nearestFile("SKILL.md", location);
   // Everything in its folder belongs to the skill.
@@ -184,37 +190,28 @@ async function loadDefaultTasks(glob: TaskGlob | undefined, location: EvalLocati
   const standard = { pattern: DEFAULT_GLOB, at: wholeFile(location.file, location.workspace) };
   if (!glob && (await findFiles([DEFAULT_GLOB], location.folder)).length === 0)
     return { tasks: "every", problems: [] };
-  const found = await match(glob ?? standard, location);
-  if ("refused" in found) return { tasks: [], problems: [found.refused] };
-  return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, location);
+  const files = await match(glob ?? standard, location);
+  if (isProblem(files)) return { tasks: [], problems: [files] };
+  return files.length === 0 ? { tasks: "every", problems: [] } : readTasks(files, location);
 }
 
 /** Loads the task files that an eval names. A glob that leaves the repository or matches nothing is an error. */
 async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Promise<TaskList> {
+  const excluding = globs.filter(({ pattern }) => pattern.startsWith("!"));
+  const [refused] = globs.flatMap((glob) => unreasonable(glob) ?? []);
+  if (refused) return { tasks: [], problems: [refused] };
+  const away = excluding.find(({ pattern }) => !startsInside(pattern.slice(1), location));
+  if (away) return { tasks: [], problems: [leavesRepository(away)] };
+  const patterns = excluding.map(({ pattern }) => pattern);
+  const kept = async ({ pattern }: TaskGlob, found: readonly string[]) =>
+    patterns.length === 0 ? found : await findFiles([pattern, ...patterns], location.folder);
   const problems: Problem[] = [];
   const files = new Set<string>();
-  const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
-  const kept = async (found: readonly string[], { pattern }: TaskGlob) =>
-    excluding.length === 0 ? found : await findFiles([pattern, ...excluding], location.folder);
-  const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
-  if (unreadable)
-    return {
-      tasks: [],
-      problems: [problem("unreasonable-glob", unreadable.at, shorten(unreadable.pattern, 60))],
-    };
-  const away = globs.find(
-    ({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), location),
-  );
-  if (away)
-    return {
-      tasks: [],
-      problems: [problem("leaves-repository", away.at, `the tasks glob \`${away.pattern}\``)],
-    };
-  for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
-    const all = await match(glob, location);
-    if ("refused" in all) problems.push(all.refused);
-    else if (all.files.length === 0) problems.push(noTasks(glob, location));
-    else for (const file of await kept(all.files, glob)) files.add(file);
+  for (const glob of globs.filter((one) => !excluding.includes(one))) {
+    const found = await match(glob, location);
+    if (isProblem(found)) problems.push(found);
+    else if (found.length === 0) problems.push(noTasks(glob, location));
+    else for (const file of await kept(glob, found)) files.add(file);
   }
   if (files.size === 0 && problems.length === 0 && globs[0])
     problems.push(problem("all-excluded", globs[0].at));
@@ -222,16 +219,24 @@ async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Pr
   return { ...list, problems: [...problems, ...list.problems] };
 }
 
-async function match(
-  { pattern, at }: TaskGlob,
-  location: EvalLocation,
-): Promise<{ readonly files: readonly string[] } | { readonly refused: Problem }> {
-  if (!isReasonableGlob(pattern)) return { refused: problem("unreasonable-glob", at, shorten(pattern, 60)) };
-  if (startsInside(pattern, location)) {
-    const files = await findFiles([pattern], location.folder);
-    if (files.every((file) => confine(file, location) !== undefined)) return { files };
+/** The files of a glob that includes, all of them in the repository. */
+async function match(glob: TaskGlob, location: EvalLocation): Promise<readonly string[] | Problem> {
+  const refused = unreasonable(glob);
+  if (refused) return refused;
+  if (startsInside(glob.pattern, location)) {
+    const files = await findFiles([glob.pattern], location.folder);
+    if (files.every((file) => confine(file, location) !== undefined)) return files;
   }
-  return { refused: problem("leaves-repository", at, `the tasks glob \`${pattern}\``) };
+  return leavesRepository(glob);
+}
+
+function unreasonable({ pattern, at }: TaskGlob): Problem | undefined {
+  if (isReasonableGlob(pattern.replace(/^!/, ""))) return undefined;
+  return problem("unreasonable-glob", at, shorten(pattern, 60));
+}
+
+function leavesRepository({ pattern, at }: TaskGlob): Problem {
+  return problem("leaves-repository", at, `the tasks glob \`${pattern}\``);
 }
 
 /** True if the glob's folder lies in the repository. */
@@ -260,23 +265,17 @@ function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLoca
 }
 
 async function readTasks(files: readonly string[], location: EvalLocation): Promise<TaskList> {
-  const { workspace } = location;
   const read = await readEach(files, (file) => readTask(file, location));
   const problems = read.flatMap((one) => one.problems);
   const tasks: Task[] = [];
   const seen = new Map<string, string>();
-  for (const { task, file } of read.map((one, index) => ({ ...one, file: files[index] ?? "" }))) {
-    if (!task) continue;
-    const other = seen.get(task.id);
+  for (const task of read.flatMap((one) => one.task ?? [])) {
+    const { id, at } = task;
+    const other = seen.get(id);
+    const each = "task of a suite a unique id";
     if (other === undefined) tasks.push(task);
-    else
-      problems.push(
-        problem("taken-task", wholeFile(file, workspace), task.id, {
-          by: `\`${publishedPath(other, workspace).path}\``,
-          each: "task of a suite a unique id",
-        }),
-      );
-    seen.set(task.id, file);
+    else problems.push(problem("taken-task", at, id, { by: `\`${other}\``, each }));
+    seen.set(id, at?.path ?? "");
   }
   return { tasks, problems, ungraded: read.flatMap((one) => one.ungraded ?? []) };
 }
@@ -295,7 +294,8 @@ async function readTask(
     { entries: data.graders, unknown },
     rubricFolders(location, file),
   );
-  const given = await readTaskInputs(source, data, location);
+  problems.push(...list.problems);
+  const { unknown: ofInputs, ...inputs } = await readTaskInputs({ source, data, location, problems });
   const task: Task = {
     id: data.id,
     name: data.name || data.id,
@@ -304,9 +304,9 @@ async function readTask(
     otherGraders: list.others,
     golden: data.golden,
     at: wholeFile(file, location.workspace),
-    ...given.inputs,
+    ...inputs,
   };
-  const keys = [...list.unknown, ...given.unknown];
+  const keys = [...list.unknown, ...ofInputs];
   const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
   return {
     task,
@@ -314,8 +314,6 @@ async function readTask(
     problems: [
       ...warnings,
       ...problems,
-      ...list.problems,
-      ...given.problems,
       ...checkpointNotice(root.child("checkpoints")),
       ...(misspelled ? [meantFor(`the task has no \`inputs.prompt\``, misspelled)] : []),
       ...unknownKeyProblems(
