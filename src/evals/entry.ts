@@ -1,6 +1,7 @@
 /** A cursor in the data of a file: a value, its name, its place, and the entries in it. */
 import type { Problem, SourceSpan } from "../domain/problem.ts";
-import { isObject, shorten } from "../text/format.ts";
+import { LONGEST_ID } from "./limits.ts";
+import { isObject, listedCode, shorten } from "../text/format.ts";
 
 /** A value of a file. Of one that is missing, the place is that of the entry around it. */
 export interface Entry {
@@ -106,9 +107,20 @@ export function itemsOf(entry: Entry): Entry[] {
   return Array.isArray(entry.value) ? entry.value.map((_, index) => entry.child(index)) : [];
 }
 
+/** The items of a list; of any other value, itself. */
+export function eachOf(entry: Entry): Entry[] {
+  if (Array.isArray(entry.value)) return itemsOf(entry);
+  return entry.value === undefined ? [] : [entry];
+}
+
 /** The entries of a mapping; none of anything else. */
 export function fieldsOf(entry: Entry): Entry[] {
   return isObject(entry.value) ? Object.keys(entry.value).map((key) => entry.child(key)) : [];
+}
+
+/** The keys of entries, each once, for a sentence. */
+export function namesOf(entries: readonly Entry[]): string {
+  return listedCode([...new Set(entries.map(({ key }) => shorten(String(key), LONGEST_ID)))]);
 }
 
 /** The value under a key; undefined if there is none. */

@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from "node:path";
 import type { Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { type EvalLocation, evalLocation } from "./eval-paths.ts";
-import { LONGEST_ID } from "./limits.ts";
+import { namesOf } from "./entry.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
 import { loadSkill } from "./skill.ts";
@@ -18,7 +18,7 @@ import { readSource } from "./source.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { entriesOf, findFiles, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
-import { count, listedCode, shorten, sumOf } from "../text/format.ts";
+import { count, listedCode, sumOf } from "../text/format.ts";
 
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
@@ -212,12 +212,11 @@ function otherSkill({ at, skill, tested }: Suite): Problem[] {
 /** One error for the fields of all files that may hold the checks of evals without any: often another runner's. */
 function unjudged(loaded: readonly LoadedSuite[]): Problem[] {
   const fields = loaded.flatMap((one) => one.unjudged ?? []);
-  const keys = [...new Set(fields.map(({ key }) => shorten(String(key), LONGEST_ID)))];
   const paths = [...new Set(fields.map(({ keyAt }) => keyAt.path))];
   const evals = new Set(
     fields.map(({ keyAt, name, key }) => `${keyAt.path} ${name.slice(0, -String(key).length)}`),
   );
-  return fields[0] ? [problem("unjudged", fields[0].keyAt, listedCode(keys), evals.size, paths)] : [];
+  return fields[0] ? [problem("unjudged", fields[0].keyAt, namesOf(fields), evals.size, paths)] : [];
 }
 
 /** Whether the same was said of the same place: evals.json is read for its trigger evals, too. */

@@ -1,8 +1,8 @@
 /** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
 import { basename, isAbsolute } from "node:path";
 import type { Grader, Statement, Suite, Task, TaskFile } from "../domain/suite.ts";
-import { isError, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type Entry, describe, fieldsOf, itemsOf, valueAt } from "./entry.ts";
+import { isError, type Problem } from "../domain/problem.ts";
+import { type Entry, describe, eachOf, fieldsOf, namesOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
 import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
@@ -38,17 +38,11 @@ interface SkillReading extends StatementList {
   /** Names of the evals for which no agent should load the skill. */
   readonly controls: ReadonlySet<string>;
   /** What the judge is told besides statements and expected output. */
-  readonly told: OtherField[];
+  readonly told: Entry[];
   /** Fields that may hold the checks of an eval without any. */
   readonly unjudged: Entry[];
   /** Lists that are read as statements, since their evals have nothing else. */
   readonly asStatements: Entry[];
-}
-
-/** A field that is not read, with its text. */
-interface OtherField {
-  readonly field: Entry;
-  readonly text: string;
 }
 
 /** Loads a skill's evals: the suite, its problems, and the fields that may hold the checks of evals without any. */
@@ -84,7 +78,7 @@ export function loadSkill(
     ...wrong,
     ...(isWrong ? [] : withoutStatements(tasks)),
     ...emptyStatements(lists),
-    ...leftToMachines(reading.machineChecks),
+    ...leftToMachines(list),
     ...toldProblems(reading.told),
     ...namedOnce("read-as-statements", reading.asStatements),
     ...namedOnce("unread-top", top.others),
@@ -162,14 +156,11 @@ function readEval(entry: Entry, prefix: string, reading: SkillReading): Task | u
   const id = `${prefix}${textAt(value, FIELDS.id) ?? String(Number(entry.key) + 1)}`;
   const grader = readGrader(entry, reading);
   const prompt = textAt(value, FIELDS.prompt);
-  const given = told(
-    value,
-    FIELDS.given.filter((key) => isText(value[key])),
-  );
+  const given = FIELDS.given.map((key) => entry.child(key)).filter((field) => isText(field.value));
   return {
     id,
     name: textAt(value, FIELDS.name) ?? id,
-    prompt: prompt && [prompt, ...given].join("\n\n"),
+    prompt: prompt && [prompt, ...given.map(told)].join("\n\n"),
     further: turnsOfEval(entry, problems),
     enabled: true,
     graders: grader ? [grader] : [],
@@ -182,7 +173,7 @@ function readEval(entry: Entry, prefix: string, reading: SkillReading): Task | u
 }
 
 /** The fields of an eval that are not read; those whose key is nearly one that is are problems. */
-function otherFields(entry: Entry, problems: Problem[]): OtherField[] {
+function otherFields(entry: Entry, problems: Problem[]): Entry[] {
   const value = entry.value as object;
   const used = [FIELDS.prompt, FIELDS.expected].map((keys) =>
     keys.find((key) => isText(valueAt(value, key))),
@@ -203,9 +194,10 @@ function otherFields(entry: Entry, problems: Problem[]): OtherField[] {
   return fieldsOf(entry).flatMap((field) => {
     const key = String(field.key);
     if (read.has(key) || !isFilled(field.value) || isShouldTrigger(key)) return [];
-    const meant = KNOWN.has(key) ? undefined : closest(key, decisive);
-    const slip = meant ?? (KNOWN.has(key) ? undefined : closest(key, free));
-    if (slip === undefined) return { field, text: told(value, [key]).join() };
+    if (KNOWN.has(key)) return field;
+    const meant = closest(key, decisive);
+    const slip = meant ?? closest(key, free);
+    if (slip === undefined) return field;
     problems.push(problem(meant === undefined ? "unread-key" : "misspelled-key", field.keyAt, key, slip));
     return [];
   });
@@ -227,12 +219,7 @@ function isSentence(value: unknown): boolean {
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
 function filesOfEval(list: Entry, id: string, { folders, location, problems }: StatementList): TaskFile[] {
   const label = `\`files\` of the eval \`${id}\`:`;
-  const entries = Array.isArray(list.value)
-    ? itemsOf(list)
-    : (list.value ?? undefined) === undefined
-      ? []
-      : [list];
-  return entries.flatMap(({ value, at }): TaskFile[] => {
+  return (list.value === null ? [] : eachOf(list)).flatMap(({ value, at }): TaskFile[] => {
     const name = typeof value === "string" ? value : textAt(value, ["path"]);
     if (name === undefined || name === "") {
       problems.push(problem("no-path", at, id));
@@ -258,52 +245,49 @@ const GRADER = "assertions";
  */
 function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
   const others = otherFields(entry, reading.problems);
-  const mayBeChecks = others.flatMap(({ field }) =>
-    !KNOWN.has(String(field.key)) && mayHoldChecks(field.value) ? field : [],
-  );
+  const mayBeChecks = others.filter(({ key, value }) => !KNOWN.has(String(key)) && mayHoldChecks(value));
   const { own, from, expected } = ownStatements(entry, mayBeChecks, reading);
   if (from === undefined) reading.unjudged.push(...mayBeChecks);
   const statements = [...reading.shared, ...own];
   const [first] = statements;
   if (!first) return undefined;
-  const beside = others.filter(({ field }) => field !== from);
+  const beside = others.filter((field) => field !== from);
   reading.told.push(...beside);
-  const unread = beside.filter(({ field }) => typeof field.value === "object");
-  const names = listedCode(unread.map(({ field }) => String(field.key)));
+  const unread = beside.filter(({ value }) => typeof value === "object");
+  const names = listedCode(unread.map(({ key }) => String(key)));
   const unjudged = names === "" ? undefined : `Not all of this eval was judged: ${names} is not read.`;
-  const prompt = numberedText(statements, { expected, more: beside.map(({ text }) => text) });
+  const prompt = numberedText(statements, { expected, more: beside.map(told) });
   return { name: GRADER, weight: 1, prompt, statements, unjudged, at: (from ?? first).at };
 }
 
 /**
  * The statements of an eval, where they are, and the expected output beside them: its lists, else its expected output as
- * the only one, else the only list of texts that it has.
+ * the only one, else the only list of texts that it has, with its key, which may turn them: `must_not: name the price`.
  */
 function ownStatements(
   entry: Entry,
   mayBeChecks: readonly Entry[],
   reading: SkillReading,
-): { readonly own: readonly Statement[]; readonly from?: Entry | undefined; readonly expected?: string } {
+): {
+  readonly own: readonly Statement[];
+  readonly from?: Entry | undefined;
+  readonly expected?: string | undefined;
+} {
   const lists = FIELDS.statements.map((key) => entry.child(key));
-  const listed = lists.flatMap((one) => readStatements(one, reading));
+  const own = lists.flatMap((one) => readStatements(one, reading));
   const output = FIELDS.expected.map((key) => entry.child(key)).find(({ value }) => isText(value));
-  const expected = output && { expected: String(output.value).trim() };
-  if (listed.length > 0)
-    return { own: listed, from: lists.find(({ value }) => value !== undefined), ...expected };
-  if (output && expected) return { own: [{ text: expected.expected, at: output.at }], from: output };
+  const expected = output && String(output.value).trim();
+  if (own.length > 0) return { own, from: lists.find(({ value }) => value !== undefined), expected };
+  if (output && expected) return { own: [{ text: expected, at: output.at }], from: output };
   const [only, ...more] = mayBeChecks;
-  if (!only || more.length > 0 || !isListOfTexts(only.value)) return { own: [] };
+  const isOfTexts = more.length === 0 && Array.isArray(only?.value) && only.value.every(isText);
+  if (!only || !isOfTexts) return { own: [] };
   reading.asStatements.push(only);
-  return { own: keyedStatements(only, reading), from: only };
-}
-
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => isText(one));
-}
-
-/** The statements of a list by another key, which may turn them: `must_not: name the price`. */
-function keyedStatements(list: Entry, reading: SkillReading): Statement[] {
-  return readStatements(list, reading).map(({ text, at }) => ({ text: `${String(list.key)}: ${text}`, at }));
+  const keyed = readStatements(only, reading).map(({ text, at }) => ({
+    text: `${String(only.key)}: ${text}`,
+    at,
+  }));
+  return { own: keyed, from: only };
 }
 
 /** Whether the eval has to pass: a boolean as in waza's YAML. */
@@ -316,22 +300,19 @@ function goldenOf({ value, name, at }: Entry, problems: Problem[]): true | undef
 
 /** One problem for fields of one meaning, which names each key. */
 function namedOnce(code: "read-as-statements" | "unread-top", fields: readonly Entry[]): Problem[] {
-  const [first] = fields;
-  const names = [...new Set(fields.map(({ key }) => shorten(String(key), LONGEST_ID)))];
-  return first ? [problem(code, first.keyAt, listedCode(names))] : [];
+  return fields[0] ? [problem(code, fields[0].keyAt, namesOf(fields))] : [];
 }
 
 /** One notice of what goes to the judge beside statements, with the lines that would have its texts judged. */
-function toldProblems(fields: readonly OtherField[]): Problem[] {
-  const [first] = fields;
-  if (!first) return [];
-  const byKey = [...Map.groupBy(fields, ({ field }) => String(field.key))];
-  const names = listedCode(byKey.map(([key]) => shorten(key, LONGEST_ID)));
-  const lines = byKey.flatMap(([key, those]) => {
-    const line = those.find(({ text }) => isSentence(text.slice(key.length + 2)));
-    return line === undefined || NO_CHECKS.has(key) ? [] : shorten(JSON.stringify(line.text), LONGEST_LINE);
+function toldProblems(fields: readonly Entry[]): Problem[] {
+  const lines = [...Map.groupBy(fields, ({ key }) => String(key))].flatMap(([key, those]) => {
+    const line = those.find(({ value }) =>
+      isSentence(typeof value === "object" ? JSON.stringify(value) : value),
+    );
+    return line === undefined || NO_CHECKS.has(key) ? [] : shorten(JSON.stringify(told(line)), LONGEST_LINE);
   });
-  return [problem("not-judged", first.field.keyAt, names, listedCode(lines, MOST_LINES))];
+  const names = namesOf(fields);
+  return fields[0] ? [problem("not-judged", fields[0].keyAt, names, listedCode(lines, MOST_LINES))] : [];
 }
 
 /** What goes to the agent, and what was done before it: no checks. */
@@ -352,21 +333,18 @@ function withoutStatements(tasks: readonly Task[]): Problem[] {
 
 /** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
 function emptyStatements({ evals }: SkillFile): Problem[] {
-  const empty = evals.flatMap((list) =>
-    list.evals.flatMap((entry) => {
-      const key = FIELDS.statements.find((one) => valueAt(entry.value, one) !== undefined);
-      const isOnly =
-        key !== undefined &&
-        !hasStatements(entry.value) &&
-        textAt(entry.value, FIELDS.expected) !== undefined;
-      return isOnly ? entry.child(key).keyAt : [];
-    }),
-  );
+  const empty = evals
+    .flatMap((list) => list.evals)
+    .flatMap(({ value, child }) => {
+      const key = FIELDS.statements.find((one) => valueAt(value, one) !== undefined);
+      const isOnly = !hasStatements(value) && textAt(value, FIELDS.expected) !== undefined;
+      return key !== undefined && isOnly ? child(key).keyAt : [];
+    });
   const lines = listed(empty.map(({ startLine }) => `line ${String(startLine)}`));
   return empty.length === 0 ? [] : [problem("empty-statements", empty[0], lines)];
 }
 
 /** One notice for all assertions without a sentence: `type` with a pattern or a value. */
-function leftToMachines(places: readonly SourceSpan[]): Problem[] {
+function leftToMachines({ machineChecks: places }: StatementList): Problem[] {
   return places.length === 0 ? [] : [problem("machine-checks", places[0], places.length)];
 }

@@ -1,7 +1,7 @@
 /** The statements of an eval: texts, mappings with a text, and files of text that one of them names. */
 import type { Statement } from "../domain/suite.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
-import { type Entry, itemsOf, valueAt } from "./entry.ts";
+import { type Entry, eachOf, fieldsOf } from "./entry.ts";
 import type { EvalLocation } from "./eval-paths.ts";
 import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
@@ -22,10 +22,9 @@ export interface StatementList {
 
 /** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
 export function readStatements(from: Entry, list: StatementList): Statement[] {
-  if (from.value === undefined) return [];
-  const entries = Array.isArray(from.value) ? itemsOf(from) : [from];
-  return entries.flatMap(({ value, name, at }): Statement[] => {
-    const text = typeof value === "string" ? value.trim() : statementText(value);
+  return eachOf(from).flatMap((entry): Statement[] => {
+    const { value, name, at } = entry;
+    const text = typeof value === "string" ? value.trim() : statementText(entry);
     const file = FILE.exec(text ?? "")?.[1];
     if (file !== undefined) return fileStatement(file, at, list);
     if (text !== undefined && !isNoSentence(text)) return [{ text, at }];
@@ -75,25 +74,23 @@ const OF_STATEMENTS: ReadonlySet<string> = new Set(["id", "name", "passed", "evi
  * The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`, and in parentheses what
  * else it says, since any key may turn the sentence: `a password (type: not_contains)`.
  */
-function statementText(entry: unknown): string | undefined {
-  if (typeof entry !== "object" || entry === null || textAt(entry, FIELDS.text) === undefined)
-    return undefined;
+function statementText(entry: Entry): string | undefined {
+  if (textAt(entry.value, FIELDS.text) === undefined) return undefined;
   const keys: readonly string[] = [...FIELDS.about, ...FIELDS.text];
-  const texts = keys.flatMap((key) => textAt(entry, [key]) ?? []);
-  const others = Object.keys(entry).filter(
-    (key) => !OF_STATEMENTS.has(key) && !(keys.includes(key) && textAt(entry, [key]) !== undefined),
+  const texts = keys.flatMap((key) => textAt(entry.value, [key]) ?? []);
+  const others = fieldsOf(entry).filter(
+    ({ key, value }) =>
+      isFilled(value) &&
+      !OF_STATEMENTS.has(String(key)) &&
+      !(keys.includes(String(key)) && textAt(entry.value, [String(key)]) !== undefined),
   );
-  const more = told(entry, others);
-  return [[...new Set(texts)].join(": "), ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" ");
+  const more = others.length > 0 ? [`(${others.map(told).join(", ")})`] : [];
+  return [[...new Set(texts)].join(": "), ...more].join(" ");
 }
 
-/** What these keys of a mapping say, as `key: value`; nothing for those that are empty. */
-export function told(entry: object, keys: readonly string[]): string[] {
-  return keys.flatMap((key) => {
-    const value = valueAt(entry, key);
-    if (!isFilled(value)) return [];
-    return `${key}: ${typeof value === "string" ? value.trim() : JSON.stringify(value)}`;
-  });
+/** What a field says, as `key: value`. */
+export function told({ key, value }: Entry): string {
+  return `${String(key)}: ${typeof value === "string" ? value.trim() : JSON.stringify(value)}`;
 }
 
 /** Statements numbered from 1, then the expected output, and what else the eval says. */

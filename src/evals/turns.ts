@@ -1,7 +1,7 @@
 /** What the user says after the agent's first turn, as waza's task files and the evals of skills have it. */
 import type { FollowUp, FurtherTurns } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { type Entry, describe, fieldsOf, itemsOf } from "./entry.ts";
+import { type Entry, describe, eachOf, fieldsOf } from "./entry.ts";
 import { problem } from "./problems.ts";
 import { FIELDS } from "./schema.ts";
 import { isFilled, textAt } from "./skill-file.ts";
@@ -27,17 +27,13 @@ export function turnsOfEval(entry: Entry, problems: Problem[]): FurtherTurns | u
 function scriptOf(entry: Entry, keys: readonly string[], problems: Problem[]): FurtherTurns | undefined {
   const list = turnsIn(entry, keys);
   if (!list) return undefined;
-  return { by: "script", turns: saidIn(list).flatMap((one) => followUpOf(one, problems)) };
+  return { by: "script", turns: eachOf(list).flatMap((one) => followUpOf(one, problems)) };
 }
 
 /** The first of these keys that holds what a user says; other things are called so, too: records of conversations, numbers. */
 export function turnsIn(entry: Entry, keys: readonly string[] = FIELDS.turns): Entry | undefined {
   const lists = keys.map((key) => entry.child(key));
-  return lists.find((list) => saidIn(list).some(({ value }) => promptIn(value) !== undefined));
-}
-
-function saidIn(list: Entry): readonly Entry[] {
-  return Array.isArray(list.value) ? itemsOf(list) : [list];
+  return lists.find((list) => eachOf(list).some(({ value }) => promptIn(value) !== undefined));
 }
 
 function promptIn(value: unknown): string | undefined {
