@@ -1,10 +1,10 @@
 /** Reads one file of agent outputs as text, JSON or JSON lines. */
 import type { AnyNode } from "@humanwhocodes/momoa";
 import { constants } from "node:buffer";
-import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { error, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content } from "./reader.ts";
 import { isObject, jsonFault, messageOf } from "../text/format.ts";
@@ -33,10 +33,7 @@ export async function readContent(found: FoundFile, mayBeText: boolean): Promise
   const at: SourceSpan = { ...found.at, generated: true };
   const refused = notFollowed(found);
   if (refused) return refused;
-  const size = await stat(file).then(
-    (stats) => stats.size,
-    () => 0,
-  );
+  const { size = 0 } = statsOf(file) ?? {};
   if (size > LARGEST) return tooLarge(at, size);
   const bytes = await textBytes(file, at);
   if (!Buffer.isBuffer(bytes)) return bytes;
@@ -238,10 +235,8 @@ export async function parseJsonLines(text: string, at: SourceSpan): Promise<Json
       if (values.length > 0 || isTorn || !more) return undefined;
     }
     const before = data.length === 0 && values.length === 0;
-    for (const value of values) {
-      data.push(value);
-      lines.push(index + 1);
-    }
+    data.push(...values);
+    lines.push(...values.map(() => index + 1));
     if (rest.trim() === "") continue;
     const [known] = broken;
     if (known && broken.length >= MOST_BROKEN_LINES) {
@@ -253,7 +248,7 @@ export async function parseJsonLines(text: string, at: SourceSpan): Promise<Json
     const isRow = /^\s*\{\s*(?:"|$)/.test(rest);
     broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before, isRow });
   }
-  return data.length === 0 ? undefined : { data, lines, broken };
+  return { data, lines, broken };
 }
 
 /** The JSON values of a line, and the rest of it: what stands after them, or before the only one (a time, escape codes). */
@@ -315,7 +310,7 @@ function afterBanner(text: string, problem: Problem): JsonLines | undefined {
 /** Adds how text files are named: a file that does not begin like JSON was perhaps meant as text. */
 function withNamingHelp(problem: Problem, file: string): Problem {
   const extension = extname(file);
-  if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension)) return problem;
+  if (/^\.(?:json|jsonl|ndjson)$/i.test(extension)) return problem;
   return {
     ...problem,
     help: `Name a text output \`<task-id>.md\` or \`<task-id>.txt\`; other outputs have to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,

@@ -1,7 +1,7 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
 import { hasConversation } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
-import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, warning, type Problem } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
 import { acp } from "./formats/acp.ts";
@@ -25,7 +25,7 @@ import {
   type Layout,
 } from "./layout.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
-import { keysText, rowsOfContent, type Content, type Reader, type Reading } from "./reader.ts";
+import { keysText, rowsOfContent, type Content, type FileRead, type Reader } from "./reader.ts";
 import { sessionReader, skillCallsOf, type Session, type SessionFormat } from "./session.ts";
 import { stepsOf } from "./transcript.ts";
 import { isObject, jsonOf, listedCode } from "../text/format.ts";
@@ -47,16 +47,6 @@ export interface FilesRead {
   /** For each file of an eval that is not graded here, that eval. */
   readonly otherEvals: readonly string[];
   readonly problems: Problem[];
-}
-
-/** A file with its runs. */
-export interface FileRead extends Reading {
-  readonly file: string;
-  readonly layout: Layout;
-  readonly at: SourceSpan;
-  readonly format: string;
-  /** Of waza's results that are named for a task: the file as the answer to that task. */
-  readonly answer?: FileRead | undefined;
 }
 
 /** Reads the files; of copies only the first. */
@@ -140,8 +130,9 @@ async function readFoundFile(
   const text = isLeftOut ? await as(textFilesReader) : read;
   if (text.format !== textFilesReader.format || text.trials === undefined) return text;
   const answer = { ...text, problems: otherFormatWarning(content) };
-  const results = await wazaResultsIn(content, tasks);
-  return results ? { ...results, file, layout, at, format: wazaResultsReader.format, answer } : answer;
+  const mayBeResults = isNamedJson(file, tasks) && readerByContent(content) === wazaResultsReader;
+  const results = mayBeResults ? await as(wazaResultsReader) : undefined;
+  return results?.waza?.data.tasks?.some(({ runs }) => runs?.length) ? { ...results, answer } : answer;
 }
 
 /**
@@ -181,43 +172,28 @@ export const SESSIONS: readonly SessionFormat[] = [
 /** Formats with distinctive rows that are no logs of agents. */
 const READERS: readonly Reader[] = [wazaResultsReader, wazaTranscriptReader, recordsReader];
 
-const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format, sessionReader(format)]));
-
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 export function readerByContent(content: Content): Reader | undefined {
   const all = rowsOfContent(content);
   const first = all.slice(0, MOST_ROWS_LOOKED_AT);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
-  const knows =
-    (row: object) =>
-    ({ detect }: Pick<Reader, "detect">) =>
-      detect(row, content);
   const isList =
     rows.some((row) => messages.detect(row)) && (first.every(isMessageRow) || rows.some(isEnvelope));
   const formats = SESSIONS.filter(({ detect }) => rows.some((row) => detect(row)));
   for (const row of rows) {
-    const reader = READERS.find(knows(row));
+    const reader = READERS.find(({ detect }) => detect(row, content));
     if (reader) return reader;
     if (formats.some(({ detect }) => detect(row))) break;
   }
   const fitting = isList ? [...formats, messages] : formats;
   const [only, another] = fitting;
   const best = another ? leastUnread(fitting, all) : only;
-  return best && SESSION_READERS.get(best);
+  return best && sessionReader(best);
 }
 
 function leastUnread(formats: readonly SessionFormat[], rows: readonly unknown[]): SessionFormat | undefined {
   const counted = formats.map((format) => ({ format, unread: format.read(rows).unread.length }));
   return counted.sort((one, other) => one.unread - other.unread)[0]?.format;
-}
-
-const OF_AGENT = "Name what the agent wrote in `results`, and another file in `output-file`.";
-
-/** Whether a file is the log of a program that no reader knows: two rows or more that all say what they are. */
-export function isUnknownLog({ data, text, broken = [] }: Content): boolean {
-  const isLines = Array.isArray(data) && data.length > 1 && broken.length === 0 && /^\s*\{/.test(text);
-  const names = ["type", "role", "kind", "event"];
-  return isLines && data.every((row) => isObject(row) && names.some((key) => row[key] !== undefined));
 }
 
 /** Whether a text is rows of JSON and nothing else, of which the last may be torn: a reader drops no words of it. */
@@ -231,22 +207,15 @@ export function isRowsAlone({ data, text, broken }: Content): boolean {
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content: Content): Problem {
   const { at } = content;
-  if (isObject(content.data) && "waza_grade" in content.data)
-    return error("own-record", "the file is a record that waza-grade wrote.", { help: OF_AGENT, at });
+  if (isObject(content.data) && "waza_grade" in content.data) {
+    const help = "Name what the agent wrote in `results`, and another file in `output-file`.";
+    return error("own-record", "the file is a record that waza-grade wrote.", { help, at });
+  }
   const keys = keysText(rowsOfContent(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. Files of promptfoo, Inspect and OpenHands' benchmarks need a line of `jq`. Name an answer that is itself JSON `<task-id>.json`.";
   return error("unknown-format", `the file is not in a known format${detail}.`, { help, at });
-}
-
-/** The same of a log that a run.json names. */
-export function unknownLogProblem(content: Content): Problem {
-  const keys = keysText(rowsOfContent(content)[0]);
-  const message = `the log is rows of JSON in no known format, and no answer: the first has ${keys}.`;
-  const help =
-    "Convert it to a list of messages or to ATIF. If these lines are the answer itself, leave them in a file of the folder that the agent works in, or write a record.";
-  return error("unknown-log", message, { help, at: content.at });
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */
@@ -265,13 +234,6 @@ function otherFormatWarning(content: Content): Problem[] {
 function beginningAsJson(text: string): unknown {
   const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
   return (text.length < 1_000_000 ? jsonOf(text) : undefined) ?? jsonOf(line);
-}
-
-/** The results in a file that is named for a task; undefined if they are not waza's or have no run. */
-async function wazaResultsIn(content: Content, tasks: KnownTasks): Promise<Reading | undefined> {
-  if (!isNamedJson(content.file, tasks) || readerByContent(content) !== wazaResultsReader) return undefined;
-  const reading = await wazaResultsReader.read(content, tasks);
-  return reading.waza?.data.tasks?.some(({ runs }) => runs?.length) ? reading : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { OtherEval, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
 import { entriesOf, findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
-import { type Layout, foldersBelow, layoutsOf, namedEvals } from "./layout.ts";
+import { type Layout, foldersBelow, layoutsOf } from "./layout.ts";
 import { hasLists, isListOfRuns } from "./list-of-runs.ts";
 import { LOG, RUN_JSON } from "./run-json.ts";
 import { once } from "../text/format.ts";
@@ -58,26 +58,17 @@ export async function findOutputs(request: OutputsRequest): Promise<FoundOutputs
   return {
     files: files.map((file) => lookUp(file, workspace)),
     runFiles: [...runs].map(([file, root]) => ({ ...lookUp(file, workspace), root })),
-    layouts: layoutsOf(folders, { graded: new Set(suites), named: namedEvals(suites, others) }),
+    layouts: layoutsOf(folders, suites, others),
     others,
     problems,
   };
 }
 
-interface Matched {
-  /** Files that lie in no run. */
-  readonly files: readonly string[];
-  /** For each file the folders below the fixed part of its pattern. */
-  readonly folders: ReadonlyMap<string, readonly string[]>;
-  /** What says that a run is there, with the folder of all runs. */
-  readonly runs: ReadonlyMap<string, string>;
-  readonly problems: readonly Problem[];
-}
-
 /** What the patterns match: a folder of runs its runs, a glob files and the runs that they lie in. */
-async function matched(request: OutputsRequest): Promise<Matched> {
+async function matched(request: OutputsRequest) {
   const { patterns, workspace } = request;
   const runOf = runFinder(workspace);
+  // Each run.json, with the folder of all runs; for each file of no run, the folders below the fixed part of its pattern.
   const runs = new Map<string, string>();
   const folders = new Map<string, readonly string[]>();
   const problems: Problem[] = [];
@@ -119,8 +110,8 @@ function runFilesIn(path: string, runOf: (file: string) => string | undefined): 
  */
 export function runFilesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
-  const own = ownFile(entries.map(({ name }) => name));
-  if (own !== undefined) return own === LOG ? [] : [join(folder, own)];
+  const own = runFileIn(folder, entries);
+  if (own !== undefined) return basename(own) === LOG ? [] : [own];
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -145,18 +136,13 @@ function runFinder(workspace: string): (file: string) => string | undefined {
   };
 }
 
-/** The path of what makes a folder that of a run. */
-function runFileIn(folder: string): string | undefined {
-  const own = ownFile(entriesOf(folder).map(({ name }) => name));
-  return own === undefined ? undefined : join(folder, own);
-}
-
 /**
- * A run.json, also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong. A log
- * without one is of a run that was killed, of whatever harness: below it there is no run.
+ * The path of what makes a folder that of a run: a run.json, also where it is a link or a folder, since what lies below is
+ * the agent's, and reading it says what is wrong. A log without one is of a run that was killed: below it there is no run.
  */
-function ownFile(names: readonly string[]): string | undefined {
-  return [RUN_JSON, LOG].find((one) => names.includes(one));
+function runFileIn(folder: string, entries = entriesOf(folder)): string | undefined {
+  const own = [RUN_JSON, LOG].find((one) => entries.some(({ name }) => name === one));
+  return own === undefined ? undefined : join(folder, own);
 }
 
 /** The folder that a pattern names, or the fixed part of its path. */
@@ -171,21 +157,17 @@ function folderOfAllRuns(run: string, named: string): string {
   return isInside(folder, named) ? named : dirname(folder);
 }
 
-const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
-
-const ofJob = (runUrl: string) =>
-  `See why in the job that runs the agent, \`agent\` in our templates, and in its upload: ${runUrl}`;
-
-/** Without suites there are trigger evals alone. */
-function remedyLocal({ suites }: OutputsRequest): string {
-  const run = suites.length === 0 ? "waza-grade run --triggers" : "waza-grade run";
-  return `Run the agent first: \`${run}\` writes to \`.waza-grade/runs\` in the folder where it is started; name other outputs with \`--results\`.`;
-}
-
-function nothingFound(pattern: string, request: OutputsRequest): Problem {
-  const { workspace, isWorkflow, runUrl } = request;
+function nothingFound(pattern: string, { workspace, isWorkflow, runUrl, suites }: OutputsRequest): Problem {
+  const search = { what: "The `results` glob", pattern, cwd: workspace, workspace };
+  if (isWorkflow === false) {
+    // Without suites there are trigger evals alone.
+    const run = suites.length === 0 ? "waza-grade run --triggers" : "waza-grade run";
+    const remedy = `Run the agent first: \`${run}\` writes to \`.waza-grade/runs\` in the folder where it is started; name other outputs with \`--results\`.`;
+    return noMatch({ ...search, remedy });
+  }
   const remedy =
-    isWorkflow === false ? remedyLocal(request) : isWorkflow && runUrl !== undefined ? ofJob(runUrl) : REMEDY;
-  const whenEmpty = isWorkflow === false ? undefined : "no artifact came.";
-  return noMatch({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
+    isWorkflow && runUrl !== undefined
+      ? `See why in the job that runs the agent, \`agent\` in our templates, and in its upload: ${runUrl}`
+      : "Run the agent first, and make sure it writes to the path in `results`.";
+  return noMatch({ ...search, remedy, whenEmpty: "no artifact came." });
 }

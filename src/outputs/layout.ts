@@ -11,15 +11,6 @@ import { fixedFolder } from "../files/find.ts";
 import { count, once, plural } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
-interface Evals {
-  /** The evals that are graded here. */
-  readonly graded: ReadonlySet<Suite>;
-  readonly named: NamedEvals;
-}
-
-/** The evals with a folder's name. */
-type NamedEvals = (folder: string) => readonly OtherEval[];
-
 /** Where a file belongs; `attempt` is said by a run.json alone, `side` by records too. */
 export interface Layout extends Pick<Run, "attempt" | "side"> {
   /** The graded eval that the nearest folder names; several if their titles are equal and no path decides. */
@@ -32,12 +23,19 @@ export interface Layout extends Pick<Run, "attempt" | "side"> {
   readonly strayFolder?: string | undefined;
 }
 
-/** The layouts of files, each with its folders, the outermost first. */
+/** The layouts of files, each with its folders, the outermost first; by the evals that are graded here, and others. */
 export function layoutsOf(
   files: ReadonlyMap<string, readonly string[]>,
-  evals: Evals,
+  suites: readonly Suite[],
+  others: readonly OtherEval[],
 ): ReadonlyMap<string, Layout> {
-  const layouts = [...files].map(([file, folders]) => ({ file, folders, ...layoutOf(folders, evals) }));
+  const named = namedEvals(suites, others);
+  const isGraded = (one: OtherEval): one is Suite => suites.includes(one as Suite);
+  const layouts = [...files].map(([file, folders]) => ({
+    file,
+    folders,
+    ...layoutOf(folders, named, isGraded),
+  }));
   const naming = new Set(layouts.flatMap(({ namedBy }) => (namedBy === undefined ? [] : dirname(namedBy))));
   return new Map(
     layouts.map(({ file, folders, namedBy, ...layout }) => {
@@ -50,10 +48,10 @@ export function layoutsOf(
 /** The layout of a file in these folders, and the folder that names its eval. */
 function layoutOf(
   folders: readonly string[],
-  { graded, named }: Evals,
+  named: ReturnType<typeof namedEvals>,
+  isGraded: (one: OtherEval) => one is Suite,
 ): Layout & { readonly namedBy: string | undefined } {
   const names = folders.map((folder) => basename(folder));
-  const isGraded = (one: OtherEval): one is Suite => graded.has(one as Suite);
   const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
   const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
   const fitting = closestByPath(named(names[nearest] ?? ""), names);
@@ -88,7 +86,7 @@ export function knownTaskOfName(name: string, tasks: KnownTasks): NamedTask | un
   return taskOfName(name, { ...tasks, open: false });
 }
 
-interface NamedTask {
+export interface NamedTask {
   readonly taskId: string;
   readonly number?: number | undefined;
 }
@@ -115,12 +113,9 @@ function taskIdOf(name: string, { prompts }: KnownTasks): string | undefined {
 
 /** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
 function isNameOf(id: string, name: string): boolean {
-  if (id.length !== name.length) return false;
-  for (let index = 0; index < id.length; index += 1) {
-    const [character, written] = [id.charAt(index), name.charAt(index)];
-    if (character !== written && !("/:".includes(character) && "_-".includes(written))) return false;
-  }
-  return true;
+  const isWritten = (character: string, written: string) =>
+    character === written || ("/:".includes(character) && "_-".includes(written));
+  return id.length === name.length && id.split("").every((one, index) => isWritten(one, name.charAt(index)));
 }
 
 const OF_SUITES = new WeakMap<Suite, KnownTasks>();
@@ -137,15 +132,14 @@ export function oneTask(id: string, prompts: readonly string[] = []): KnownTasks
 
 /** The enabled tasks of all suites, including broken ones: their files are not unknown. */
 export function knownTasks(suites: readonly Suite[]): KnownTasks {
-  const prompts = new Map<string, string[]>();
-  for (const { tasks } of suites) {
-    for (const { id, prompt, enabled } of tasks === "every" ? [] : tasks) {
-      if (!enabled) continue;
-      const known = prompts.get(id) ?? [];
-      prompts.set(id, prompt === undefined ? known : [...known, prompt]);
-    }
-  }
-  return { prompts, open: suites.some(({ tasks }) => tasks === "every") };
+  const all = suites.flatMap(({ tasks }) =>
+    tasks === "every" ? [] : tasks.filter(({ enabled }) => enabled),
+  );
+  const byId = Map.groupBy(all, ({ id }) => id);
+  return {
+    prompts: new Map([...byId].map(([id, same]) => [id, same.flatMap(({ prompt }) => prompt ?? [])])),
+    open: suites.some(({ tasks }) => tasks === "every"),
+  };
 }
 
 /** The only task with this prompt, ignoring white space at its ends. */
@@ -182,7 +176,10 @@ export function foldersBelow(file: string, pattern: string, workspace: string): 
  * Looks up evals by a folder's name, each name once: among those that are graded here, and the others, which may have
  * tasks of the same ids. A folder with the name of a task is that task's.
  */
-export function namedEvals(suites: readonly Suite[], others: readonly OtherEval[]): NamedEvals {
+function namedEvals(
+  suites: readonly Suite[],
+  others: readonly OtherEval[],
+): (folder: string) => readonly OtherEval[] {
   const known = new Map<string, readonly OtherEval[]>();
   const isTask = (folder: string) =>
     suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));

@@ -14,56 +14,56 @@ import { folderSha256 } from "../files/folder.ts";
 import { readEach, textOfFile } from "../files/read.ts";
 import { jsonOf, listedCode, once, plural } from "../text/format.ts";
 
-const text = z.optional(z.string());
+const optionalText = z.optional(z.string());
 
 /** A planned run; with digests one that was made. */
-const row = z.object({
+const listedRun = z.object({
   /** Its folder, relative to the list, with `/`. */
   folder: z.string(),
   eval: z.string(),
   /** Absent for a run of a whole eval, and of a trigger eval. */
-  task: text,
-  trigger: text,
-  skill: text,
+  task: optionalText,
+  trigger: optionalText,
+  skill: optionalText,
   trial: z.optional(z.int()),
   side: z.optional(z.literal("without-skill")),
-  agent: text,
-  model: text,
+  agent: optionalText,
+  model: optionalText,
   /** Asked for by grading, since its task dropped. */
   again: z.optional(z.literal(true)),
   /** Made by an earlier call, and older now, by another agent or of an eval that is gone: there, and neither planned nor read. */
   old: z.optional(z.literal(true)),
   /** SHA-256 of its run.json; absent where it was not made. */
-  run_sha256: text,
+  run_sha256: optionalText,
   /** Hash of all that its agent left; absent where there is too much. */
-  work_sha256: text,
+  work_sha256: optionalText,
 });
 
 /** A list of another version is none. */
-const schema = z.object({
+const listOfRuns = z.object({
   version: z.literal(2),
-  runs: z.array(row),
+  runs: z.array(listedRun),
   /** Agents are at work, or were when all was killed. */
   state: z.optional(z.literal("started")),
   /** What was not to be run, and why. */
-  left: z._default(z.array(z.object({ eval: z.string(), task: text, why: z.string() })), []),
+  left: z._default(z.array(z.object({ eval: z.string(), task: optionalText, why: z.string() })), []),
   /** The commits between which `not changed` holds; without `to` up to what lay in the folder. */
-  changes: z.optional(z.object({ by: z.literal("git"), from: z.string(), to: text })),
+  changes: z.optional(z.object({ by: z.literal("git"), from: z.string(), to: optionalText })),
   /** The input `eval`. */
   evals: z.optional(z.array(z.string())),
   /** The agent had no key, so no run was made. */
   no_key: z.optional(z.literal(true)),
   /** Why runs were not made. */
-  ended: text,
+  ended: optionalText,
   /** Files that say what is judged in an eval, changed while agents worked, with their SHA-256 then; empty for one that is gone. */
   touched: z._default(z.array(z.object({ eval: z.string(), file: z.string(), sha256: z.string() })), []),
 });
 
 /** A list. */
-export type ListOfRuns = Omit<z.infer<typeof schema>, "version">;
+export type ListOfRuns = Omit<z.infer<typeof listOfRuns>, "version">;
 
 /** A run of a list. */
-export type ListedRun = z.infer<typeof row>;
+export type ListedRun = z.infer<typeof listedRun>;
 
 /** The name of the list: that of a shard has another, since the files of several may be put into one folder. */
 export function listName(shard?: { readonly index: number; readonly of: number }): string {
@@ -84,7 +84,7 @@ export function isListOfRuns(name: string): boolean {
 
 /** Whether there are lists in a folder or in those directly below, as artifacts are. */
 export function hasLists(folder: string): boolean {
-  return [folder, ...foldersIn(folder)].some((one) => listsIn(one).length > 0);
+  return withInner(folder).some((one) => listsIn(one).length > 0);
 }
 
 function readListsOfRuns(folder: string): ListOfRuns[] {
@@ -93,7 +93,7 @@ function readListsOfRuns(folder: string): ListOfRuns[] {
 
 /** The list in a file; undefined where it is none of this version. */
 export function readList(file: string): ListOfRuns | undefined {
-  return z.safeParse(schema, jsonOf(textOfFile(file))).data;
+  return z.safeParse(listOfRuns, jsonOf(textOfFile(file))).data;
 }
 
 /** The files of evals that the lists in a folder say were changed while agents worked. */
@@ -113,19 +113,17 @@ export function listedIn(folder: string): readonly ListedRun[] | undefined {
  * is what any list plans: those of shards, attempts and further runs join.
  */
 export function planIn(folders: readonly string[]): RunsPlan | undefined {
-  const lists = folders.flatMap((folder) => [folder, ...foldersIn(folder)]).flatMap(readListsOfRuns);
+  const lists = folders.flatMap(withInner).flatMap(readListsOfRuns);
   if (lists.length === 0) return undefined;
-  const [old = [], planned = []] = [true, undefined].map((is) =>
-    lists.flatMap(({ runs }) => runs.filter((one) => one.old === is)),
-  );
+  const rows = lists.flatMap(({ runs }) => runs);
+  const planned = rows.filter(({ old }) => !old);
   const byFolder = Map.groupBy(planned, ({ folder }) => folder);
-  const isPlanned = ({ folder }: ListedRun) => byFolder.has(folder);
   const made = new Set(planned.filter(isMade).map(({ folder }) => folder));
   const named = lists.map(({ evals }) => evals);
   return {
     // One that any list plans at first is none that was asked for again.
     runs: [...byFolder.values()].flatMap((same) => same.find(({ again }) => !again) ?? same.slice(0, 1)),
-    old: old.filter((one) => !isPlanned(one)),
+    old: rows.filter(({ folder }) => !byFolder.has(folder)),
     left: lists.flatMap(({ left }) => left),
     evals: named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one ?? []))],
     hadNoKey: made.size === 0 && lists.some(({ no_key: noKey }) => noKey),
@@ -140,8 +138,9 @@ function isMade({ run_sha256: made }: ListedRun): boolean {
   return made !== undefined;
 }
 
-function foldersIn(folder: string): string[] {
-  return entriesOf(folder).flatMap((one) => (one.isDirectory() ? join(folder, one.name) : []));
+/** The folder, and those directly below. */
+function withInner(folder: string): string[] {
+  return [folder, ...entriesOf(folder).flatMap((one) => (one.isDirectory() ? join(folder, one.name) : []))];
 }
 
 /** The text of a list. */
@@ -151,7 +150,7 @@ export function listText(list: ListOfRuns): string {
 
 /** A planned run as a list has it. */
 export function rowOfRun(planned: PlannedRow): ListedRun {
-  return z.parse(row, planned);
+  return z.parse(listedRun, planned);
 }
 
 /** The name of what an agent left in a run's folder. */
@@ -191,14 +190,11 @@ export async function listedAlone<T extends FoundFile>(
       return isSame ? { one } : { one, wrong: "touched" };
     },
   );
-  const kinds = Object.keys(SAID) as Wrong[];
+  const byWrong = Map.groupBy(read, ({ wrong }) => wrong);
   return {
     files: read.filter(({ wrong }) => wrong === undefined || wrong === "touched").map(({ one }) => one),
-    problems: kinds.flatMap((kind) =>
-      wrongRuns(
-        kind,
-        read.filter(({ wrong }) => wrong === kind).map(({ one }) => one),
-      ),
+    problems: (["unlisted", "changed", "touched"] as const).flatMap((wrong) =>
+      wrongRuns(wrong, byWrong.get(wrong) ?? []),
     ),
   };
 }
@@ -223,15 +219,11 @@ const SAID = {
   ],
 } as const;
 
-function wrongRuns(kind: Wrong, files: readonly FoundFile[]): Problem[] {
-  const [first] = files;
+function wrongRuns(kind: Wrong, runs: readonly { readonly one: FoundFile }[]): Problem[] {
+  const [first] = runs;
   if (!first) return [];
   const [say, what, help] = SAID[kind];
-  const names = listedCode(files.map(({ at }) => at.path));
-  return [
-    say(`run-${kind}`, `There ${plural(files.length, "is a run", "are runs")} ${what}: ${names}.`, {
-      help,
-      at: first.at,
-    }),
-  ];
+  const names = listedCode(runs.map(({ one }) => one.at.path));
+  const message = `There ${plural(runs.length, "is a run", "are runs")} ${what}: ${names}.`;
+  return [say(`run-${kind}`, message, { help, at: first.one.at })];
 }

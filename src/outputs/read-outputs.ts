@@ -1,12 +1,13 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
-import type { ResultsFile, Run, TriggerRun } from "../domain/run.ts";
+import type { ResultsFile, TriggerRun } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { type FoundFile, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
 import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
 import { type FoundOutputs, type OutputsRequest, findOutputs } from "./find-outputs.ts";
-import { type FileRead, type ReadContext, readFoundFiles } from "./file-formats.ts";
+import { type ReadContext, readFoundFiles } from "./file-formats.ts";
+import type { FileRead } from "./reader.ts";
 import { readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed, plural } from "../text/format.ts";
@@ -40,9 +41,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     const runsPerTest = data.config?.runs_per_test;
-    const results = resultsFileOf(data, path, index);
-    const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
-    const read = placed({ ...results, runs, runsPerTest }, layout);
+    const read = placed({ ...resultsFileOf(data, path, index), runsPerTest }, layout);
     return { results: read, document: read.side === undefined ? document : undefined };
   });
   const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
@@ -74,12 +73,7 @@ async function readAll(
   { suites, triggers, isWorkflow = false }: OutputsRequest,
   { files: found, runFiles, others }: FoundOutputs,
   context: ReadContext,
-): Promise<
-  Pick<Outputs, "problems" | "triggers"> & {
-    readonly reads: readonly FileRead[];
-    readonly paths: readonly string[];
-  }
-> {
+) {
   const { workspace } = context;
   const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
   const plain = await readFoundFiles(ofSkillCreator.get(undefined) ?? [], context);
@@ -110,12 +104,6 @@ function skillWorkspaceNotice(
   return notice("skill-workspace", message, { at: spanOfFile(publishedPath(folder, workspace).path) });
 }
 
-/** The first user message, for results of waza without a prompt. */
-function firstPrompt({ steps }: Run): string | undefined {
-  const message = steps.find(({ kind }) => kind === "user");
-  return message && "text" in message ? message.text : undefined;
-}
-
 /** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
   const { suites = [], attempt, isSaid } = layout ?? {};
@@ -134,31 +122,24 @@ function placedRecords(
 ): { readonly reads: readonly FileRead[]; readonly problems: readonly Problem[] } {
   const { trials = [], layout, at } = read;
   if (!trials.some(({ evalPath, side }) => evalPath ?? side)) return { reads: [read], problems: [] };
-  const known = (path: string | undefined) => suites.filter(({ at }) => at.path === path);
-  const unknown = new Set(
-    trials.flatMap(({ evalPath }) =>
-      evalPath !== undefined && known(evalPath).length === 0 ? evalPath : [],
-    ),
-  );
+  const unknown = new Set<string>();
   const groups = Map.groupBy(trials, ({ evalPath, side }) => JSON.stringify([evalPath, side]));
-  return {
-    reads: [...groups.values()].flatMap((its) => {
-      const [first] = its;
-      const { evalPath, side } = first ?? {};
-      if (evalPath !== undefined && unknown.has(evalPath)) return [];
-      const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
-      return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
-    }),
-    problems: [...unknown].map((path) =>
-      error("record-of-other-eval", `\`eval\` is \`${path}\`, which is not graded here.`, { at }),
-    ),
-  };
+  const reads = [...groups.values()].flatMap((its) => {
+    const { evalPath, side } = its[0] ?? {};
+    if (evalPath === undefined) return { ...read, trials: its, layout: { ...layout, side } };
+    const said = suites.filter((suite) => suite.at.path === evalPath);
+    if (said.length === 0) unknown.add(evalPath);
+    return said.length === 0 ? [] : { ...read, trials: its, layout: { ...layout, suites: said, side } };
+  });
+  const problems = [...unknown].map((path) =>
+    error("record-of-other-eval", `\`eval\` is \`${path}\`, which is not graded here.`, { at }),
+  );
+  return { reads, problems };
 }
 
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */
 function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Problem[] {
-  return [...new Set(files.map(({ format }) => format))].map((format): Problem => {
-    const mine = files.filter((one) => one.format === format);
+  return [...Map.groupBy(files, ({ format }) => format)].map(([format, mine]): Problem => {
     const names = mine.map(({ at, unmatchedName = "" }) => {
       const meant = nearestTask(unmatchedName, tasks);
       return `\`${at.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;

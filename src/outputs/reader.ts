@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Run } from "../domain/run.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
-import type { KnownTasks } from "./layout.ts";
+import type { KnownTasks, Layout } from "./layout.ts";
 import { isObject, listed, moreText, shorten } from "../text/format.ts";
 
 /** Maximum keys of a row that a message names. */
@@ -61,6 +61,16 @@ export interface Reading {
   /** The file's name, if it matches no task. */
   readonly unmatchedName?: string | undefined;
   readonly problems: readonly Problem[];
+}
+
+/** A file with its runs. */
+export interface FileRead extends Reading {
+  readonly file: string;
+  readonly layout: Layout;
+  readonly at: SourceSpan;
+  readonly format: string;
+  /** Of waza's results that are named for a task: the file as the answer to that task. */
+  readonly answer?: FileRead | undefined;
 }
 
 /** Reads the files of one format. */

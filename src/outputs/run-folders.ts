@@ -9,10 +9,11 @@ import { error, isProblem, warning, type Problem, type SourceSpan } from "../dom
 import { statsOf } from "../files/find.ts";
 import { follow, isInside, lookUp, namedByFile, wholeFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
-import type { FileRead, FilesRead } from "./file-formats.ts";
+import type { FilesRead } from "./file-formats.ts";
 import type { OutputsRequest, RunFile } from "./find-outputs.ts";
 import { listedAlone } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
+import type { FileRead } from "./reader.ts";
 import { LONGEST_NAME, checkedRecord, programFailure, type RunRecord } from "./run-json.ts";
 import { changedLog, readAny, readTurns, recordedTrial } from "./run-log.ts";
 import { olderRuns } from "./task-digest.ts";

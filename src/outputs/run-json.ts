@@ -43,7 +43,7 @@ const turn = z.object(
   "expected `prompt` and `log`",
 );
 
-const record = z.object({
+const recordShape = z.object({
   /** The eval file's path from the repository's root, with `/`. */
   eval: someText("the eval file's path from the repository's root"),
   /** The task's id; absent for waza's results, which name their own tasks and trials. */
@@ -114,16 +114,16 @@ const record = z.object({
 });
 
 /** What was written of one run. */
-export type RunRecord = z.infer<typeof record>;
+export type RunRecord = z.infer<typeof recordShape>;
 
 /** The keys of run.json. */
-const KEYS = Object.keys(snakeKeys(record.shape));
+const KEYS = Object.keys(snakeKeys(recordShape.shape));
 
 /** Reads the content of a run.json (`z.safeDecode`; null counts as absent) and writes it (`z.encode`). */
-const runRecord = z.codec(z.record(z.string(), z.unknown(), "expected a JSON object"), record, {
+const runRecord = z.codec(z.record(z.string(), z.unknown(), "expected a JSON object"), recordShape, {
   decode: (file) => {
     const given = Object.entries(file).filter(([, value]) => value !== null);
-    return camelKeys(Object.fromEntries(given)) as z.input<typeof record>;
+    return camelKeys(Object.fromEntries(given)) as z.input<typeof recordShape>;
   },
   encode: snakeKeys,
 });

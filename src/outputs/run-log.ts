@@ -12,17 +12,16 @@ import { error, isProblem, type Problem, type SourceSpan } from "../domain/probl
 import { isInside, namedByFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
-import { isRowsAlone, isUnknownLog, readerByContent, unknownLogProblem } from "./file-formats.ts";
+import { isRowsAlone, readerByContent } from "./file-formats.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { oneTask, type KnownTasks } from "./layout.ts";
-import type { Reading, Trial } from "./reader.ts";
+import { keysText, type Content, type FileRead, type Reading, type Trial } from "./reader.ts";
 import { hasEndedWell, programFailure, type RunRecord } from "./run-json.ts";
+import { isObject } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 
 /** A log, with its format. */
-interface LogRead extends Reading {
-  readonly format: string;
-}
+type LogRead = Reading & Pick<FileRead, "format">;
 
 /** The log of a run; of one of several turns, those of all as one conversation. */
 export async function readTurns(
@@ -74,6 +73,21 @@ export async function readAny(log: FoundFile, tasks: KnownTasks, record: RunReco
   const text = await readContent(log, true);
   if (isProblem(text) || !hasEndedWell(record)) return { format, problems: [] };
   return { format, trials: [{ taskId: "", finalOutput: text.text, steps: [] }], problems: [] };
+}
+
+/** Whether a file is the log of a program that no reader knows: two rows or more that all say what they are. */
+function isUnknownLog({ data, text, broken = [] }: Content): boolean {
+  const isLines = Array.isArray(data) && data.length > 1 && broken.length === 0 && /^\s*\{/.test(text);
+  const names = ["type", "role", "kind", "event"];
+  return isLines && data.every((row) => isObject(row) && names.some((key) => row[key] !== undefined));
+}
+
+function unknownLogProblem(content: Content): Problem {
+  const [row] = content.data as readonly unknown[];
+  const message = `the log is rows of JSON in no known format, and no answer: the first has ${keysText(row)}.`;
+  const help =
+    "Convert it to a list of messages or to ATIF. If these lines are the answer itself, leave them in a file of the folder that the agent works in, or write a record.";
+  return error("unknown-log", message, { help, at: content.at });
 }
 
 /** A trial with what its run.json says of the run; one that left nothing has an empty answer. */

@@ -17,75 +17,65 @@ import type { FoundFile } from "../files/confine.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { statsOf } from "../files/find.ts";
 import { agentOutcome } from "./formats/waza.ts";
-import type { Trial } from "./reader.ts";
+import type { FileRead, Trial } from "./reader.ts";
 import { listed, once } from "../text/format.ts";
 
 /** The trials of one file. */
-interface TrialsOfFile {
-  readonly format: string;
-  /** Absolute. */
-  readonly file: string;
-  readonly at: SourceSpan;
-  readonly trials: readonly Trial[];
-}
+type TrialsOfFile = Pick<FileRead, "format" | "file" | "at"> & { readonly trials: readonly Trial[] };
 
 /**
  * One results file per folder, format and model, as waza writes them, in the order of the files; `first` is the index
  * of the first. A trial without a number gets the next free one of its task and model, across folders.
  */
 export function resultsOfTrials(files: readonly TrialsOfFile[], first: number): ResultsFile[] {
-  const numbers = runNumbers(files.flatMap(({ trials }) => trials));
-  const groups = new Map<string, TrialsOfFile[]>();
-  for (const one of files) {
-    const byFile = Map.groupBy(one.trials, ({ model }) =>
-      JSON.stringify([dirname(one.file), one.format, model]),
-    );
-    for (const [key, trials] of byFile) groups.set(key, [...(groups.get(key) ?? []), { ...one, trials }]);
-  }
+  const held = heldTrials(files);
+  const numbers = runNumbers(held.map(({ trial }) => trial));
+  const groups = Map.groupBy(held, ({ file, trial: { model } }) =>
+    JSON.stringify([dirname(file.file), file.format, model]),
+  );
   return [...groups.values()].map((members, index): ResultsFile => {
     const [member] = members;
-    const [trial] = member?.trials ?? [];
     return {
       path: pathOf(members),
-      model: trial?.model ?? UNKNOWN_MODEL,
-      format: member?.format,
+      model: member?.trial.model ?? UNKNOWN_MODEL,
+      format: member?.file.format,
       runs: runsOfTrials(members, numbers, first + index),
     };
   });
 }
 
-/** The used run numbers of a task, and where to look for a free one. */
-interface Numbers {
-  readonly all: Set<number>;
-  next: number;
+/** A trial and its file. */
+interface HeldTrial {
+  readonly file: TrialsOfFile;
+  readonly trial: Trial;
 }
 
-/** Run numbers: a trial's own number is kept, even if two are equal. */
+function heldTrials(files: readonly TrialsOfFile[]): HeldTrial[] {
+  return files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
+}
+
+/** Run numbers, by task and model: a trial's own number is kept, even if two are equal; else it gets the next free one. */
 function runNumbers(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
-  const taken = new Map<string, Numbers>();
-  const takenBy = ({ taskId, model }: Trial) =>
-    once(taken, JSON.stringify([taskId, model]), (): Numbers => ({ all: new Set(), next: 1 }));
-  for (const trial of trials) if (trial.number !== undefined) takenBy(trial).all.add(trial.number);
-  return new Map(trials.map((trial) => [trial, trial.number ?? nextFree(takenBy(trial))]));
-}
-
-function nextFree(taken: Numbers): number {
-  while (taken.all.has(taken.next)) taken.next += 1;
-  taken.all.add(taken.next);
-  return taken.next;
+  const groups = Map.groupBy(trials, ({ taskId, model }) => JSON.stringify([taskId, model]));
+  const numbered = [...groups.values()].flatMap((same) => {
+    const taken = new Set(same.map(({ number }) => number));
+    let next = 1;
+    return same.map((trial): [Trial, number] => {
+      while (taken.has(next)) next += 1;
+      const { number = next } = trial;
+      taken.add(number);
+      return [trial, number];
+    });
+  });
+  return new Map(numbered);
 }
 
 /** The runs, task by task in the order in which the files name them. */
-function runsOfTrials(
-  files: readonly TrialsOfFile[],
-  numbers: ReadonlyMap<Trial, number>,
-  file: number,
-): Run[] {
-  const all = files.flatMap(({ at, trials }) => trials.map((trial) => ({ at, trial })));
-  const byTask = [...Map.groupBy(all, ({ trial }) => trial.taskId).values()];
+function runsOfTrials(held: readonly HeldTrial[], numbers: ReadonlyMap<Trial, number>, file: number): Run[] {
+  const byTask = [...Map.groupBy(held, ({ trial }) => trial.taskId).values()];
   return byTask.flatMap((ofTask, task) => {
     const { taskId, taskName = taskId } = ofTask[0]?.trial ?? {};
-    return ofTask.map(({ at, trial }, run): Run => {
+    return ofTask.map(({ file: { at }, trial }, run): Run => {
       const { evalPath, failure, isStopped, outage, model = UNKNOWN_MODEL, ...same } = trial;
       return {
         ...same,
@@ -114,10 +104,10 @@ function agentEnd(trial: Trial): Pick<Run, "agent" | "ended" | "errorMessage"> {
 }
 
 /** The file, or the innermost folder of all. */
-function pathOf(files: readonly TrialsOfFile[]): string {
-  const [path = "", ...further] = files.map(({ at }) => at.path);
-  if (further.length === 0) return path;
-  const [first = [], ...others] = [path, ...further].map((one) => one.split("/").slice(0, -1));
+function pathOf(held: readonly HeldTrial[]): string {
+  const paths = [...new Set(held.map(({ file }) => file.at.path))];
+  if (paths.length === 1) return paths.join("");
+  const [first = [], ...others] = paths.map((one) => one.split("/").slice(0, -1));
   const end = first.findIndex((part, index) => others.some((other) => other[index] !== part));
   const shared = end < 0 ? first : first.slice(0, end);
   return shared.map((part) => `${part}/`).join("") || "./";
@@ -130,21 +120,14 @@ function pathOf(files: readonly TrialsOfFile[]): string {
 export function unite(files: readonly ResultsFile[]): readonly ResultsFile[] {
   const held = heldRuns(files);
   if (new Set(held.map(({ run }) => run.attempt)).size < 2) return files;
-  const kept = new Map<Run, Run>();
-  for (const same of Map.groupBy(held, keyWithNumber).values())
-    for (const run of withoutDead(same)) kept.set(run, run);
+  const groupBy = (all: readonly HeldRun[], key: "number" | "model") =>
+    Map.groupBy(all, ({ file, run }) =>
+      JSON.stringify([file.evalName, file.suite, run.side, run.taskId, run[key]]),
+    );
+  const kept = new Set([...groupBy(held, "number").values()].flatMap(withoutDead));
   const left = held.filter(({ run }) => kept.has(run));
-  for (const ofTask of Map.groupBy(left, (one) => JSON.stringify([keyOfTask(one), one.run.model])).values())
-    for (const [run, numbered] of numberedOn(ofTask)) kept.set(run, numbered);
-  return files.map((file) => ({ ...file, runs: file.runs.flatMap((run) => kept.get(run) ?? []) }));
-}
-
-function keyWithNumber(one: HeldRun): string {
-  return JSON.stringify([keyOfTask(one), one.run.number]);
-}
-
-function keyOfTask({ file, run }: HeldRun): string {
-  return JSON.stringify([file.evalName, file.suite, run.side, run.taskId]);
+  const numbered = new Map([...groupBy(left, "model").values()].flatMap(numberedOn));
+  return files.map((file) => ({ ...file, runs: file.runs.flatMap((run) => numbered.get(run) ?? []) }));
 }
 
 /** Of the same run in several attempts, those with work, per model; else the newest. */
@@ -219,8 +202,7 @@ export function copiesNotice(
 
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
 export function duplicateTasks(files: readonly TrialsOfFile[]): Problem[] {
-  const all = files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
-  const unnumbered = all.filter(({ trial }) => trial.number === undefined);
+  const unnumbered = heldTrials(files).filter(({ trial }) => trial.number === undefined);
   const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
   const pairs = [...byTask.values()].flatMap(([first, ...others]) => {
     const other = others.find(({ file }) => file.format !== first?.file.format);

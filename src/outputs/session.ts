@@ -9,7 +9,14 @@ import {
 } from "../domain/run.ts";
 import { error, notice, warning, onLine, type Problem } from "../domain/problem.ts";
 import { stemOf } from "./content.ts";
-import { knownTaskOfName, onlyTask, taskOfName, taskOfPrompt, type KnownTasks } from "./layout.ts";
+import {
+  knownTaskOfName,
+  onlyTask,
+  taskOfName,
+  taskOfPrompt,
+  type KnownTasks,
+  type NamedTask,
+} from "./layout.ts";
 import {
   rowsOfContent,
   unreadWarning,
@@ -34,7 +41,7 @@ export interface Session {
   readonly outage?: Outage | undefined;
   /** What the rows say of the client; its calls for skills are found by `skillTool`. */
   readonly client?: Omit<ClientFacts, "skillCalls"> | undefined;
-  /** The skills that were loaded and where they are, where the log says it; the last of a name counts. */
+  /** The skills that were loaded and where they are, where the log says it elsewhere than `client`; the last of a name counts. */
   readonly skillsFrom?: readonly LoggedSkill[] | undefined;
   /** False where another client may have written the rows, and they do not say that skills were offered. */
   readonly saysSkills?: boolean | undefined;
@@ -107,24 +114,19 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
   }
   const { events, model, failure, outage } = session;
   const prompt = promptOf(events);
-  const stem = stemOf(content.file);
-  // An artifact is a folder that is named for its task.
-  const byName = knownTaskOfName(stem, tasks) ?? knownTaskOfName(basename(dirname(content.file)), tasks);
-  const taskId = byName?.taskId ?? taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
-  const named = byName ?? (taskId === undefined ? taskOfName(stem, tasks) : { taskId });
-  if (!named) return { unmatchedName: stem, problems: [] };
-  // For a file named for a task, use the task's prompt: the file's may be written by the agent.
-  const [first = prompt, ...others] = (byName && tasks.prompts.get(byName.taskId)) ?? [];
+  const named = taskOfLog(content.file, prompt, tasks);
+  if (!named) return { unmatchedName: stemOf(content.file), problems: [] };
+  const { prompts: [first = prompt, ...others] = [], ...trial } = named;
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
   const steps = stepsOf(events);
-  const calls = skillCallsOf(skillTool, steps, session.skillsFrom);
+  const calls = skillCallsOf(skillTool, steps, session.skillsFrom ?? session.client?.skills);
   const saysSkills = session.saysSkills !== false || calls?.length;
   const client = possibleFacts({ ...session.client, skillCalls: saysSkills ? calls : undefined });
   return {
     trials: [
       {
-        ...named,
+        ...trial,
         finalOutput,
         steps,
         model,
@@ -134,12 +136,28 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
         client,
       },
     ],
-    problems: problemsOf(content, session),
+    problems: problemsOfLog(content, session),
   };
 }
 
+/**
+ * The task of a log: by the file's name, the folder's (an artifact's), the prompt, or because there is only one. Of one by
+ * name with the task's prompts: the log's own may be written by the agent.
+ */
+function taskOfLog(
+  file: string,
+  prompt: string | undefined,
+  tasks: KnownTasks,
+): (NamedTask & { readonly prompts?: readonly string[] | undefined }) | undefined {
+  const stem = stemOf(file);
+  const byName = knownTaskOfName(stem, tasks) ?? knownTaskOfName(basename(dirname(file)), tasks);
+  if (byName) return { ...byName, prompts: tasks.prompts.get(byName.taskId) };
+  const taskId = taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
+  return taskId === undefined ? taskOfName(stem, tasks) : { taskId };
+}
+
 /** What is wrong with a log, or missing from it. Lines that are not JSON before the session starts are ignored. */
-function problemsOf({ broken = [], at }: Content, session: Session): Problem[] {
+function problemsOfLog({ broken = [], at }: Content, session: Session): Problem[] {
   const problems: Problem[] = [];
   const [first, ...others] = broken.filter(({ before }) => !before);
   if (first) {

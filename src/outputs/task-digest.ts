@@ -5,6 +5,7 @@
 import type { Skill, Suite, Task } from "../domain/suite.ts";
 import { digestsOf, taskFileDigests } from "../files/digest.ts";
 import { skillFiles } from "../files/skill-files.ts";
+import type { RunRecord } from "./run-json.ts";
 import { once } from "../text/format.ts";
 import { hashOf } from "../text/hash.ts";
 
@@ -43,23 +44,14 @@ export function taskDigests(ofSkill = skillDigests()): (of: DigestedTask) => Pro
 }
 
 /** What a run.json says of the task that the run is of. */
-interface OfTask {
-  readonly eval: string;
-  /** Absent for a run of a whole eval, and for one of a trigger eval. */
-  readonly task?: string | undefined;
-  /** The query of a trigger eval, and its skill: a file may have queries of several. */
-  readonly trigger?: string | undefined;
-  readonly skill?: string | undefined;
-  readonly side?: "without-skill" | undefined;
-  readonly taskSha256?: string | undefined;
-}
+type OfTask = Pick<RunRecord, "eval" | "task" | "trigger" | "skill" | "side" | "taskSha256">;
 
 /** What a run is of, by these evals; undefined where they do not have it. */
 export function taskOfRun(
   suites: readonly Suite[],
   { eval: path, task: id, trigger, skill, side }: OfTask,
 ): DigestedTask | undefined {
-  // A skill's evals.json may have the same prompt as a judged task.
+  // A skill's evals.json may have the same prompt as a judged task, and a trigger eval queries of several skills.
   const isIts = (one: Suite) =>
     trigger === undefined ? !isOfTriggers(one) : isOfTriggers(one) && one.skill === skill;
   const suite = suites.find((one) => one.at.path === path && isIts(one));

@@ -39,6 +39,19 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return near[0]?.candidate;
 }
 
+/** The unknown keys of an object, each with the missing one that it is close to. */
+export function misspelled(
+  value: object,
+  known: readonly string[],
+): (readonly [key: string, meant: string])[] {
+  const free = known.filter((name) => !Object.hasOwn(value, name));
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  return unknown.flatMap((key) => {
+    const meant = closest(key, free);
+    return meant === undefined ? [] : [[key, meant] as const];
+  });
+}
+
 /** The question that names what was meant; undefined where nothing is close. */
 export function didYouMean(meant: string): string;
 export function didYouMean(meant: string | undefined): string | undefined;

@@ -14,17 +14,17 @@ import { chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.t
 import { textOf } from "./parts.ts";
 import { sumsOf } from "../../text/format.ts";
 
-const message = lenient(z.extend(chatMessage, { model: lenientText }));
+const claudeMessage = lenient(z.extend(chatMessage, { model: lenientText }));
 
 /** Input without what came from the cache or was written to it. */
-const usageOfModel = z.object({
+const claudeUsage = z.object({
   inputTokens: numberOrZero,
   outputTokens: numberOrZero,
   cacheReadInputTokens: numberOrZero,
   cacheCreationInputTokens: numberOrZero,
 });
 
-const entry = z.object({
+const claudeRow = z.object({
   type: lenientText,
   /** Only in messages from other programs. */
   role: lenientText,
@@ -34,13 +34,18 @@ const entry = z.object({
   /** Set in the session of a team mate. */
   agentName: lenientText,
   model: lenientText,
-  message,
+  message: claudeMessage,
   /** What the user typed while the agent worked. */
   attachment: lenient(
     z.object({ type: lenientText, commandMode: lenientText, prompt: z.optional(z.unknown()) }),
   ),
   /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
-  data: lenient(z.object({ type: lenientText, message: lenient(z.object({ type: lenientText, message })) })),
+  data: lenient(
+    z.object({
+      type: lenientText,
+      message: lenient(z.object({ type: lenientText, message: claudeMessage })),
+    }),
+  ),
   /** Set in a sub-agent's messages. */
   parent_tool_use_id: lenientText,
   isSidechain: lenientFlag,
@@ -57,7 +62,7 @@ const entry = z.object({
   result: lenientText,
   structured_output: z.optional(z.unknown()),
   errors: lenient(z.array(z.unknown())),
-  modelUsage: lenient(z.record(z.string(), usageOfModel)),
+  modelUsage: lenient(z.record(z.string(), claudeUsage)),
   total_cost_usd: lenientNumber,
   duration_ms: lenientNumber,
   permission_denials: lenient(z.array(z.object({ tool_name: lenientText }))),
@@ -68,16 +73,16 @@ const entry = z.object({
   claude_code_version: lenientText,
 });
 
-type ClaudeRow = z.infer<typeof entry>;
+type ClaudeRow = z.infer<typeof claudeRow>;
 
 const SKILL_TOOL = { tool: "Skill", names: ["skill", "command"] };
 
 export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
   skillTool: SKILL_TOOL,
-  detect: (row) => rowsAs(entry, [row]).some(isClaudeRow),
+  detect: (row) => rowsAs(claudeRow, [row]).some(isClaudeRow),
   read: (rows) => {
-    const entries = eachOnce(rowsAs(entry, rows)).map(unwrappedRow);
+    const entries = eachOnce(rowsAs(claudeRow, rows)).map(unwrappedRow);
     const results = entries.filter(({ type }) => type === "result");
     const result = results.at(-1);
     const begun = entries.filter(isBeginning);
@@ -95,8 +100,8 @@ export const claudeCode: SessionFormat = {
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessions: [...begun, ...results].flatMap(({ session_id: id }) => id ?? []),
       unread: [
-        ...unreadKinds(entry, rows, isReadOfClaude),
-        ...entries.filter(isClaudeMessage).flatMap((row) => unreadParts({ ...row.message, role: row.type })),
+        ...unreadKinds(claudeRow, rows, (_, row) => isReadOfClaude(row)),
+        ...entries.flatMap((row) => messagesIn(row).flatMap(unreadParts)),
       ],
       lacksSubAgents: entries.every(isOwnOfClaude) && entries.some(startsSubAgent),
       isSubAgentLog: isFromSubAgent(entries),
@@ -107,10 +112,14 @@ export const claudeCode: SessionFormat = {
   },
 };
 
-function isReadOfClaude(_kind: string, row: ClaudeRow): boolean {
+function isReadOfClaude(row: ClaudeRow): boolean {
   if (!isClaudeMessage(row)) return row.type === "result";
-  const said = { ...row.message, role: row.type };
-  return isRead(said) || unreadParts(said).length > 0;
+  return messagesIn(row).some((said) => isRead(said) || unreadParts(said).length > 0);
+}
+
+/** The message of the user or the agent in a row. */
+function messagesIn(row: ClaudeRow) {
+  return isClaudeMessage(row) ? [{ ...row.message, role: row.type }] : [];
 }
 
 /** Rows by their id, each once: a resumed session may repeat what came before. */
@@ -128,25 +137,23 @@ function isOfModelItself(row: ClaudeRow): boolean {
   return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
 }
 
-/** The errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`) that are refusals. */
-const REFUSALS: readonly unknown[] = ["authentication_failed", "billing_error"];
+/** Errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and its own next try. */
+const OUTAGES: ReadonlyMap<unknown, Outage> = new Map([
+  ["authentication_failed", "refused"],
+  ["billing_error", "refused"],
+  ["rate_limit", "busy"],
+  ["server_error", "busy"],
+  ["api_retry", "busy"],
+]);
 
 /** By the kind of an error, a result's status, or because Claude Code itself tried again. */
 function outageOfClaude(entries: readonly ClaudeRow[]): Outage | undefined {
-  if (
-    entries.some(
-      ({ error, api_error_status: status }) => REFUSALS.includes(error) || outageOf(status) === "refused",
-    )
-  )
-    return "refused";
-  const isBusy = entries.some(
-    ({ subtype, error, api_error_status: status }) =>
-      subtype === "api_retry" ||
-      error === "rate_limit" ||
-      error === "server_error" ||
-      outageOf(status) === "busy",
-  );
-  return isBusy ? "busy" : undefined;
+  const said = entries.flatMap(({ subtype, error, api_error_status: status }) => [
+    OUTAGES.get(error),
+    OUTAGES.get(subtype),
+    outageOf(status),
+  ]);
+  return (["refused", "busy"] as const).find((one) => said.includes(one));
 }
 
 /** Whether the result says that no model was asked. */
@@ -210,8 +217,8 @@ function isClaudeMessage({ type, message }: ClaudeRow): boolean {
  * is the result of a tool call.
  */
 function eventsOfClaude(entries: readonly ClaudeRow[]): LogEvent[] {
-  return entries.filter(isClaudeMessage).flatMap((one) => {
-    const events = eventsOfMessages(one.message ? [{ ...one.message, role: one.type }] : []);
+  return entries.flatMap((one) => {
+    const events = eventsOfMessages(messagesIn(one));
     if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
       return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
     return isOwnOfClaude(one) && !isSynthetic(one)
@@ -253,15 +260,11 @@ function isFromSubAgent(entries: readonly ClaudeRow[]): boolean {
 
 /** A session has a result for each turn: one more when something ends that ran in the background. */
 function joinedAnswers(results: readonly ClaudeRow[]): string | undefined {
-  const answers = results.flatMap((one) => {
-    if (failureOfClaude(one) !== undefined) return [];
-    const { result, structured_output: structured } = one;
-    return result?.trim()
-      ? result
-      : structured === undefined || structured === null
-        ? []
-        : textOf(structured);
-  });
+  const answers = results
+    .filter((one) => failureOfClaude(one) === undefined)
+    .flatMap(({ result, structured_output: structured }) =>
+      result?.trim() ? result : textOf(structured) || [],
+    );
   return answers.join("\n\n") || undefined;
 }
 
@@ -300,12 +303,13 @@ function skillsFromOfClaude(entries: readonly ClaudeRow[]): LoggedSkill[] {
   const folders: LoggedSkill[] = [];
   let called: string | undefined;
   for (const row of entries.filter(isClaudeMessage)) {
-    const [call] = isSynthetic(row) ? [] : (skillCallsOf(SKILL_TOOL, stepsOf(eventsOfClaude([row]))) ?? []);
-    if (call) called = call.name;
-    const [line = ""] = isSynthetic(row) ? textOf(row.message?.content).split("\n", 1) : [];
-    const at = line.indexOf(": /");
-    if (called !== undefined && at >= 0) folders.push({ name: called, from: line.slice(at + 2) });
-    if (at >= 0) called = undefined;
+    if (isSynthetic(row)) {
+      const [line = ""] = textOf(row.message?.content).split("\n", 1);
+      const at = line.indexOf(": /");
+      if (at < 0) continue;
+      if (called !== undefined) folders.push({ name: called, from: line.slice(at + 2) });
+      called = undefined;
+    } else called = skillCallsOf(SKILL_TOOL, stepsOf(eventsOfClaude([row])))?.[0]?.name ?? called;
   }
   return folders;
 }

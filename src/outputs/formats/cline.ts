@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { lenient, lenientNumber, lenientText } from "../../text/optional.ts";
-import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
@@ -59,7 +59,7 @@ export const cline: SessionFormat = {
       failure: end && !isDone ? (end.text ?? end.finishReason) : undefined,
       client: factsOfCline(end),
       missingEnd: end ? undefined : "a `run_result`",
-      unread: rows.flatMap((row) => (isReadOfCline(row) || isBookkeeping(row) ? [] : kindOfRow(row))),
+      unread: unreadKinds(clineRow, rows, (_, { type }) => KNOWN.test(type)),
     };
   },
 };
@@ -78,11 +78,7 @@ function factsOfCline(end: ClineRow | undefined): Session["client"] {
   };
 }
 
-const ROWS: ReadonlySet<string> = new Set(["agent_event", "hook_event", "run_result", "error"]);
-
-function isReadOfCline(row: unknown): boolean {
-  return rowsAs(clineRow, [row]).some(({ type }) => ROWS.has(type));
-}
+const KNOWN = /^(?:agent_event|hook_event|run_result|error)$/;
 
 /** A text is whole at its end; a call has its arguments at its start. */
 function eventsOfCline({ type, event }: ClineRow): LogEvent[] {

@@ -5,17 +5,16 @@
  * codex-rs/protocol/src/protocol.rs
  */
 import * as z from "zod/mini";
-import { eventsOfItem, isKnownItem, responseItem } from "./messages.ts";
-import { IMAGE, textOf } from "./parts.ts";
+import { IMAGE, eventsOfPart, natureOf, textOf } from "./parts.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 import { lenient, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 
-const problem = lenient(z.object({ message: lenientText }));
+const execError = lenient(z.object({ message: lenientText }));
 
-const item = z.looseObject({
+const execItem = z.looseObject({
   id: lenientText,
   type: lenientText,
   text: lenientText,
@@ -26,28 +25,28 @@ const item = z.looseObject({
   tool: lenientText,
   arguments: z.optional(z.unknown()),
   result: lenient(z.object({ content: z.optional(z.unknown()) })),
-  error: problem,
+  error: execError,
 });
 
-const row = z.object({
+const execEvent = z.object({
   type: z.string(),
   thread_id: lenientText,
-  item: lenient(item),
-  error: problem,
+  item: lenient(execItem),
+  error: execError,
   message: lenientText,
   usage: lenient(
     z.object({ input_tokens: numberOrZero, cached_input_tokens: numberOrZero, output_tokens: numberOrZero }),
   ),
 });
 
-type ExecEvent = z.infer<typeof row>;
-type ExecItem = z.infer<typeof item>;
+type ExecEvent = z.infer<typeof execEvent>;
+type ExecItem = z.infer<typeof execItem>;
 
 export const codexExec: SessionFormat = {
   format: "logs of codex exec",
-  detect: (one) => rowsAs(row, [one]).some(isExecEvent),
+  detect: (one) => rowsAs(execEvent, [one]).some(isExecEvent),
   read: (all) => {
-    const rows = rowsAs(row, all);
+    const rows = rowsAs(execEvent, all);
     const end = rows.findLast(({ type }) => type.startsWith("turn.") || type === "error");
     const failed = end?.type === "turn.failed" || end?.type === "error";
     const failure = failed ? (end.error?.message ?? end.message ?? end.type) : undefined;
@@ -66,7 +65,7 @@ export const codexExec: SessionFormat = {
       },
       missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
       sessions: rows.flatMap(({ thread_id: id }) => id ?? []),
-      unread: unreadKinds(row, all, (_, one) => isExecEvent(one) || one.type === "error"),
+      unread: unreadKinds(execEvent, all, (_, one) => isExecEvent(one) || one.type === "error"),
     };
   },
 };
@@ -126,7 +125,11 @@ function isSuccess({ exit_code: code, status }: ExecItem): boolean | undefined {
 
 const rolloutRow = z.object({
   type: z.enum(["session_meta", "turn_context", "response_item", "event_msg", "compacted"]),
-  payload: z.extend(responseItem, {
+  /** Of an item, one of OpenAI's Responses API. */
+  payload: z.looseObject({
+    type: lenientText,
+    role: lenientText,
+    content: z.optional(z.unknown()),
     message: lenientText,
     reason: lenientText,
     /** Images of a user message. */
@@ -161,9 +164,12 @@ export const codexSession: SessionFormat = {
   },
 };
 
-/** Only unknown items count as unread: events repeat items, and other rows are about the session. */
+/** Only unknown items count as unread, which may be work of the agent: events repeat items, and other rows are about the session. */
 function isReadInRollout(_: string, { type, payload }: RolloutRow): boolean {
-  return type !== "response_item" || isKnownItem(payload);
+  const isKnown = /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/.test(
+    payload.type ?? "",
+  );
+  return type !== "response_item" || isKnown;
 }
 
 /** Why the agent failed; an error or abort that is followed by an answer is none. */
@@ -211,6 +217,13 @@ function eventsOfRollout(rows: readonly RolloutRow[]): LogEvent[] {
     if (isItem(one, "user") && (hasUser || !lastOfUser.has(one))) return [];
     return eventsOfItem(one.payload);
   });
+}
+
+/** Messages of the user and the agent, calls and their results; reasoning is left out. */
+function eventsOfItem(item: RolloutRow["payload"]): LogEvent[] {
+  const { type = "", role, content } = item;
+  if (type !== "message") return natureOf(type) ? (eventsOfPart(item, "assistant") ?? []) : [];
+  return role === "user" || role === "assistant" ? [messageEvent(role, textOf(content))] : [];
 }
 
 /** The user's text, followed by a placeholder for each image. */

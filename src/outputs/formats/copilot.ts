@@ -12,17 +12,15 @@ import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcri
 import { textOf } from "./parts.ts";
 import { sumsOf } from "../../text/format.ts";
 
-const request = z.object({ toolCallId: lenientText, name: lenientText, arguments: z.optional(z.unknown()) });
-
 /** Input with what came from the cache. */
-const usageOfModel = z.object({
+const copilotUsage = z.object({
   inputTokens: numberOrZero,
   outputTokens: numberOrZero,
   cacheReadTokens: numberOrZero,
   cacheWriteTokens: numberOrZero,
 });
 
-const row = z.object({
+const copilotEvent = z.object({
   type: z.string(),
   /** Set in a sub-agent's events. */
   agentId: lenientText,
@@ -38,7 +36,9 @@ const row = z.object({
       parentToolCallId: lenientText,
       messageId: lenientText,
       deltaContent: lenientText,
-      toolRequests: lenient(z.array(request)),
+      toolRequests: lenient(
+        z.array(z.object({ toolCallId: lenientText, name: lenientText, arguments: z.optional(z.unknown()) })),
+      ),
       toolCallId: lenientText,
       toolName: lenientText,
       arguments: z.optional(z.unknown()),
@@ -59,39 +59,39 @@ const row = z.object({
       skills: lenient(z.array(z.object({ name: z.string(), path: lenientText }))),
       copilotVersion: lenientText,
       /** What each model used, at a session's end. */
-      modelMetrics: lenient(z.record(z.string(), z.object({ usage: lenient(usageOfModel) }))),
+      modelMetrics: lenient(z.record(z.string(), z.object({ usage: lenient(copilotUsage) }))),
     }),
   ),
 });
 
-type CopilotEvent = z.infer<typeof row>;
+type CopilotEvent = z.infer<typeof copilotEvent>;
 
 /** Events that are read, and those without messages or calls; reasoning is left out. */
 const KNOWN =
   /^(?:user\.message|assistant\.(?:idle|turn_retry|tool_call_delta|message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|shell_output|user_requested)|skill\.\w+|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
 
+/** The beginning of a turn, and what ends it. */
+const ENDS = /^(?:assistant\.turn_(?:start|end)|session\.(?:shutdown|idle)|result|abort)$/;
+
 export const copilot: SessionFormat = {
   format: "events of Copilot",
   skillTool: { tool: "skill", names: ["skill"] },
   detect: (one) =>
-    rowsAs(row, [one]).some(
+    rowsAs(copilotEvent, [one]).some(
       ({ type, data }) => data && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(type),
     ),
   read: (all) => {
-    const rows = rowsAs(row, all);
+    const rows = rowsAs(copilotEvent, all);
     const started = new Set(rows.flatMap((one) => (isStart(one) ? (one.data?.toolCallId ?? []) : [])));
-    const whole = new Set(
-      rows.flatMap(({ type, data }) => (type === "assistant.message" ? (data?.messageId ?? []) : [])),
-    );
+    const end = rows.findLast(({ type }) => ENDS.test(type));
     return {
-      events: joinedPieces(rows).flatMap((one) => eventsOfCopilot(one, started, whole)),
+      events: joinedPieces(rows).flatMap((one) => eventsOfCopilot(one, started)),
       model: modelOfCopilot(rows),
       failure: failureOfCopilot(rows),
       outage: outageOfCopilot(rows),
       client: factsOfCopilot(rows),
-      skillsFrom: offeredSkills(rows),
-      unread: unreadKinds(row, all, (kind) => KNOWN.test(kind)),
-      missingEnd: isInterrupted(rows) ? "the end of a turn" : undefined,
+      unread: unreadKinds(copilotEvent, all, (kind) => KNOWN.test(kind)),
+      missingEnd: end?.type === "assistant.turn_start" ? "the end of a turn" : undefined,
       sessions: rows.flatMap(({ type, data }) => (type === "session.start" ? (data?.sessionId ?? []) : [])),
     };
   },
@@ -155,25 +155,24 @@ function isUsers({ source, isAutopilotContinuation }: NonNullable<CopilotEvent["
   return (!source || source === "user") && isAutopilotContinuation !== true;
 }
 
-/** Joins the pieces of a message at the first one: an interrupted message has only pieces. */
+/** Leaves out the pieces of a message; of an interrupted one, which has nothing else, makes one message at the first. */
 function joinedPieces(rows: readonly CopilotEvent[]): CopilotEvent[] {
-  const first = new Map<string, { type: string; data: { messageId: string; deltaContent: string } }>();
+  const idOf = (one: CopilotEvent) => one.data?.messageId || one;
+  const whole = new Set(rows.filter(({ type }) => type === "assistant.message").map(idOf));
+  const pieces = Map.groupBy(
+    rows.filter(({ type }) => type === "assistant.message_delta"),
+    idOf,
+  );
   return rows.flatMap((one): CopilotEvent[] => {
-    const { messageId, deltaContent } = one.data ?? {};
-    if (one.type !== "assistant.message_delta" || !messageId) return [one];
-    const before = first.get(messageId);
-    if (before) before.data.deltaContent += deltaContent ?? "";
-    const whole = { ...one, data: { messageId, deltaContent: deltaContent ?? "" } };
-    if (!before) first.set(messageId, whole);
-    return before ? [] : [whole];
+    if (one.type !== "assistant.message_delta") return [one];
+    const all = pieces.get(idOf(one)) ?? [];
+    const content = all.map(({ data }) => data?.deltaContent ?? "").join("");
+    const isLeftOut = one !== all[0] || whole.has(idOf(one));
+    return isLeftOut ? [] : [{ ...one, type: "assistant.message", data: { content } }];
   });
 }
 
-function eventsOfCopilot(
-  one: CopilotEvent,
-  started: ReadonlySet<string>,
-  whole: ReadonlySet<string>,
-): LogEvent[] {
+function eventsOfCopilot(one: CopilotEvent, started: ReadonlySet<string>): LogEvent[] {
   const { type, data } = one;
   if (!data) return [];
   if (type === "tool.execution_start") return [callEvent(data.toolCallId, data.toolName, data.arguments)];
@@ -181,22 +180,15 @@ function eventsOfCopilot(
     return [resultEvent(data.toolCallId, resultOfCopilot(data.result ?? data.error), data.success)];
   if (type === "skill.invoked") return [{ kind: "skill", text: data.name ?? "" }];
   if (type === "session.error") return [{ kind: "error", text: data.message ?? "" }];
-  const isWhole = type !== "assistant.message_delta" || !whole.has(data.messageId ?? "");
-  const words = isOwnOfCopilot(one) && isWhole ? wordsOfMessage(type, data) : [];
-  return type === "assistant.message" ? [...words, ...unstarted(data.toolRequests ?? [], started)] : words;
-}
-
-function wordsOfMessage(type: string, data: NonNullable<CopilotEvent["data"]>): LogEvent[] {
-  if (type === "user.message") return isUsers(data) ? [messageEvent("user", textOf(data.content))] : [];
-  if (type === "assistant.message") return [messageEvent("assistant", textOf(data.content))];
-  return type === "assistant.message_delta" ? [messageEvent("assistant", data.deltaContent ?? "")] : [];
-}
-
-/** Requested calls that never started: refused, or the session ended. */
-function unstarted(requests: readonly z.infer<typeof request>[], started: ReadonlySet<string>): LogEvent[] {
-  return requests
-    .filter(({ toolCallId: id }) => !id || !started.has(id))
-    .map(({ toolCallId: id, name, arguments: input }) => callEvent(id, name, input));
+  const isOwn = isOwnOfCopilot(one);
+  if (type === "user.message" && isOwn && isUsers(data)) return [messageEvent("user", textOf(data.content))];
+  if (type !== "assistant.message") return [];
+  // Requested calls that never started were refused, or the session ended.
+  const unstarted = (data.toolRequests ?? []).filter(({ toolCallId: id }) => !id || !started.has(id));
+  return [
+    ...(isOwn ? [messageEvent("assistant", textOf(data.content))] : []),
+    ...unstarted.map(({ toolCallId: id, name, arguments: input }) => callEvent(id, name, input)),
+  ];
 }
 
 /** The detailed result, else the one shortened for the model, else an error's message. */
@@ -224,19 +216,4 @@ function failureOfCopilot(rows: readonly CopilotEvent[]): string | undefined {
   const exit = rows.findLast(({ type }) => type === "result")?.exitCode ?? 0;
   if (exit === 0 && !error) return undefined;
   return error?.message ?? error?.reason ?? (exit === 0 ? "aborted" : `exit code ${String(exit)}`);
-}
-
-const ENDS: ReadonlySet<string> = new Set([
-  "assistant.turn_end",
-  "session.shutdown",
-  "session.idle",
-  "result",
-  "abort",
-]);
-
-function isInterrupted(rows: readonly CopilotEvent[]): boolean {
-  return (
-    rows.findLast(({ type }) => type === "assistant.turn_start" || ENDS.has(type))?.type ===
-    "assistant.turn_start"
-  );
 }

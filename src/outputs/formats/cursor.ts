@@ -12,7 +12,7 @@ import { claudeCode } from "./claude-code.ts";
 import { once } from "../../text/format.ts";
 
 /** The value of a tool's key; `function` is the key of tools that have none. */
-const tool = z.object({
+const cursorTool = z.object({
   args: z.optional(z.unknown()),
   result: z.optional(z.unknown()),
   name: lenientText,
@@ -24,7 +24,7 @@ const TYPES = [
   ...(["thinking", "connection", "retry", "interaction_query"] as const),
 ] as const;
 
-const row = z.looseObject({
+const cursorRow = z.looseObject({
   type: z.enum(TYPES),
   subtype: lenientText,
   call_id: lenientText,
@@ -37,18 +37,22 @@ const row = z.looseObject({
   tools: z.optional(z.unknown()),
 });
 
-type CursorRow = z.infer<typeof row>;
+type CursorRow = z.infer<typeof cursorRow>;
 
 export const cursor: SessionFormat = {
   format: "logs of Cursor",
-  detect: (one) => rowsAs(row, [one]).some(isCursorRow),
+  detect: (one) => rowsAs(cursorRow, [one]).some(isCursorRow),
   read: (all) => {
-    const rows = rowsAs(row, all);
+    const rows = rowsAs(cursorRow, all);
     const messagesOf = callReader();
     const messages = withoutPieces(rows).flatMap((one): object[] =>
       one.type === "tool_call" ? messagesOf(one) : [one],
     );
-    const unread = unreadKinds(row, all, (_, one) => one.type !== "tool_call" || cursorTools(one).length > 0);
+    const unread = unreadKinds(
+      cursorRow,
+      all,
+      (_, one) => one.type !== "tool_call" || toolsIn(one).length > 0,
+    );
     return { ...claudeCode.read(messages), unread };
   },
 };
@@ -60,15 +64,15 @@ function isCursorRow({ type, subtype, tool_call: call, permissionMode, tools }: 
   return type === "thinking" && Boolean(subtype);
 }
 
-type CursorTool = z.infer<typeof tool> & { readonly key: string };
+type CursorTool = z.infer<typeof cursorTool> & { readonly key: string };
 
 /** The tools of a row: each under its key, or the row itself. */
-function cursorTools({ tool_call: call, ...one }: CursorRow): CursorTool[] {
+function toolsIn({ tool_call: call, ...one }: CursorRow): CursorTool[] {
   const held = Object.entries(call ?? {}).flatMap(([key, value]) => {
-    const parsed = z.safeParse(tool, Array.isArray(value) ? undefined : value);
+    const parsed = z.safeParse(cursorTool, Array.isArray(value) ? undefined : value);
     return parsed.success ? [{ ...parsed.data, key }] : [];
   });
-  return held.length > 0 || !one.tool_name ? held : [{ ...z.parse(tool, one), key: one.tool_name }];
+  return held.length > 0 || !one.tool_name ? held : [{ ...z.parse(cursorTool, one), key: one.tool_name }];
 }
 
 /**
@@ -79,7 +83,7 @@ function callReader(): (row: CursorRow) => object[] {
   const open = new Map<string, { ids: string[]; ended: number }>();
   let count = 0;
   return (row) =>
-    cursorTools(row).flatMap((one) => {
+    toolsIn(row).flatMap((one) => {
       const { key, args, name, arguments: input, result } = one;
       const place = `${row.call_id ?? ""} ${key}`;
       const waiting = once(open, place, () => ({ ids: [], ended: 0 }));

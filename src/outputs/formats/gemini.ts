@@ -13,7 +13,7 @@ import { addPiece, callEvent, messageEvent, resultEvent, type LogEvent } from ".
 import { isObject } from "../../text/format.ts";
 import { lenient, lenientFlag, lenientNumber, lenientText } from "../../text/optional.ts";
 
-const toolCall = z.object({
+const geminiCall = z.object({
   id: lenientText,
   name: lenientText,
   args: z.optional(z.unknown()),
@@ -22,20 +22,24 @@ const toolCall = z.object({
   status: lenientText,
 });
 
-const message = z.object({
+const geminiMessage = z.object({
   id: z.string(),
   type: z.string(),
   content: z.optional(z.unknown()),
   /** The user's own text, if Gemini CLI inserted files. */
   displayContent: z.optional(z.unknown()),
-  toolCalls: lenient(z.array(toolCall)),
+  toolCalls: lenient(z.array(geminiCall)),
   model: lenientText,
 });
 
-type GeminiMessage = z.infer<typeof message>;
+type GeminiMessage = z.infer<typeof geminiMessage>;
 
-const change = z.object({ messages: lenient(z.array(z.unknown())), kind: lenientText });
-const row = z.extend(change, { $set: lenient(change), $rewindTo: lenientText, sessionId: lenientText });
+const changes = z.object({ messages: lenient(z.array(z.unknown())), kind: lenientText });
+const sessionRow = z.extend(changes, {
+  $set: lenient(changes),
+  $rewindTo: lenientText,
+  sessionId: lenientText,
+});
 
 const SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
 
@@ -45,24 +49,24 @@ export const geminiSession: SessionFormat = {
   detect: (one) => "sessionId" in one && "projectHash" in one,
   read: (rows) => {
     const messages = messagesOf(rows);
-    const kinds = rowsAs(row, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
+    const kinds = rowsAs(sessionRow, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
     const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
     return {
       events: messages.flatMap(eventsOfGeminiMessage),
       model: messages.find(({ model }) => model)?.model,
       failure: last?.type === "error" ? geminiText(last.content) : undefined,
-      unread: unreadKinds(message, rows.flatMap(messageRows), (_, { type }) => KNOWN.has(type)),
+      unread: unreadKinds(geminiMessage, rows.flatMap(messageRows), (_, { type }) => KNOWN.test(type)),
       isSubAgentLog: kinds.at(-1) === "subagent",
     };
   },
 };
 
 /** Known message types; `info` and `warning` are left out. */
-const KNOWN: ReadonlySet<string> = new Set(["user", "gemini", "error", "info", "warning"]);
+const KNOWN = /^(?:user|gemini|error|info|warning)$/;
 
 /** A row's messages: its list, or the row itself if it neither begins nor changes the session. */
 function messageRows(one: unknown): readonly unknown[] {
-  const [changed] = rowsAs(row, [one]);
+  const [changed] = rowsAs(sessionRow, [one]);
   const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
   return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
 }
@@ -80,13 +84,9 @@ function messagesOf(rows: readonly unknown[]): GeminiMessage[] {
     for (const { id } of messages.splice(place)) places.delete(id);
   };
   for (const one of rows) {
-    for (const row of rowsAs(message, [one])) tell(row);
-    const [changed] = rowsAs(row, [one]);
-    const all = changed?.$set?.messages ?? changed?.messages;
-    if (all) {
-      dropFrom(0);
-      for (const row of rowsAs(message, all)) tell(row);
-    }
+    const [changed] = rowsAs(sessionRow, [one]);
+    if (changed?.$set?.messages ?? changed?.messages) dropFrom(0);
+    for (const said of rowsAs(geminiMessage, messageRows(one))) tell(said);
     // From the beginning where the message is not there, as Gemini CLI reads it.
     if (changed?.$rewindTo) dropFrom(places.get(changed.$rewindTo) ?? 0);
   }
@@ -121,7 +121,7 @@ function textOfGeminiPart(part: unknown): string {
 }
 
 /** The result that the model got, else the one displayed to the user. */
-function resultOfGemini({ result, resultDisplay }: z.infer<typeof toolCall>): unknown {
+function resultOfGemini({ result, resultDisplay }: z.infer<typeof geminiCall>): unknown {
   const parts = [result].flat().map((part) => {
     const { functionResponse } = Object(part) as { functionResponse?: { response?: { output?: unknown } } };
     const response = functionResponse?.response;
@@ -129,8 +129,6 @@ function resultOfGemini({ result, resultDisplay }: z.infer<typeof toolCall>): un
   });
   return parts.join("\n") || resultDisplay;
 }
-
-const problem = lenient(z.object({ type: lenientText, message: lenientText }));
 
 const geminiEvent = z.object({
   type: lenientText,
@@ -147,7 +145,7 @@ const geminiEvent = z.object({
   status: lenientText,
   severity: lenientText,
   message: lenientText,
-  error: problem,
+  error: lenient(z.object({ type: lenientText, message: lenientText })),
   /** Of `--output-format json`. */
   response: lenientText,
   stats: lenient(

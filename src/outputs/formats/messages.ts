@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
-import { addPiece, messageEvent, type LogEvent } from "../transcript.ts";
+import { addPiece, type LogEvent } from "../transcript.ts";
 import { isObject } from "../../text/format.ts";
 import { lenient, lenientFlag, lenientText } from "../../text/optional.ts";
 import { eventsOfPart, natureOf, readField, textOf, typeIn } from "./parts.ts";
@@ -73,37 +73,25 @@ export const chatMessage = z.looseObject({
 
 type ChatMessage = z.infer<typeof chatMessage>;
 
-/** A conversation's model, ATIF's, and Zed's. */
-const conversation = z.object({
-  model: lenient(
-    z.union([
-      z.string(),
-      z.pipe(
-        z.object({ model: z.string() }),
-        z.transform(({ model }) => model),
-      ),
-    ]),
-  ),
-  agent: lenient(z.object({ model_name: lenientText })),
-});
-/** A message's model: LangChain's, and others'. */
-const answer = z.object({
+/** Where a message or a conversation names its model: LangChain's, others', Zed's (an object), and ATIF's. */
+const modelHolder = z.object({
   response_metadata: lenient(z.object({ model_name: lenientText })),
   message: lenient(z.object({ model: lenientText })),
-  model: lenientText,
+  model: lenient(z.union([z.string(), z.object({ model: z.string() })])),
+  agent: lenient(z.object({ model_name: lenientText })),
 });
+
 export const messages: SessionFormat = {
   format: "lists of messages",
   detect: (row) => isConversation(row) || isKnownMessage(row),
   read: (rows) => {
     const conversations = rows.filter((row) => messageList(row) !== undefined);
     const all = rows.flatMap((row) => messageList(row) ?? [row]);
-    const [first] = rowsAs(conversation, conversations);
     const reads = joinedRows(all);
     const last = all.findLast((row) => !isBookkeeping(row));
     return {
       events: reads.flatMap(({ events }) => events),
-      model: first?.model || first?.agent?.model_name || modelIn(all),
+      model: modelIn([...conversations.slice(0, 1), ...all]),
       finalOutput: lastWords(reads),
       failure: errorIn(last),
       // Messages beside a conversation belong to another one.
@@ -127,8 +115,11 @@ function messageList(row: unknown): readonly unknown[] | undefined {
 }
 
 function modelIn(rows: readonly unknown[]): string | undefined {
-  const models = rowsAs(answer, rows).map(
-    ({ response_metadata: metadata, message, model }) => metadata?.model_name ?? message?.model ?? model,
+  const models = rowsAs(modelHolder, rows).flatMap(
+    ({ response_metadata: metadata, message, model, agent }) => [
+      ...[metadata?.model_name, message?.model, typeof model === "string" ? model : model?.model],
+      agent?.model_name,
+    ],
   );
   return models.find((model) => model);
 }
@@ -363,25 +354,4 @@ function lastWords(reads: readonly RowRead[]): string {
     events.flatMap((event) => (event.kind === "assistant" ? event.text : [])).join("\n"),
   );
   return texts.findLast((words) => words.trim() !== "") ?? "";
-}
-
-/** An item of OpenAI's Responses API, which Codex keeps its sessions in; a field of another type counts as absent. */
-export const responseItem = z.looseObject({
-  type: lenientText,
-  role: lenientText,
-  content: z.optional(z.unknown()),
-});
-
-type ResponseItem = z.infer<typeof responseItem>;
-
-/** Messages of the user and the agent, calls and their results; reasoning is left out. */
-export function eventsOfItem(item: ResponseItem): LogEvent[] {
-  const { type, role } = item;
-  if (type !== "message") return natureOf(type ?? "") ? (eventsOfPart(item, "assistant") ?? []) : [];
-  return role === "user" || role === "assistant" ? [messageEvent(role, textOf(item.content))] : [];
-}
-
-/** Whether an item is read, or is known to hold no work of the agent (reasoning, snapshots). */
-export function isKnownItem({ type }: ResponseItem): boolean {
-  return /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/.test(type ?? "");
 }

@@ -11,7 +11,7 @@ import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { sumOf, sumsOf } from "../../text/format.ts";
 
-const part = z.object({
+const openCodePart = z.object({
   type: lenientText,
   text: lenientText,
   /** OpenCode wrote this text in the user's name. */
@@ -39,33 +39,34 @@ const part = z.object({
     }),
   ),
 });
-const problem = lenient(
+const openCodeError = lenient(
   z.object({
     name: lenientText,
     data: lenient(z.object({ message: lenientText, statusCode: lenientNumber, isRetryable: lenientFlag })),
   }),
 );
-const row = z.object({ type: z.string(), sessionID: z.string(), part: lenient(part), error: problem });
-const message = z.object({
-  info: z.object({ role: z.string(), modelID: lenientText, error: problem }),
-  parts: z.array(part),
+const openCodeRow = z.object({
+  type: z.string(),
+  sessionID: z.string(),
+  part: lenient(openCodePart),
+  error: openCodeError,
 });
-const exported = z.object({ info: z.object({ id: z.string() }), messages: z.array(message) });
+const exported = z.object({
+  info: z.object({ id: z.string() }),
+  messages: z.array(
+    z.object({
+      info: z.object({ role: z.string(), modelID: lenientText, error: openCodeError }),
+      parts: z.array(openCodePart),
+    }),
+  ),
+});
 
-type OpenCodeRow = z.infer<typeof row>;
-type OpenCodePart = z.infer<typeof part>;
+type OpenCodeRow = z.infer<typeof openCodeRow>;
+type OpenCodePart = z.infer<typeof openCodePart>;
 
-/** Kinds of parts that hold no message and no call. */
-const SILENT_PARTS = new Set([
-  "step_start",
-  "step_finish",
-  "reasoning",
-  "snapshot",
-  "patch",
-  "compaction",
-  "retry",
-]);
-const READ = new Set(["text", "tool_use", "tool", "error"]);
+/** Kinds of rows and parts that are read, or hold no message and no call. */
+const KNOWN =
+  /^(?:text|tool(?:_use)?|error|step[_-](?:start|finish)|reasoning|snapshot|patch|compaction|retry)$/;
 
 /** A call that is pending or running has no outcome. */
 const OUTCOMES: ReadonlyMap<string, boolean> = new Map([
@@ -77,24 +78,22 @@ export const openCode: SessionFormat = {
   format: "logs of OpenCode",
   skillTool: { tool: "skill", names: ["name"] },
   detect: (one) =>
-    rowsAs(row, [one]).some(({ part, error }) => part ?? error) || rowsAs(exported, [one]).length > 0,
+    rowsAs(openCodeRow, [one]).some(({ part, error }) => part ?? error) || rowsAs(exported, [one]).length > 0,
   read: (all) => {
     const sessions = rowsAs(exported, all);
     if (sessions.length > 0) return sessionOf(sessions);
-    const rows = rowsAs(row, all);
+    const rows = rowsAs(openCodeRow, all);
+    const parts = rows.flatMap(({ part }) => part ?? []);
     const end = rows.findLast(({ type }) => type === "text" || type === "error");
-    const failure = end?.type === "error" ? failureOfOpenCode(end.error ?? {}) : undefined;
+    const error = end?.type === "error" ? (end.error ?? {}) : undefined;
     return {
       events: rows.flatMap((one) => eventsOfOpenCode(one.type, one.part)),
-      unread: unreadKinds(row, all, (_, { type }) => isKnownKind(type)),
-      failure,
-      outage: end?.type === "error" ? outageOfOpenCode(end.error) : undefined,
-      client: {
-        endedBy: failure && end?.error?.name,
-        ...usageOfParts(rows.flatMap(({ part }) => part ?? [])),
-      },
-      skillsFrom: skillsFromOfParts(rows.flatMap(({ part }) => part ?? [])),
-      missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
+      unread: unreadKinds(openCodeRow, all, (_, { type }) => KNOWN.test(type)),
+      failure: failureOfOpenCode(error),
+      outage: outageOfOpenCode(error),
+      client: { endedBy: error?.name, ...usageOfParts(parts) },
+      skillsFrom: skillsFromOfParts(parts),
+      missingEnd: error || isFinished(rows) ? undefined : "the end of its last step",
       sessions: rows.map(({ sessionID }) => sessionID),
     };
   },
@@ -145,6 +144,7 @@ function isFinished(rows: readonly OpenCodeRow[]): boolean {
 /** The session of an export. */
 function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
   const messages = sessions.flatMap((one) => one.messages);
+  const all = messages.flatMap(({ parts }) => parts);
   const agents = messages.filter(({ info }) => info.role === "assistant");
   return {
     events: messages.flatMap(({ info, parts }) =>
@@ -155,17 +155,10 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
     model: agents.find(({ info }) => info.modelID)?.info.modelID,
     failure: failureOfOpenCode(agents.at(-1)?.info.error),
     sessions,
-    client: usageOfParts(messages.flatMap(({ parts }) => parts)),
-    skillsFrom: skillsFromOfParts(messages.flatMap(({ parts }) => parts)),
-    unread: messages.flatMap(({ parts }) =>
-      unreadKinds(part, parts, (_, { type }) => isKnownKind(type ?? "")),
-    ),
+    client: usageOfParts(all),
+    skillsFrom: skillsFromOfParts(all),
+    unread: unreadKinds(openCodePart, all, (_, { type = "" }) => KNOWN.test(type)),
   };
-}
-
-/** The two formats spell kinds with `_` and with `-`. */
-function isKnownKind(type: string): boolean {
-  return SILENT_PARTS.has(type.replace("-", "_")) || READ.has(type);
 }
 
 function eventsOfOpenCode(

@@ -10,7 +10,7 @@ import { lenient, lenientFlag, lenientNumber, lenientText } from "../../text/opt
 import { chatMessage, eventsOfMessages } from "./messages.ts";
 import { textOf } from "./parts.ts";
 
-const fields = z.looseObject({});
+const anyFields = z.looseObject({});
 
 /** An event of the first server: an action with its arguments, or an observation, caused by an action. */
 const serverEvent = z.object({
@@ -19,7 +19,7 @@ const serverEvent = z.object({
   source: z.enum(["user", "agent", "environment"]),
   message: lenientText,
   action: lenientText,
-  args: lenient(fields),
+  args: lenient(anyFields),
   observation: lenientText,
   content: z.optional(z.unknown()),
   extras: lenient(
@@ -40,9 +40,9 @@ const sdkEvent = z.object({
   tool_name: lenientText,
   tool_call_id: lenientText,
   thought: z.optional(z.unknown()),
-  action: lenient(fields),
+  action: lenient(anyFields),
   tool_call: lenient(z.object({ arguments: lenientText })),
-  observation: lenient(fields),
+  observation: lenient(anyFields),
   error: lenientText,
   rejection_reason: lenientText,
   detail: lenientText,
@@ -52,9 +52,9 @@ type ServerEvent = z.infer<typeof serverEvent>;
 type SdkEvent = z.infer<typeof sdkEvent>;
 
 const lists = z.object({
-  history: lenient(z.array(fields)),
-  events: lenient(z.array(fields)),
-  items: lenient(z.array(fields)),
+  history: lenient(z.array(anyFields)),
+  events: lenient(z.array(anyFields)),
+  items: lenient(z.array(anyFields)),
 });
 
 export const openHands: SessionFormat = {

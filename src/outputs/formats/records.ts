@@ -13,14 +13,14 @@ import { type Content, type Reader, type Trial, keysText, rowsOfContent, unreadW
 import { promptOf, stepsOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
 import { givenText, optional } from "../../text/optional.ts";
-import { closest, didYouMean } from "../../text/suggest.ts";
+import { didYouMean, misspelled } from "../../text/suggest.ts";
 
 /** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
 export function isNamedJson(file: string, tasks: KnownTasks): boolean {
   return extname(file).toLowerCase() === ".json" && knownTaskOfName(stemOf(file), tasks) !== undefined;
 }
 
-const record = z.object(
+const recordRow = z.object(
   {
     task_id: z.union([z.string(), z.number()], "expected `task_id`, the task's id"),
     /** Text; other JSON is shown as JSON. */
@@ -44,27 +44,44 @@ const record = z.object(
   "expected an object",
 );
 
-const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "eval", "side", "error"];
+const KEYS = Object.keys(recordRow.shape);
 
 /** A list of records, or a single one. Recognized by the first record's keys. */
 export const recordsReader: Reader = {
   format: "records",
-  detect: (row) => "task_id" in row || isRecordRow(row),
+  detect: (row) =>
+    "task_id" in row || ("output" in row && ("messages" in row || "model" in row || "trial" in row)),
   read: async (content) => {
-    const trials: Trial[] = [];
+    const records: RecordRow[] = [];
     const wrong: RecordFault[] = [];
-    const odd = oddities();
+    const keys = new Map<string, string>();
     for (const [index, row] of rowsOfContent(content).entries()) {
-      const parsed = z.safeParse(record, row);
+      const parsed = z.safeParse(recordRow, row);
       const issue = parsed.success
         ? (missingOutput(parsed.data) ?? otherSide(row, parsed.data))
         : parsed.error.issues[0];
       if (parsed.success && !issue) {
-        trials.push(trialOf(parsed.data));
-        odd.note(row, parsed.data);
-      } else wrong.push({ path: rowPath(content, index, issue?.path), message: describeIssue(issue, row) });
+        records.push(parsed.data);
+        for (const [key, meant] of keys.size < 10 ? misspelled(row as object, KEYS) : [])
+          keys.set(key, meant);
+        continue;
+      }
+      const { path = [] } = issue ?? {};
+      wrong.push({
+        path: Array.isArray(content.data) ? [index, ...path] : path,
+        message: describeIssue(issue, row),
+      });
     }
-    return { trials, problems: [...(await recordProblems(content, wrong)), ...odd.problems(content)] };
+    const { at } = content;
+    const unreadKeys = [...keys].map(([key, meant]) => {
+      const message = `records have a key \`${shorten(key, 60)}\`, which is not read.`;
+      return warning("unread-key", message, { help: didYouMean(meant), at });
+    });
+    const unread = new Set(records.flatMap(({ messages = [] }) => messages.flatMap(unreadIn)));
+    return {
+      trials: records.map(trialOf),
+      problems: [...(await recordProblems(content, wrong)), ...unreadKeys, ...unreadWarning(at, [...unread])],
+    };
   },
 };
 
@@ -79,7 +96,7 @@ export const textFilesReader: Reader = {
   },
 };
 
-type RecordRow = z.infer<typeof record>;
+type RecordRow = z.infer<typeof recordRow>;
 
 /** A mistake in a record, with its path. */
 interface RecordFault {
@@ -87,32 +104,10 @@ interface RecordFault {
   readonly message: string;
 }
 
-/** Collects keys similar to known ones, and messages of unknown roles and parts of them that are not read. */
-function oddities() {
-  const keys = new Map<string, string>();
-  const unread = new Set<string>();
-  return {
-    note: (row: unknown, { messages }: RecordRow) => {
-      for (const key of Object.keys(row as object).slice(0, 50)) {
-        const free = KEYS.filter((known) => !Object.hasOwn(row as object, known));
-        const meant = KEYS.includes(key) ? undefined : closest(key, free);
-        if (meant !== undefined && keys.size < 10) keys.set(key, meant);
-      }
-      for (const message of messages ?? []) {
-        if (!isKnownRole(message)) unread.add(message.role ?? message.type ?? "(none)");
-        for (const kind of unreadParts(message)) unread.add(kind);
-      }
-    },
-    problems: ({ at }: Content): Problem[] => [
-      ...[...keys].map(([key, meant]) =>
-        warning("unread-key", `records have a key \`${shorten(key, 60)}\`, which is not read.`, {
-          help: didYouMean(meant),
-          at,
-        }),
-      ),
-      ...unreadWarning(at, [...unread]),
-    ],
-  };
+/** An unknown role of a message, and the parts of it that are not read. */
+function unreadIn(message: NonNullable<RecordRow["messages"]>[number]): readonly string[] {
+  const { role, type = "(none)" } = message;
+  return [...(isKnownRole(message) ? [] : [role ?? type]), ...unreadParts(message)];
 }
 
 /** Describes a schema error; for a missing key, with the keys that the record has. */
@@ -122,14 +117,6 @@ function describeIssue(issue: RecordFault | undefined, row: unknown): string {
   const held = keysText(row);
   const isMissing = held !== "" && (field === undefined || !Object.hasOwn(Object(row) as object, field));
   return `${issue?.message ?? "unreadable"}${named ? ` for \`${field}\`` : ""}${isMissing ? ` (it holds ${held})` : ""}`;
-}
-
-function isRecordRow(row: object): boolean {
-  return "output" in row && ("messages" in row || "model" in row || "trial" in row);
-}
-
-function rowPath({ data }: Content, index: number, path: readonly PropertyKey[] = []): PropertyKey[] {
-  return Array.isArray(data) ? [index, ...path] : [...path];
 }
 
 function missingOutput({ output, messages, error }: RecordRow): RecordFault | undefined {
@@ -142,14 +129,11 @@ function missingOutput({ output, messages, error }: RecordRow): RecordFault | un
 function otherSide(row: unknown, { side }: RecordRow): RecordFault | undefined {
   if (side !== undefined) return undefined;
   const others = Object.entries(row as object).filter(([key]) => !KEYS.includes(key));
-  const [key] = others.find(([, value]) => saysWithoutSkill(value)) ?? [];
+  const isWithout = (value: unknown) => typeof value === "string" && /^without[-_ ]?skill$/i.test(value);
+  const [key] = others.find(([, value]) => isWithout(value)) ?? [];
   return key === undefined
     ? undefined
     : { path: [key], message: "expected `side` as the key of `without-skill`" };
-}
-
-function saysWithoutSkill(value: unknown): boolean {
-  return typeof value === "string" && /^without[-_ ]?skill$/i.test(value);
 }
 
 function failureOfRecord(error: unknown): string | undefined {
@@ -176,29 +160,17 @@ async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFa
   ];
 }
 
-function trialOf({
-  task_id: id,
-  output,
-  messages,
-  model,
-  trial,
-  prompt,
-  eval: evalPath,
-  side,
-  error,
-}: RecordRow): Trial {
-  const all = messages ?? [];
-  const events = eventsOfMessages(all);
-  const failure = failureOfRecord(error);
+function trialOf({ task_id: id, output, messages = [], prompt, ...record }: RecordRow): Trial {
+  const events = eventsOfMessages(messages);
   return {
     taskId: String(id),
-    finalOutput: output === undefined || output === null ? lastAnswer(all) : textOf(output),
+    finalOutput: output === undefined || output === null ? lastAnswer(messages) : textOf(output),
     steps: stepsOf(events),
-    number: trial,
-    model: model || undefined,
+    number: record.trial,
+    model: record.model || undefined,
     prompt: prompt || promptOf(events),
-    failure,
-    evalPath: evalPath || undefined,
-    side: side ?? undefined,
+    failure: failureOfRecord(record.error),
+    evalPath: record.eval || undefined,
+    side: record.side,
   };
 }

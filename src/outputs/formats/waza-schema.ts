@@ -8,6 +8,7 @@ import {
   lenientText,
   numberOrZero,
   optional,
+  orElse,
 } from "../../text/optional.ts";
 
 /** What came back: the detailed text, else the one that was shortened for the model. */
@@ -49,10 +50,10 @@ const toolEvent = z.object({
 
 const validation = z.object({
   identifier: lenientText,
-  type: lenientText,
-  score: lenientNumber,
-  passed: lenientFlag,
-  feedback: lenientText,
+  type: orElse(z.string(), ""),
+  score: numberOrZero,
+  passed: orElse(z.boolean(), false),
+  feedback: orElse(z.string(), ""),
 });
 
 /** Of the Copilot SDK's session. */
@@ -63,7 +64,7 @@ const usage = z.object({
   cache_write_tokens: numberOrZero,
 });
 
-const run = z.object({
+const wazaRun = z.object({
   run_number: lenientNumber,
   prompt: givenText,
   status: givenText,
@@ -92,7 +93,7 @@ const run = z.object({
   ),
 });
 
-const baselineRuns = lenient(z.array(run));
+const baselineRuns = lenient(z.array(wazaRun));
 
 /** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
 const baselineOutcome = lenient(
@@ -102,11 +103,11 @@ const baselineOutcome = lenient(
   }),
 );
 
-const task = z.object({
+const wazaTask = z.object({
   test_id: z.string("expected `test_id`, the task's id"),
   display_name: givenText,
   golden: lenientFlag,
-  runs: optional(z.array(run)),
+  runs: optional(z.array(wazaRun)),
   baseline_outcome: baselineOutcome,
 });
 
@@ -130,7 +131,7 @@ export const wazaResults = z.object({
   is_baseline: lenientFlag,
   baseline_outcome: baselineOutcome,
   /** Go writes an empty list as null. */
-  tasks: z.nullable(z.array(task, NO_TASKS)),
+  tasks: z.nullable(z.array(wazaTask, NO_TASKS)),
 });
 
 /** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
@@ -152,14 +153,13 @@ export const multiSkillSummary = z.object({
 
 export type TaskTranscript = z.infer<typeof taskTranscript>;
 export type WazaResults = z.infer<typeof wazaResults>;
-export type WazaRun = z.infer<typeof run>;
+export type WazaRun = z.infer<typeof wazaRun>;
 export type WazaEvent = z.infer<typeof transcriptEvent>;
 export type ToolEvent = z.infer<typeof toolEvent>;
-export type BaselineOutcome = z.infer<typeof baselineOutcome>;
 
 /** The keys that are read; an unknown key is reported only if it is similar to one of these. */
 export const READ_KEYS = {
   file: Object.keys(wazaResults.shape),
-  task: Object.keys(task.shape),
-  run: Object.keys(run.shape),
+  task: Object.keys(wazaTask.shape),
+  run: Object.keys(wazaRun.shape),
 };

@@ -14,13 +14,12 @@ import { error, notice, warning, onLine, type Problem } from "../../domain/probl
 import { type Content, type Reader, type Trial } from "../reader.ts";
 import { jsonText, messageEvent, promptOf, stepsOf, type LogEvent } from "../transcript.ts";
 import { isObject, listedCode, shorten } from "../../text/format.ts";
-import { closest, didYouMean } from "../../text/suggest.ts";
+import { didYouMean, misspelled } from "../../text/suggest.ts";
 import {
   READ_KEYS,
   multiSkillSummary,
   taskTranscript,
   wazaResults,
-  type BaselineOutcome,
   type TaskTranscript,
   type ToolEvent,
   type WazaEvent,
@@ -34,25 +33,14 @@ const LONGEST_RUN_ERROR = 2_000;
 const MOST_MISSPELLED = 20;
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
-  const tasks = (data.tasks ?? []).map((task) => ({
-    ...task,
-    runs: [task.baseline_outcome, data.baseline_outcome]
-      .map((one) => baselineRunsOfWaza(one, task.test_id))
-      .find(isSome),
-    baseline_outcome: undefined,
-  }));
+  const tasks = (data.tasks ?? []).map((task) => {
+    const runs = [task.baseline_outcome, data.baseline_outcome].map(
+      (one) => one?.runs ?? one?.tasks?.find(({ test_id: id }) => id === task.test_id)?.runs ?? [],
+    );
+    return { ...task, runs: runs.find(({ length }) => length > 0) };
+  });
   if (!tasks.some(({ runs }) => runs)) return undefined;
-  const results = resultsFileOf({ ...data, tasks, baseline_outcome: undefined }, path, file);
-  const side = "without-skill" as const;
-  return { ...results, side, runs: results.runs.map((run) => ({ ...run, side })) };
-}
-
-function baselineRunsOfWaza(outcome: BaselineOutcome, task: string): WazaRun[] {
-  return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
-}
-
-function isSome(runs: readonly WazaRun[]): boolean {
-  return runs.length > 0;
+  return { ...resultsFileOf({ ...data, tasks }, path, file), side: "without-skill" };
 }
 
 /** Results in waza's format as the steps see them; `file` is their index. */
@@ -78,11 +66,14 @@ function runsInResults(data: WazaResults, file: number): Run[] {
         model: data.config?.model_id || UNKNOWN_MODEL,
         finalOutput: run.final_output ?? "",
         steps,
-        recorded: recordedValidations(run),
+        recorded: Object.entries(run.validations ?? {}).map(([key, { identifier, ...verdict }]) => ({
+          ...verdict,
+          name: identifier || key,
+        })),
         golden: task.golden,
         ...agentOutcome(run, steps),
         taskName: task.display_name || undefined,
-        prompt: run.prompt || undefined,
+        prompt: run.prompt || steps.find((step) => step.kind === "user")?.text,
         errorMessage: run.error_msg || undefined,
         client: possibleFacts(factsOfWaza(run)),
         conversation: responderEnd(run),
@@ -160,12 +151,12 @@ function withToolEvents(events: readonly LogEvent[], calls: readonly ToolEvent[]
     return message === undefined ? last : message + 1;
   });
   return [...events, undefined].flatMap((event, index) => [
-    ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => eventsOfCall(call, number)),
+    ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => eventsOfTool(call, number)),
     ...(event ? [event] : []),
   ]);
 }
 
-function eventsOfCall({ tool_name: name, args, success, ...call }: ToolEvent, number: number): LogEvent[] {
+function eventsOfTool({ tool_name: name, args, success, ...call }: ToolEvent, number: number): LogEvent[] {
   const id = `tool-event-${String(number)}`;
   const given = call.result ?? call.error;
   const isWrapped = isObject(given) && ("content" in given || "detailedContent" in given);
@@ -194,16 +185,6 @@ function factsOfWaza({ session_digest: digest, duration_ms: durationMs }: WazaRu
   };
   const session = digest?.session_id || undefined;
   return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs, session };
-}
-
-function recordedValidations(run: WazaRun): Run["recorded"] {
-  return Object.entries(run.validations ?? {}).map(([key, value]) => ({
-    name: value.identifier || key,
-    type: value.type ?? "",
-    score: value.score ?? 0,
-    passed: value.passed ?? false,
-    feedback: value.feedback ?? "",
-  }));
 }
 
 /** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
@@ -272,10 +253,15 @@ export const wazaTranscriptReader: Reader = {
     if (!parsed.success)
       return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
     const trials = trialsOf(parsed.data);
-    if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
+    const { at } = content;
+    if (!parsed.data.transcript?.length) {
+      const message =
+        "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
+      return { trials, problems: [notice("no-events", message, { at })] };
+    }
     if (trials.length < 2) return { trials, problems: [] };
     const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-    return { trials, problems: [notice("split-runs", message, { at: content.at })] };
+    return { trials, problems: [notice("split-runs", message, { at })] };
   },
 };
 
@@ -287,61 +273,36 @@ function isSummary(data: unknown): boolean {
 function summaryNotice({ data, at }: Content): Problem {
   const summary = z.parse(multiSkillSummary, data);
   const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
-  return notice(
-    "summary-of-several",
-    `the file is waza's summary of several skills or models, without runs; it is ignored.`,
-    {
-      help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
-      at,
-    },
-  );
+  const message = "the file is waza's summary of several skills or models, without runs; it is ignored.";
+  const help = `Name the files of the runs in \`results\`${named && `: ${named}`}.`;
+  return notice("summary-of-several", message, { help, at });
 }
 
-/** An unknown key, its first path, and the similar key that is read. */
-interface Misspelled {
-  readonly key: string;
-  readonly path: readonly PropertyKey[];
-  readonly meant: string;
-}
-
-/** Unknown keys that are similar to a missing one, each once. */
-function misspelledKeys(data: Record<string, unknown>): Misspelled[] {
-  const found = new Map<string, Misspelled>();
-  const compare = (value: object, read: readonly string[], path: readonly PropertyKey[]) => {
-    const free = read.filter((name) => !Object.hasOwn(value, name));
-    for (const key of Object.keys(value)) {
-      if (read.includes(key) || found.has(key) || found.size === MOST_MISSPELLED) continue;
-      const meant = closest(key, free);
-      if (meant !== undefined) found.set(key, { key, path: [...path, key], meant });
-    }
-  };
-  compare(data, READ_KEYS.file, []);
-  for (const [index, task] of ((data.tasks ?? []) as Record<string, unknown>[]).entries()) {
-    compare(task, READ_KEYS.task, ["tasks", index]);
-    for (const [number, run] of ((task.runs ?? []) as object[]).entries()) {
-      compare(run, READ_KEYS.run, ["tasks", index, "runs", number]);
-    }
-  }
-  return [...found.values()];
-}
-
+/** A warning for each unknown key that is close to a missing one, at the first place where it stands. */
 async function misspellings({ data, at, linesOf }: Content): Promise<Problem[]> {
-  const found = misspelledKeys(data as Record<string, unknown>);
-  if (found.length === 0) return [];
-  const lines = await linesOf(found.map(({ path }) => path));
-  return found.map(({ key, meant }, index) => {
-    const message = `unknown key \`${key}\`, kept but not read.`;
-    return warning("unread-key", message, {
+  const { tasks } = data as {
+    readonly tasks: readonly { readonly runs?: readonly object[] | null }[] | null;
+  };
+  const held = [
+    { value: data as object, known: READ_KEYS.file, path: [] },
+    ...(tasks ?? []).flatMap((task, index) => [
+      { value: task, known: READ_KEYS.task, path: ["tasks", index] },
+      ...(task.runs ?? []).map((run, number) => ({
+        ...{ value: run, known: READ_KEYS.run, path: ["tasks", index, "runs", number] },
+      })),
+    ]),
+  ];
+  const found = new Map<string, { readonly meant: string; readonly path: readonly PropertyKey[] }>();
+  for (const { value, known, path } of held)
+    for (const [key, meant] of misspelled(value, known))
+      if (!found.has(key) && found.size < MOST_MISSPELLED) found.set(key, { meant, path: [...path, key] });
+  const lines = await linesOf([...found.values()].map(({ path }) => path));
+  return [...found].map(([key, { meant }], index) =>
+    warning("unread-key", `unknown key \`${key}\`, kept but not read.`, {
       help: didYouMean(meant),
       at: onLine(at, lines[index] ?? 1),
-    });
-  });
-}
-
-function withoutEvents({ at }: Content): Problem {
-  const message =
-    "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-  return notice("no-events", message, { at });
+    }),
+  );
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {
