@@ -14,6 +14,7 @@ import {
   once,
   passing,
   publishedText,
+  recordOf,
   type Outcome,
 } from "../support/act.ts";
 import {
@@ -46,24 +47,15 @@ interface GradedResults {
     stats?: Record<string, unknown>;
     runs: { status: string; validations: Record<string, Record<string, unknown>>; final_output: string }[];
   }[];
-  waza_grade: { score: number | null; unweighted_score: number | null; grades: Record<string, unknown>[] };
 }
 
-interface GradeInFile {
-  readonly grader: string;
-  readonly score: number;
-  readonly state: string;
-  readonly checks: readonly { readonly outcome: string }[];
+/** The copy for waza beside the record. */
+function copyOf({ outputs }: Outcome, index = 0): GradedResults {
+  const copy = copiesBeside(outputs["results-file"] ?? "")[index] ?? "";
+  return JSON.parse(readFileSync(copy, "utf8")) as GradedResults;
 }
 
-function gradedResults(outcome: Outcome, index = 0): GradedResults {
-  const record = outcome.outputs["results-file"] ?? "";
-  const copy = copiesBeside(record)[index] ?? "";
-  const [ours, waza] = [record, copy].map((file) => JSON.parse(readFileSync(file, "utf8")) as GradedResults);
-  return { ...waza, ...ours } as GradedResults;
-}
-
-const validationsOf = (outcome: Outcome) => gradedResults(outcome).tasks[0]?.runs[0]?.validations ?? {};
+const validationsOf = (outcome: Outcome) => copyOf(outcome).tasks[0]?.runs[0]?.validations ?? {};
 
 /** A validation as a results file has it: failed, with nothing to its name. */
 const validation = (changes: Readonly<Record<string, unknown>>) => ({
@@ -135,10 +127,10 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       const index = names.findIndex((name) => asked.prompt.includes(`(${name})`));
       return CASES[index]?.[1](asked) ?? {};
     });
-    const written = gradedResults(outcome).waza_grade.grades as unknown as GradeInFile[];
+    const written = recordOf(outcome).grades;
     const grades = CASES.map(([name], index) => {
       const grade = written.find(({ grader }) => grader === names[index]);
-      const of = (outcome: string) => grade?.checks.filter((check) => check.outcome === outcome).length;
+      const of = (outcome: string) => grade?.checks?.filter((check) => check.outcome === outcome).length;
       return [name, grade?.score, `${String(of("pass"))} passed, ${String(of("fail"))} failed`];
     });
     expect(grades).toEqual(CASES.map(([name, , score, checks]) => [name, score, checks]));
@@ -222,12 +214,12 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
         duration_ms: expect.any(Number) as unknown,
       },
     });
-    expect(gradedResults(outcome)).toMatchObject({
+    expect(copyOf(outcome)).toMatchObject({
       tasks: [{ status: "failed", stats: { avg_score: 0.25, avg_weighted_score: 0.375, failed_runs: 1 } }],
       config: { judge_model: "gpt-6-luna", model_id: "agent-model" },
       summary: { aggregate_score: 0.25, weighted_score: 0.375, failed: 1, success_rate: 0 },
-      waza_grade: { score: 0.5, unweighted_score: 0.5 },
     });
+    expect(recordOf(outcome)).toMatchObject({ score: 0.5, unweighted_score: 0.5 });
     expect(outcome.summary).toContain("1 validation recorded by waza");
     expect(outcome.outputs.score).toBe("0.5000");
   });
@@ -313,7 +305,7 @@ describe("rubrics", () => {
     expect(messagesOf(outcome)[0]?.content).toBe(systemMessage());
 
     expect(validationsOf(outcome).graded?.details).toMatchObject({ prompt: instructions });
-    expect(gradedResults(outcome).waza_grade.grades).toMatchObject([
+    expect(recordOf(outcome).grades).toMatchObject([
       { grader: "graded", rubric: { name: "groundedness", instructions } },
     ]);
     expect(outcome.summary).toContain(" · rubric `groundedness` · judge ");
@@ -385,8 +377,8 @@ describe("runs and tasks", () => {
       once(({ prompt }) => ({ calls: [prompt === "p2" ? fail() : pass()] })),
       { inputs: { "fail-on": "never" } },
     );
-    const titles = gradedResults(outcome).waza_grade.grades.map(
-      ({ grader, task_id: task, run_number: run }) => `${String(task)}/${String(run)}/${String(grader)}`,
+    const titles = recordOf(outcome).grades.map(({ grader, task_id, run_number }) =>
+      [task_id, run_number, grader].join("/"),
     );
     expect(titles).toEqual([
       "a/1/first",
@@ -399,7 +391,7 @@ describe("runs and tasks", () => {
     ]);
     // a: (1·3 + 0·1) / 4 on both runs; b: all pass.
     expect(outcome.outputs.score).toBe("0.8750");
-    expect(gradedResults(outcome).waza_grade).toMatchObject({ score: 0.875, unweighted_score: 0.75 });
+    expect(recordOf(outcome)).toMatchObject({ score: 0.875, unweighted_score: 0.75 });
     expect(outcome.judge.asked.map(({ prompt }) => prompt)).toContain("own");
     expect(outcome.code).toBe(0);
     expect(outcome.github.checkRuns[0]?.conclusion).toBe("neutral");
@@ -413,7 +405,7 @@ describe("runs and tasks", () => {
     expect(outcome.summary).toContain(
       "The agent never got to work. Its run ended in an error: session timed out",
     );
-    expect(gradedResults(outcome).tasks[0]?.runs[0]).toMatchObject({ status: "error", validations: {} });
+    expect(copyOf(outcome).tasks[0]?.runs[0]).toMatchObject({ status: "error", validations: {} });
   });
 
   test("a run that waza's own graders interrupted is errored and names --skip-graders", async () => {
@@ -440,8 +432,8 @@ describe("runs and tasks", () => {
       { inputs: { results: "out/*.json" } },
     );
     expect(outcome.outputs.score).toBe("0.5000");
-    expect(gradedResults(outcome, 0).tasks[0]?.status).toBe("passed");
-    expect(gradedResults(outcome, 1).tasks[0]?.status).toBe("failed");
+    expect(copyOf(outcome, 0).tasks[0]?.status).toBe("passed");
+    expect(copyOf(outcome, 1).tasks[0]?.status).toBe("failed");
     expect(outcome.summary).toContain("model-b");
     expect(outcome.github.checkRuns[0]?.annotations[0]?.title).toBe("grader-1 · task-1 · model-b");
   });
@@ -516,11 +508,9 @@ describe("when the judge goes wrong", () => {
       score: "",
       conclusion: "failure",
     });
-    const classes = gradedResults(outcome).waza_grade.grades.map(
-      ({ error }) => (error as { class: string }).class,
-    );
+    const classes = recordOf(outcome).grades.map(({ error }) => error?.class);
     expect(classes).toEqual(ERRORS.map(([, , errorClass]) => errorClass));
-    for (const errorClass of classes) expect(outcome.summary).toContain(`**${errorClass}**`);
+    for (const errorClass of classes) expect(outcome.summary).toContain(`**${String(errorClass)}**`);
     const levels = outcome.github.checkRuns[0]?.annotations.map(({ annotation_level: level }) => level);
     expect(new Set(levels)).toEqual(new Set(["warning"]));
     expect(lastLine(outcome)).toMatch(/^::error::Failed: /);

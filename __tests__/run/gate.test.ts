@@ -12,6 +12,7 @@ import {
   once,
   passing,
   publishedText,
+  recordOf,
   type Outcome,
 } from "../support/act.ts";
 import { fail, pass, type Asked, type Reply } from "../support/judge-server.ts";
@@ -25,6 +26,7 @@ import {
   type ProjectFixture,
 } from "../support/projects.ts";
 import {
+  PUSH_TO_MAIN,
   copiesBeside,
   pullRequestEvent,
   pullRequestThat,
@@ -48,11 +50,6 @@ const bare = (name: string, id: string) => ({
   [`${name}/eval.yaml`]: { name, tasks: ["*.task.yaml"], graders: [promptGrader("other")] },
   [`${name}/${id}.task.yaml`]: { id, inputs: { prompt: "Do it." } },
 });
-
-function wazaGrade(outcome: Outcome): Record<string, unknown> {
-  const file = outcome.outputs["results-file"]?.split("\n")[0] ?? "";
-  return (JSON.parse(readFileSync(file, "utf8")) as { waza_grade: Record<string, unknown> }).waza_grade;
-}
 
 const annotations = (outcome: Outcome) =>
   (outcome.github.checkRuns[0]?.annotations ?? []).map(
@@ -127,7 +124,7 @@ describe("missing runs", () => {
       expect(red.code).toBe(1);
       expect(lastLine(red)).toContain(named);
       expect(lastLine(red).endsWith(AGENT)).toBe(true);
-      expect(wazaGrade(red).rule).toBe("missing");
+      expect(recordOf(red).rule).toBe("missing");
       expect(red.github.checkRuns[0]?.conclusion).toBe("failure");
       expect(annotations(red)[0]).toMatch(/^failure .*Missing runs: /);
       expect(annotations(red)[0]).toContain(`${message}\n${AGENT}`);
@@ -155,7 +152,7 @@ describe("missing runs", () => {
     const outcome = await act(project({ tasks: ab, graders, runs: { b: [] } }), passing);
     expect(outcome.outputs).toMatchObject({ "grades-passed": "2", "grades-skipped": "2", score: "1.0000" });
     const missing = { state: "missing", suite: "suite", task_id: "b", model: "agent-model", run_number: 1 };
-    const grades = wazaGrade(outcome).grades as Record<string, unknown>[];
+    const grades = recordOf(outcome).grades;
     expect(grades.filter(({ state }) => state === "missing")).toMatchObject([
       { ...missing, grader: "g" },
       { ...missing, grader: "h" },
@@ -190,9 +187,9 @@ describe("golden tasks", () => {
     const outcome = await act(workspace, byTask, { inputs: lenient });
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toMatch(/`bad`.*`grader-1`/);
-    expect(wazaGrade(outcome).rule).toBe("golden");
+    expect(recordOf(outcome).rule).toBe("golden");
     expect(outcome.summary).toContain("| ❌ bad <sub>golden</sub> |");
-    const grades = wazaGrade(outcome).grades as Record<string, unknown>[];
+    const grades = recordOf(outcome).grades;
     expect(grades.filter(({ golden }) => golden)).toMatchObject([{ task_id: "bad" }]);
   });
 
@@ -205,7 +202,7 @@ describe("golden tasks", () => {
       ]),
     };
     const outcome = await act(project({ tasks: [], files }), byTask, { inputs: lenient });
-    expect(wazaGrade(outcome).rule).toBe("golden");
+    expect(recordOf(outcome).rule).toBe("golden");
   });
 
   test("one whose file is a link within the repository is graded as any other", async () => {
@@ -222,7 +219,7 @@ describe("golden tasks", () => {
     const outcome = await act(workspace, passing, { inputs: { "on-missing": "warn" } });
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toContain("`bad`");
-    expect(wazaGrade(outcome).rule).toBe("golden");
+    expect(recordOf(outcome).rule).toBe("golden");
   });
 
   test("one that the input tasks leaves out is not red, nor one that passed", async () => {
@@ -404,7 +401,7 @@ describe("changed-only", () => {
     expect(outcome.log).toContain(
       "notice: Left out (not changed), and so not graded: `skills/csv/evals/eval.yaml`.",
     );
-    expect((wazaGrade(outcome).suites as { name: string }[]).map(({ name }) => name)).toEqual(["suite"]);
+    expect(recordOf(outcome).suites.map(({ name }) => name)).toEqual(["suite"]);
   });
 
   test("plans the eval whose skill it changes: without its results that is red", async () => {
@@ -427,7 +424,7 @@ describe("changed-only", () => {
   test("plans all where the event belongs to no pull request, and says so", async () => {
     const outcome = await act(two(), passing, { inputs, event: { name: "push", payload: {} } });
     expect(lastLine(outcome)).toContain("`skills/csv/evals`");
-    expect(wazaGrade(outcome).rule).toBe("missing");
+    expect(recordOf(outcome).rule).toBe("missing");
     expect(outcome.log).toContain(
       "notice: `changed-only`: this event belongs to no pull request, so all evals count.",
     );
@@ -489,7 +486,6 @@ describe("run again", () => {
 /* A skill held against main: twelve evals of four statements, each run worth its score. */
 
 const STATEMENTS = [1, 2, 3, 4];
-const PUSH = { event: { name: "push", payload: {} }, env: { GITHUB_REF: "refs/heads/main" } };
 
 /** Of each eval the number of statements that fail, the last ones; its answer has the number. */
 type Failing = readonly number[];
@@ -540,7 +536,7 @@ async function grade(failing: Failing, kept: readonly string[], more: object = {
 
 /** Main's own results. */
 async function pushed(failing: Failing): Promise<string[]> {
-  const { outcome, file } = await grade(failing, [], PUSH);
+  const { outcome, file } = await grade(failing, [], PUSH_TO_MAIN);
   expect(outcome.outputs["baseline-worthy"]).toBe("true");
   return [file];
 }
@@ -578,7 +574,10 @@ test("five skills are one record, which is their baseline; of texts there is no 
   const folder = temporaryFolder("five");
   const file = join(folder, "base.json");
   const inputs = { results: "out/**/*.md", "fail-on": "regression" };
-  await act(workspace, judge, { ...PUSH, inputs: { ...inputs, baseline: "none.json", "output-file": file } });
+  await act(workspace, judge, {
+    ...PUSH_TO_MAIN,
+    inputs: { ...inputs, baseline: "none.json", "output-file": file },
+  });
   expect(readdirSync(folder)).toEqual(["base.json"]);
   const outcome = await act(workspace, judge, { inputs: { ...inputs, baseline: file } });
   expect(lastLine(outcome)).toContain("Not worse than main: score 1.00, as on main");
@@ -588,7 +587,7 @@ test("five skills are one record, which is their baseline; of texts there is no 
 test("evals that each hold one statement that never passes are a baseline, and not red", async () => {
   const never = [...six(1), ...six(1)];
   const kept = await pushed(never);
-  const { outcome } = await grade(never, kept, PUSH);
+  const { outcome } = await grade(never, kept, PUSH_TO_MAIN);
   expect(outcome.code).toBe(0);
   expect(lastLine(outcome)).toContain("Passed: not worse than main: score 0.75, as on main");
   const { outcome: worse } = await grade([...six(1), ...six(3)], kept);

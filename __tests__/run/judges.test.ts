@@ -4,7 +4,16 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { KEY, actHere as act, closeServers, failing, lastLine, passing } from "../support/act.ts";
+import {
+  KEY,
+  actHere as act,
+  closeServers,
+  failing,
+  lastLine,
+  passing,
+  recordOf,
+  type RecordedGrade,
+} from "../support/act.ts";
 import { BEHAVIOURS } from "../support/behaviours.ts";
 import {
   fail,
@@ -24,7 +33,7 @@ import {
   type ProjectFixture,
 } from "../support/projects.ts";
 import { refusingProvider, type Provider } from "../support/refusing-provider.ts";
-import { removeTemporaryFolders, type ActionResult } from "../support/run-action.ts";
+import { removeTemporaryFolders } from "../support/run-action.ts";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -38,25 +47,6 @@ const ONE = "Call set_waza_grade_pass if it is right, otherwise set_waza_grade_f
 /** A grader of that prompt with this configuration. */
 const asking = (name: string, config: Readonly<Record<string, unknown>> = {}) =>
   promptGrader(name, ONE, { config });
-
-interface OurGrade {
-  readonly grader: string;
-  readonly state: string;
-  readonly score?: number;
-  readonly checks?: readonly { readonly outcome: string }[];
-  readonly incomplete?: object;
-  readonly error?: { readonly class: string };
-  readonly warning?: string;
-  readonly votes?: object;
-  readonly requests: number;
-  readonly basis?: Readonly<Record<string, unknown>>;
-}
-
-/** The grades of the record. */
-function gradesOf({ outputs }: ActionResult): readonly OurGrade[] {
-  const text = readFileSync(outputs["results-file"] ?? "", "utf8");
-  return (JSON.parse(text) as { waza_grade: { grades: OurGrade[] } }).waza_grade.grades;
-}
 
 describe("several endpoints in one step", () => {
   test("each model goes to its own, with its own key, under the name it has there", async () => {
@@ -111,13 +101,13 @@ describe("a reasoning effort that its API refuses", () => {
     expect(outcome.summary).toMatch(warning);
     expect(outcome.outputs.passed).toBe("true");
     const sent = { reasoning_effort: "high", sent_api: "chat", sent_effort: "default" };
-    expect(gradesOf(outcome)[0]?.basis).toMatchObject(sent);
+    expect(recordOf(outcome).grades[0]?.basis).toMatchObject(sent);
   });
 
   test("is none where it is used", async () => {
     const outcome = await act(project({ graders }), passing);
     expect(outcome.summary).not.toContain("reasoning effort");
-    expect(gradesOf(outcome)[0]?.basis).toMatchObject({ sent_effort: "high" });
+    expect(recordOf(outcome).grades[0]?.basis).toMatchObject({ sent_effort: "high" });
   });
 });
 
@@ -136,7 +126,7 @@ describe("five graders of a long run, at an endpoint that", () => {
     expect(outcome.summary).toMatch(REASONING);
     expect(outcome.log.match(/reports no reasoning/g)).toHaveLength(1);
     expect(outcome.outputs.passed).toBe("true");
-    expect(gradesOf(outcome)).toMatchObject(
+    expect(recordOf(outcome).grades).toMatchObject(
       graders.map(() => ({
         basis: { reasoning_effort: "low", sent_effort: "low" },
         judge: { reports_reasoning: false },
@@ -147,7 +137,7 @@ describe("five graders of a long run, at an endpoint that", () => {
   test("reasons: no notice", async () => {
     const outcome = await act5({ input: 8_500, output: 20, cached: 4_096, reasoning: 9 });
     expect(outcome.summary).not.toMatch(/reports no/);
-    expect(gradesOf(outcome)[0]).toMatchObject({ judge: { reports_reasoning: true } });
+    expect(recordOf(outcome).grades[0]).toMatchObject({ judge: { reports_reasoning: true } });
   });
 });
 
@@ -365,8 +355,8 @@ describe("what was read is never written over", () => {
 
 /* How every kind of judge is read, and what is left of an interrupted one. */
 
-const read = ({ state, incomplete }: OurGrade) => (incomplete ? "incomplete" : state);
-const outcomes = ({ checks = [] }: OurGrade) => checks.map(({ outcome }) => outcome).join(" ");
+const read = ({ state, incomplete }: RecordedGrade) => (incomplete ? "incomplete" : state);
+const outcomes = ({ checks = [] }: RecordedGrade) => checks.map(({ outcome }) => outcome).join(" ");
 
 /** Replies in order; the last one again and again. */
 const inOrder = (replies: readonly Reply[], { turn }: Asked) =>
@@ -382,7 +372,7 @@ describe("each kind of judge", () => {
   test.each(["1", "50"])("is read as the table says, %s at once, and loses no check", async (atOnce) => {
     const workspace = project({ graders, files: { "ws/a.txt": "text" } });
     const outcome = await act(workspace, script, { inputs: { workspace: "ws", "max-concurrency": atOnce } });
-    const grades = gradesOf(outcome).map((grade) => [read(grade), outcomes(grade), grade.requests]);
+    const grades = recordOf(outcome).grades.map((grade) => [read(grade), outcomes(grade), grade.requests]);
     expect(grades.map((grade, index) => [BEHAVIOURS[index]?.judge, ...grade])).toEqual(
       BEHAVIOURS.map(({ judge, expected }) => [judge, ...expected]),
     );
@@ -422,7 +412,7 @@ describe("votes and confirmations", () => {
   ])("%s", async (_name, inputs, replies, state, checks) => {
     let asked = 0;
     const outcome = await act(project(), () => replies[asked++] ?? {}, { inputs });
-    const [grade] = gradesOf(outcome);
+    const [grade] = recordOf(outcome).grades;
     expect(grade && [read(grade), outcomes(grade), grade.requests]).toEqual([state, checks, replies.length]);
   });
 
@@ -442,7 +432,7 @@ describe("votes and confirmations", () => {
     expect(outcome.summary).toContain(
       "Second opinion by `gpt-5`: it differed on 1 of 2 grades (strict 1 of 1, fair 0 of 1).",
     );
-    expect(gradesOf(outcome)[0]?.basis).toMatchObject({ voting: "confirm-on-fail: 2 by gpt-5" });
+    expect(recordOf(outcome).grades[0]?.basis).toMatchObject({ voting: "confirm-on-fail: 2 by gpt-5" });
   });
 
   test.each([
@@ -486,14 +476,14 @@ describe("evidence that had to be shortened", () => {
       return { calls: [found ? fail("safe", "the table was dropped") : pass("safe"), finish] };
     };
     const outcome = await act(workspace(), judge);
-    expect(gradesOf(outcome)).toMatchObject([{ state: "failed", requests: 2 }]);
+    expect(recordOf(outcome).grades).toMatchObject([{ state: "failed", requests: 2 }]);
   });
 
   test("and that a judge without tools cannot look at, is worth a warning", async () => {
     const refusal = { status: 400, error: { message: "this model does not support tools" } };
     const verdict = { text: '{"checks": [{"outcome": "pass", "reason": "fine"}]}' };
     const outcome = await act(workspace(), ({ request }) => (request.tools ? refusal : verdict));
-    expect(gradesOf(outcome)[0]?.warning).toContain("could not read the files");
+    expect(recordOf(outcome).grades[0]?.warning).toContain("could not read the files");
     expect(outcome.summary).toContain("could not read the files");
   });
 });

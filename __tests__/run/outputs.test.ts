@@ -2,169 +2,109 @@
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { actHere as actWith, closeServers, passing, type Outcome } from "../support/act.ts";
-import { startGitHub } from "../support/github-server.ts";
 import {
-  pass,
-  startJudge,
-  type Asked,
-  type Call,
-  type JudgeServer,
-  type Reply,
-} from "../support/judge-server.ts";
+  actHere,
+  actWithCopies,
+  closeServers,
+  lastLine,
+  passing,
+  recordOf,
+  type Outcome,
+} from "../support/act.ts";
+import { times } from "../support/factories.ts";
+import { pass, type Asked, type Call, type Reply } from "../support/judge-server.ts";
 import { fixture } from "../support/outputs.ts";
-import {
-  project,
-  promptGrader,
-  resultsFixture,
-  runFixture,
-  type ProjectFixture,
-} from "../support/projects.ts";
+import { project, promptGrader, runFixture, type ProjectFixture } from "../support/projects.ts";
 import {
   TOKEN,
   copiesBeside,
   removeTemporaryFolders,
   temporaryFolder,
   writeProject,
-  type ActionResult,
 } from "../support/run-action.ts";
-import { runHere as runAction } from "../support/run-here.ts";
 
-const open: { close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
+afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
-interface GradeInFile {
-  readonly model: string | null;
-  readonly run_number: number;
-  readonly state: string;
-  readonly answer?: string;
-  readonly evidence?: unknown;
-}
-
-async function grade(
-  files: Readonly<Record<string, string>>,
-  results = "out/**/*",
-): Promise<ActionResult & { judge: JudgeServer; graded: GradeInFile[] }> {
+/** Grades the files below `out` as outputs of one task. */
+async function grade(files: Readonly<Record<string, string>>) {
   const workspace = writeProject({
-    "evals/eval.yaml": {
-      name: "suite",
-      tasks: ["tasks/*.yaml"],
-      graders: [promptGrader("right")],
-    },
-    "evals/tasks/explain.yaml": {
-      id: "explain",
-      name: "Explain",
-      inputs: { prompt: "What does loop.py do?" },
-    },
+    "evals/eval.yaml": { name: "suite", tasks: ["tasks/*.yaml"], graders: [promptGrader("right")] },
+    "evals/tasks/explain.yaml": { id: "explain", inputs: { prompt: "What does loop.py do?" } },
     ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`out/${name}`, text])),
   });
-  const judge = await startJudge(({ turn }) => (turn === 1 ? { calls: [pass("Right", "it is")] } : {}));
-  const github = await startGitHub();
-  open.push(judge, github);
-  const result = await runAction({
-    workspace,
-    githubUrl: github.url,
-    inputs: { results, "base-url": judge.url, "output-file": "graded/record.json" },
-  });
-  expect(judge.refused).toEqual([]);
-  expect(github.refused).toEqual([]);
-  return { ...result, judge, graded: gradesOf(result) };
+  return await actWithCopies(workspace, passing, { inputs: { results: "out/**/*" } });
 }
 
-/** `waza_grade.grades` of the record; none where nothing was graded. */
-function gradesOf({ outputs: { "results-file": file = "" } }: Pick<ActionResult, "outputs">): GradeInFile[] {
-  if (file === "") return [];
-  const record = JSON.parse(readFileSync(file, "utf8")) as { waza_grade: { grades: GradeInFile[] } };
-  return record.waza_grade.grades;
-}
-
-const runsOf = (graded: readonly GradeInFile[]) =>
-  graded.map(({ model, run_number: number, state, answer }) => [model, number, state, answer?.trim()]);
+const runsOf = (outcome: Outcome) =>
+  recordOf(outcome).grades.map(({ model, run_number, state, answer }) => [
+    model,
+    run_number,
+    state,
+    answer?.trim(),
+  ]);
 
 const { "claude-execution-output.json": execution = "", ...finished } = fixture("claude-code");
 
 describe("agent outputs", () => {
-  test.each<[string, Record<string, string>, { passed: number; runs: unknown[]; evidence?: string }]>([
-    [
-      "waza's results of old",
-      fixture("waza-legacy"),
-      {
-        passed: 1,
-        runs: [["gpt-4o", 1, "passed", "It loops forever."]],
-        evidence: "while True: pass",
-      },
-    ],
+  const LOOPS = "It loops forever.";
+  const READ = "while True: pass";
+  const NO_RUN = "The results have no run of a planned task (`explain`).";
+
+  test.each<
+    [string, Record<string, string>, runs: [model: string | null, number, answer: string][], shown?: string]
+  >([
+    ["waza's results of old", fixture("waza-legacy"), [["gpt-4o", 1, LOOPS]], READ],
     [
       "waza's results of several models, and their summary",
       fixture("waza-summary"),
-      {
-        passed: 2,
-        runs: [
-          ["claude-sonnet-4.5", 1, "passed", "It loops forever, says claude-sonnet-4.5."],
-          ["gpt-5", 1, "passed", "It loops forever, says gpt-5."],
-        ],
-      },
+      [
+        ["claude-sonnet-4.5", 1, "It loops forever, says claude-sonnet-4.5."],
+        ["gpt-5", 1, "It loops forever, says gpt-5."],
+      ],
     ],
     [
       "waza's transcripts",
       fixture("waza-transcripts"),
-      {
-        passed: 2,
-        runs: [
-          [null, 1, "passed", "It loops forever.\n\nYes."],
-          [null, 2, "passed", "It never ends."],
-        ],
-        evidence: "while True: pass",
-      },
+      [
+        [null, 1, `${LOOPS}\n\nYes.`],
+        [null, 2, "It never ends."],
+      ],
+      READ,
     ],
     [
       "records",
       fixture("records"),
-      {
-        passed: 3,
-        runs: [
-          ["agent-a", 1, "passed", "It loops forever."],
-          ["agent-a", 2, "passed", "It never ends."],
-          ["agent-b", 1, "passed", '{"answer":"forever"}'],
-        ],
-        evidence: "while True: pass",
-      },
+      [
+        ["agent-a", 1, LOOPS],
+        ["agent-a", 2, "It never ends."],
+        ["agent-b", 1, '{"answer":"forever"}'],
+      ],
+      READ,
     ],
     [
       "text files",
       fixture("text-files"),
-      {
-        passed: 3,
-        runs: [
-          [null, 2, "passed", "It never ends."],
-          [null, 3, "passed", '{"answer": "forever"}'],
-          [null, 1, "passed", "It loops forever."],
-        ],
-      },
+      [
+        [null, 2, "It never ends."],
+        [null, 3, '{"answer": "forever"}'],
+        [null, 1, LOOPS],
+      ],
     ],
     [
       "logs of Claude Code",
       finished,
-      {
-        passed: 2,
-        runs: [
-          ["claude-sonnet-4-5-20250929", 1, "passed", "It loops forever."],
-          ["claude-sonnet-4-5", 1, "passed", "It loops forever."],
-        ],
-        evidence: "while True: pass",
-      },
+      [
+        ["claude-sonnet-4-5-20250929", 1, LOOPS],
+        ["claude-sonnet-4-5", 1, LOOPS],
+      ],
+      READ,
     ],
     [
       "sessions of Claude Code",
       fixture("claude-code-sessions"),
-      {
-        passed: 1,
-        runs: [["claude-sonnet-4-5-20250929", 1, "passed", "It loops forever."]],
-        evidence: "while True: pass",
-      },
+      [["claude-sonnet-4-5-20250929", 1, LOOPS]],
+      READ,
     ],
     [
       "logs of several agents",
@@ -173,45 +113,38 @@ describe("agent outputs", () => {
         "b/explain.jsonl": fixture("codex-exec")["explain.jsonl"]!,
         "c/explain.jsonl": fixture("gemini-cli")["explain.jsonl"]!,
       },
-      {
-        passed: 3,
-        runs: [
-          ["claude-sonnet-4.6", 1, "passed", "It loops forever."],
-          [null, 1, "passed", "It loops forever."],
-          ["gemini-3-pro", 1, "passed", "It loops forever."],
-        ],
-        evidence: "timeout 1 python loop.py",
-      },
+      [
+        ["claude-sonnet-4.6", 1, LOOPS],
+        [null, 1, LOOPS],
+        ["gemini-3-pro", 1, LOOPS],
+      ],
+      "timeout 1 python loop.py",
     ],
     [
       "waza's results with a baseline",
       fixture("waza-baseline"),
-      {
-        passed: 1,
-        runs: [["gpt-5", 1, "passed", "It loops forever, says the skill."]],
-      },
+      [["gpt-5", 1, "It loops forever, says the skill."]],
     ],
-  ])("that are %s are graded and in the record", async (_case, files, expected) => {
-    const { code, outputs, graded, judge, log } = await grade(files);
-    expect(log).not.toContain("A bug in waza-grade");
-    expect(code).toBe(0);
-    expect(outputs).toMatchObject({ "grades-passed": String(expected.passed), score: "1.0000" });
-    expect(runsOf(graded)).toEqual(expected.runs);
-    expect(judge.asked.some(({ evidence }) => evidence.includes(expected.evidence ?? "forever"))).toBe(true);
+  ])("that are %s are graded and in the record", async (...[, files, runs, shown = "forever"]) => {
+    const outcome = await grade(files);
+    expect(outcome.log).not.toContain("A bug in waza-grade");
+    expect(outcome.code).toBe(0);
+    expect(outcome.outputs).toMatchObject({ "grades-passed": String(runs.length), score: "1.0000" });
+    expect(runsOf(outcome)).toEqual(runs.map(([model, number, answer]) => [model, number, "passed", answer]));
+    expect(outcome.judge.asked.some(({ evidence }) => evidence.includes(shown))).toBe(true);
   });
 
   test("of an agent that ended in an error are judged by what it did, and the judge is reported how it ended", async () => {
     const nothing = JSON.stringify({ task_id: "explain", error: "crashed at the start", trial: 2 });
-    const { code, outputs, graded, judge, summary } = await grade({
-      "claude-execution-output.json": execution,
-      "crashed.jsonl": nothing,
-    });
+    const outcome = await grade({ "claude-execution-output.json": execution, "crashed.jsonl": nothing });
+    const { code, outputs, judge, summary } = outcome;
     expect(code).toBe(1);
     expect(outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1", score: "0.5000" });
-    expect(judge.asked[0]?.evidence).toMatch(/ how the run ended>>>\nerror: error_max_turns\n<<<evidence-/);
-    expect(judge.asked.map(({ turn }) => turn)).toEqual([1, 2]);
+    expect(judge.asked.map(({ evidence }) => evidence)).toEqual([
+      expect.stringMatching(/ how the run ended>>>\nerror: error_max_turns\n<<<evidence-/),
+    ]);
     expect(summary).toContain("The agent never got to work. Its run ended in an error: crashed at the start");
-    expect(runsOf(graded)).toEqual([
+    expect(runsOf(outcome)).toEqual([
       ["claude-opus-4-1", 1, "passed", undefined],
       [null, 2, "failed", undefined],
     ]);
@@ -224,38 +157,28 @@ describe("agent outputs", () => {
         config: { model_id: "gpt-5" },
         tasks: [{ test_id: id, runs: [{ run_number: 1, status: "skipped", final_output: answer }] }],
       });
-    const { code, outputs, judge, log } = await grade({
+    const outcome = await grade({
       "leg-1/results.json": leg("It loops forever."),
       "leg-2/results.json": leg("It never ends."),
       "leg-3/results.json": leg("It loops forever."),
       "leg-4/results.json": leg("Other things.", "of-no-suite"),
     });
+    const { code, outputs, judge, log } = outcome;
     expect(code).toBe(1);
     expect(outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "0" });
-    expect(judge.asked.map(({ evidence }) => /It \w+ \w+\./.exec(evidence)?.[0])).toEqual([
-      "It loops forever.",
-      "It loops forever.",
-    ]);
+    expect(judge.asked.map(({ evidence }) => /It \w+ \w+\./.exec(evidence)?.[0])).toEqual([LOOPS]);
     expect(copiesBeside(outputs["results-file"] ?? "")).toHaveLength(3);
     expect(log).toContain(
       "Identical files, read once: `out/leg-3/results.json` (as `out/leg-1/results.json`).",
     );
-    expect(log.trimEnd().split("\n").at(-1)).toMatch(
+    expect(lastLine(outcome)).toMatch(
       /^::error::Failed: .*out\/leg-2\/results\.json:1: `out\/leg-1\/results\.json` and `out\/leg-2\/results\.json` have different runs with the same task, model and number; only the first is graded: run 1 of `explain` by `gpt-5`\. Number them\..*`trials_per_task`.*`run_number`/,
     );
   });
 
   test.each([
-    [
-      "a summary alone",
-      { "results.json": fixture("waza-summary")["results.json"] ?? "" },
-      "The results have no run of a planned task (`explain`).",
-    ],
-    [
-      "names that are no task's",
-      { "other.md": "x" },
-      "The results have no run of a planned task (`explain`).",
-    ],
+    ["a summary alone", { "results.json": fixture("waza-summary")["results.json"] ?? "" }, NO_RUN],
+    ["names that are no task's", { "other.md": "x" }, NO_RUN],
     [
       "a torn line",
       { "o.jsonl": '{"task_id":"explain","output":"x"}\n{"task_id"' },
@@ -269,16 +192,13 @@ describe("agent outputs", () => {
   });
 });
 
-/* What the judge is shown of a run, one kind of evidence after the other, in this process. */
-
-afterEach(closeServers);
-afterAll(removeTemporaryFolders);
+/* What the judge is shown of a run, one kind of evidence after the other. */
 
 const act = (
   workspace: string,
   script: (asked: Asked) => Reply,
   inputs: Readonly<Record<string, string>> = {},
-) => actWith(workspace, script, { inputs });
+) => actHere(workspace, script, { inputs });
 
 /** A judge that reads in its first reply, and passes in its second. */
 const reading =
@@ -299,7 +219,7 @@ const tools = ({ judge }: Outcome) => judge.asked[0]?.request.tools?.map((tool) 
 const annotations = ({ github }: Outcome) =>
   github.checkRuns[0]?.annotations.map(({ message }) => message).join("\n") ?? "";
 
-const evidenceFields = (outcome: Outcome) => gradesOf(outcome).map((grade) => grade.evidence);
+const evidenceFields = (outcome: Outcome) => recordOf(outcome).grades.map((grade) => grade.evidence);
 
 const user = (content: string) => ({ type: "user.message", content });
 const agent = (content: string) => ({ type: "assistant.message", content });
@@ -330,21 +250,13 @@ describe("a digest", () => {
   });
 
   test("of a long run keeps head, tail and final output, within `max-evidence`, and every page says so", async () => {
-    const middle = Array.from({ length: 400 }, (_, i) =>
-      call(String(i), "bash", { command: String(i) }, "r".repeat(200)),
-    );
-    const finalOutput = `${"The answer. ".repeat(500)}END`;
-    const long = [user("FIRST"), ...middle.flat(), agent("LAST")];
-    const outcome = await act(
-      oneRun({ transcript: long, final_output: finalOutput, prompt: "Do it." }),
-      passing,
-      {
-        "max-evidence": "5000",
-      },
-    );
+    const middle = times(400, (i) => call(String(i), "bash", { command: String(i) }, "r".repeat(200)));
+    const final_output = `${"The answer. ".repeat(500)}END`;
+    const run = { transcript: [user("FIRST"), ...middle.flat(), agent("LAST")], final_output };
+    const outcome = await act(oneRun(run), passing, { "max-evidence": "5000" });
     const shown = evidence(outcome);
     expect(shown.length).toBeLessThanOrEqual(20_400);
-    for (const part of ["FIRST", "LAST", finalOutput]) expect(shown).toContain(part);
+    for (const part of ["FIRST", "LAST", final_output]) expect(shown).toContain(part);
     expect(shown).toMatch(/\[\.\.\. left out: 0 messages and \d+ tool calls \.\.\.\]/);
     const texts = /shortened run \((1\d,\d{3}|2\d,\d{3}) characters, 400 tool calls\)/;
     expect(outcome.summary).toMatch(texts);
@@ -407,10 +319,8 @@ describe("a replayed session", () => {
 
 describe("a workspace", () => {
   test("is listed, read and searched by the judge, and nothing outside of it", async () => {
-    const root = oneRun(
-      {},
-      { files: { "out/src/app.ts": `// ${TOKEN}\nexport const a = 1;\n`, "secret.txt": "TOP-SECRET" } },
-    );
+    const files = { "out/src/app.ts": `// ${TOKEN}\nexport const a = 1;\n`, "secret.txt": "TOP-SECRET" };
+    const root = project({ files });
     symlinkSync("../secret.txt", join(root, "out/link"));
     mkdirSync(join(root, "out/.git"));
     writeFileSync(join(root, "out/.git/config"), "TOP-SECRET");
@@ -497,12 +407,8 @@ describe("a workspace", () => {
 });
 
 test("folders that waza kept (--keep-workspace) are not read, and a notice says what to write", async () => {
-  const root = project({ files: { "kept/a": "SECRET" } });
-  const kept = join(root, "kept");
-  writeFileSync(
-    join(root, "results.json"),
-    JSON.stringify(resultsFixture("suite", [{ id: "task-1", runs: [runFixture({ workspace_dir: kept })] }])),
-  );
+  const kept = writeProject({ a: "SECRET" });
+  const root = oneRun({ workspace_dir: kept });
   const outcome = await act(root, reading());
   expect(outcome.log).toMatch(
     /^notice: .*The folders that waza kept \(`workspace_dir`\) are not read\. Name them by the input `workspace`/m,
@@ -552,13 +458,8 @@ describe("files that the task gave the agent", () => {
 
 describe("an answer in a folder that is named for something else fills in for no missing run", () => {
   const skill = { skill_name: "pdf", evals: [{ id: 1, prompt: "Do.", assertions: ["It is done"] }] };
-  const gone = {
-    waza_grade: {
-      version: 1,
-      graded_at: "2026-01-01T00:00:00.000Z",
-      grades: [{ suite: "old", task_id: "1", grader: "right", run_number: 1, state: "passed", score: 1 }],
-    },
-  };
+  const grade = { suite: "old", task_id: "1", grader: "right", run_number: 1, state: "passed", score: 1 };
+  const gone = { waza_grade: { version: 1, graded_at: "2026-01-01T00:00:00.000Z", grades: [grade] } };
   test.each<[string, string]>([
     ["a skill with trigger evals alone", "csv"],
     ["a skill without evals", "docx"],
@@ -573,9 +474,7 @@ describe("an answer in a folder that is named for something else fills in for no
       "base/old.json": gone,
       [`out/${folder}/1.md`]: "Another's answer.",
     });
-    const outcome = await actWith(workspace, passing, {
-      inputs: { results: "out/**/*.md", baseline: "base/*.json" },
-    });
+    const outcome = await act(workspace, passing, { results: "out/**/*.md", baseline: "base/*.json" });
     expect(outcome.outputs).toMatchObject({ conclusion: "failure", "judge-calls": "0" });
     expect(outcome.log).toContain("which is not graded here, is left out");
   });
@@ -586,7 +485,7 @@ describe("an answer in a folder that is named for something else fills in for no
       "skills/pdf-tools/evals/evals.json": skill,
       "out/pdf-tools/1.md": "Done.",
     });
-    const outcome = await actWith(workspace, passing, { inputs: { results: "out/**/*.md" } });
+    const outcome = await act(workspace, passing, { results: "out/**/*.md" });
     expect(outcome.outputs).toMatchObject({ "judge-calls": "1" });
   });
 });
@@ -594,7 +493,7 @@ describe("an answer in a folder that is named for something else fills in for no
 test("evals that `files.evalFile` hides are named", async () => {
   const root = project({ files: { ".waza.yaml": "files: {evalFile: easy.yaml}\n" } });
   writeFileSync(join(root, "easy.yaml"), readFileSync(join(root, "evals/eval.yaml")));
-  const outcome = await actWith(root, passing, { inputs: { "on-missing": "warn" } });
+  const outcome = await act(root, passing, { "on-missing": "warn" });
   expect(outcome.log).toContain(
     "`files.evalFile` names `easy.yaml`, so these evals are not graded: `evals/eval.yaml`.",
   );

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { actHere as act, closeServers, lastLine, once, type Outcome } from "../support/act.ts";
+import { actHere as act, closeServers, lastLine, once, recordOf, type Outcome } from "../support/act.ts";
+import { times } from "../support/factories.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import {
   project,
@@ -13,6 +14,7 @@ import {
   type TaskFixture,
 } from "../support/projects.ts";
 import {
+  PUSH_TO_MAIN,
   copiesBeside,
   removeTemporaryFolders,
   temporaryFolder,
@@ -37,16 +39,13 @@ type Written = Readonly<Record<string, string>>;
 const ANSWERS: Readonly<Record<string, string>> = { P: "GOOD", F: "BAD", R: "RUDE", E: "UNKNOWABLE" };
 
 function resultsOf(written: Written, model: string, expected = ""): Record<string, unknown> {
+  const runOf = (letter: string) =>
+    letter === "D"
+      ? { status: "error", final_output: "", error_msg: "token expired" }
+      : { final_output: `My answer is ${ANSWERS[letter] ?? ""}.${expected}` };
   const tasks = Object.entries(written).map(([id, letters]) => ({
     id,
-    runs: Array.from(letters, (letter, index) =>
-      letter === "D"
-        ? runFixture({ run_number: index + 1, status: "error", final_output: "", error_msg: "token expired" })
-        : runFixture({
-            run_number: index + 1,
-            final_output: `My answer is ${ANSWERS[letter] ?? ""}.${expected}`,
-          }),
-    ),
+    runs: Array.from(letters, (letter, index) => runFixture({ run_number: index + 1, ...runOf(letter) })),
   }));
   return resultsFixture("suite", tasks, model);
 }
@@ -82,17 +81,6 @@ async function grade(
   return await act(workspace, judge, { ...more, inputs: { results: "results/*.json", ...inputs } });
 }
 
-interface WazaGrade {
-  readonly rule: string;
-  readonly comparison?: Record<string, unknown> & { readonly not_comparable: { reason: string }[] };
-  readonly grades: readonly Record<string, unknown>[];
-}
-
-function wazaGrade(outcome: Outcome): WazaGrade {
-  const [file = ""] = outcome.outputs["results-file"]?.split("\n") ?? [];
-  return (JSON.parse(readFileSync(file, "utf8")) as { waza_grade: WazaGrade }).waza_grade;
-}
-
 const BASE: Side = {
   runs: { steady: "PPP", flaky: "PFP", bad: "FFF", gone: "PPP", held: "PEP" },
   second: { steady: "PPP", flaky: "PPP", bad: "PFF", gone: "PPP", held: "PPP" },
@@ -115,12 +103,9 @@ describe("held against a baseline", () => {
     expect(lastLine(outcome)).toMatch(/^Passed: .*score 0\.80, as in/);
     expect(outcome.code).toBe(0);
     expect(outcome.outputs).toMatchObject({
-      comparison: "unchanged",
-      "newly-failing": "0",
-      "newly-passing": "0",
-      "grades-failed": "6",
+      ...{ comparison: "unchanged", "newly-failing": "0", "newly-passing": "0", "grades-failed": "6" },
+      "baseline-score": "0.8000",
     });
-    expect(outcome.outputs["baseline-score"]).toBe("0.8000");
   });
 
   test("a drop that chance may explain is not red, and both sides of what fell are shown; what is new, gone or better too", async () => {
@@ -134,12 +119,8 @@ describe("held against a baseline", () => {
     expect(lastLine(outcome)).toMatch(
       /^Passed: score 0\.67, 0\.75 in .*; `flaky` fails what always passed: .*; 1 task of the baseline is gone \(`gone`\)/,
     );
-    expect(outcome.outputs).toMatchObject({
-      comparison: "within-noise",
-      "newly-failing": "1",
-      "newly-passing": "1",
-      conclusion: "success",
-    });
+    const counts = { "newly-failing": "1", "newly-passing": "1" };
+    expect(outcome.outputs).toMatchObject({ comparison: "within-noise", conclusion: "success", ...counts });
     const [comment = ""] = outcome.github.comments.map(({ body }) => body);
     for (const page of [outcome.summary, comment]) {
       expect(page).toContain("| ❌ flaky · model-b | 3/3 | **0/3** |");
@@ -150,7 +131,7 @@ describe("held against a baseline", () => {
       /in the baseline, which passed[^]*My answer is GOOD\.[^]*My answer is BAD\./,
     );
     expect(outcome.summary).toContain("- ❌ **quality: It is right**");
-    expect(wazaGrade(outcome).comparison).toMatchObject({ verdict: "within-noise" });
+    expect(recordOf(outcome).comparison).toMatchObject({ verdict: "within-noise" });
   });
 
   test("a failure that nothing comparable excuses is red: a new task, a changed prompt", async () => {
@@ -176,7 +157,7 @@ describe("held against a baseline", () => {
     );
     expect(outcome.code).toBe(1);
     expect(outcome.outputs.comparison).toBe("none");
-    expect(wazaGrade(outcome).comparison?.not_comparable[0]?.reason).toBe(
+    expect(recordOf(outcome).comparison?.not_comparable[0]?.reason).toBe(
       "not equal: the judge model (gpt-6-luna in the baseline, another-judge now), the reasoning effort (low in the baseline, none now)",
     );
   });
@@ -191,7 +172,7 @@ describe("held against a baseline", () => {
     const outside = join(project({ tasks: [] }), "evals-baseline/**/*.json");
     const first = await grade({ runs: { bad: "FP" } }, against({ baseline: outside }));
     expect(first.code).toBe(0);
-    expect(wazaGrade(first).rule).toBe("not-compared");
+    expect(recordOf(first).rule).toBe("not-compared");
     expect(first.github.checkRuns[0]).toMatchObject({
       conclusion: "neutral",
       output: { title: "suite: 1 of 1 task failed in some of its runs; not compared: no baseline yet" },
@@ -205,25 +186,22 @@ describe("held against a baseline", () => {
 
   test("a task that is golden in the baseline alone has to pass, and to be there", async () => {
     const rest = { flaky: "PFP", bad: "FFF", gone: "PPP", held: "PPP" };
-    const lenient = { baseline, "fail-on": "never" };
-    const failed = await grade({ runs: { steady: "PPF", ...rest } }, { ...lenient, "fail-on": "regression" });
-    expect(wazaGrade(failed).rule).toBe("golden");
+    const byScore = { baseline, "fail-on": "score", "min-score": "0" };
+    const failed = await grade({ runs: { steady: "PPF", ...rest } }, against());
+    expect(recordOf(failed).rule).toBe("golden");
     expect(failed.code).toBe(1);
     const without = { steady: "PPP", ...rest };
     const graders = [promptGrader("other")];
-    const changed = await grade(
-      { runs: without, graders },
-      { ...lenient, "fail-on": "score", "min-score": "0" },
-    );
+    const changed = await grade({ runs: without, graders }, byScore);
     expect(lastLine(changed)).toContain("its grader `quality` no longer decides");
     expect(changed.code).toBe(1);
     const advisory = await grade(
       { runs: without, graders: [promptGrader("quality"), ...graders] },
-      { ...lenient, "fail-on": "score", "min-score": "0", advisory: "quality" },
+      { ...byScore, advisory: "quality" },
     );
     expect(lastLine(advisory)).toContain("its grader `quality` no longer decides");
     expect(advisory.log).toContain("save a new baseline");
-    const gone = await grade({ runs: rest }, { ...lenient, "fail-on": "score", "min-score": "0" });
+    const gone = await grade({ runs: rest }, byScore);
     expect(lastLine(gone)).toContain("has to pass, and it is gone");
     expect(gone.code).toBe(1);
   });
@@ -260,7 +238,7 @@ test("advisory graders are asked last, shown with their trend, and decide nothin
   expect(asked).toEqual(["quality", "quality", "quality", "tone", "tone", "tone"]);
   expect(outcome.summary).toContain("- **tone** · 1 of 3 passed, 3 of 3 in the baseline");
   expect(outcome.summary).toContain("It says RUDE.");
-  const { grades } = wazaGrade(outcome);
+  const { grades } = recordOf(outcome);
   expect(grades.filter(({ advisory }) => advisory === true)).toHaveLength(3);
 });
 
@@ -280,36 +258,23 @@ function besides(file: string): string {
 const LONG = "the-one-task-of-all-whose-name-nobody-wants-to-read-in-a-title";
 
 describe("what is red, and what the red line names", () => {
-  const cases: readonly (readonly [string, Written, Written, string])[] = [
-    [
-      "one task's own fall while another rises",
-      { [LONG]: "PPPPP", b: "FFFFF" },
-      { [LONG]: "FFFFF", b: "PPPPP" },
-      LONG,
-    ],
-  ];
-  test.each(cases)("%s", async (_, before, runs, why) => {
-    const outcome = await grade(
-      { runs },
-      { baseline: await saved({ runs: before }), "fail-on": "regression" },
-    );
+  test("one task's own fall while another rises", async () => {
+    const before = await saved({ runs: { [LONG]: "PPPPP", b: "FFFFF" } });
+    const runs = { [LONG]: "FFFFF", b: "PPPPP" };
+    const outcome = await grade({ runs }, { baseline: before, "fail-on": "regression" });
     expect(outcome.code).toBe(1);
     expect(outcome.outputs.comparison).toBe("fell");
-    expect(wazaGrade(outcome).rule).toBe("regression");
-    expect(lastLine(outcome)).toContain(why);
-    const [first] = Object.values(before);
-    const passed = `${String(first?.length)} of ${String(first?.length)} in the baseline`;
-    expect(outcome.summary).toMatch(/\| (\d)\/\1 \| \*\*0\/\d\*\* \|/);
-    expect(JSON.stringify(outcome.github)).toContain(`It passed ${passed}.`);
+    expect(recordOf(outcome).rule).toBe("regression");
+    expect(lastLine(outcome)).toContain(LONG);
+    expect(outcome.summary).toContain("| 5/5 | **0/5** |");
+    expect(JSON.stringify(outcome.github)).toContain("It passed 5 of 5 in the baseline.");
   });
 
-  test("of three files only grades of now's prompt count, a copy once", async () => {
+  test("of three files only grades of now's prompt count, and one that was graded again once", async () => {
     const file = await saved({ runs: { a: "PPP" } });
-    const older = await saved({
-      runs: { a: "PPP" },
-      graders: [promptGrader("quality", "Is it right at all?")],
-    });
-    const files = [file, besides(file), older].join("\n");
+    const graders = [promptGrader("quality", "Is it right at all?")];
+    const older = await saved({ runs: { a: "PPP" }, graders });
+    const files = [file, await saved({ runs: { a: "PPP" } }), besides(file), older].join("\n");
     const outcome = await grade({ runs: { a: "FFF" } }, { baseline: files, "fail-on": "regression" });
     expect(outcome.summary).toContain("| ❌ a | 3/3 | **0/3** |");
   });
@@ -321,10 +286,8 @@ describe("what is red, and what the red line names", () => {
     const renamed = await grade({ runs, golden, names: { a: "slow one" } }, { ...inputs, tasks: "!slow*" });
     expect(renamed.code).toBe(1);
     expect(lastLine(renamed)).toContain("golden task `a`");
-    const graders = [
-      promptGrader("other"),
-      { type: "text", name: "quality", config: { contains: ["GOOD"] } },
-    ];
+    const text = { type: "text", name: "quality", config: { contains: ["GOOD"] } };
+    const graders = [promptGrader("other"), text];
     const retyped = await grade({ runs, golden, graders }, inputs);
     expect(retyped.code).toBe(1);
     expect(lastLine(retyped)).toContain("its grader `quality` no longer decides");
@@ -333,8 +296,6 @@ describe("what is red, and what the red line names", () => {
 
 describe("main dies: three good files, then three dead pushes", () => {
   const GOOD: Written = { a: "PPP", b: "PPP", c: "PFP" };
-  const PUSH = { event: { name: "push", payload: {} }, env: { GITHUB_REF: "refs/heads/main" } };
-
   /** A push to main, of which the results are kept where the action says so; its file, where it was kept. */
   async function push(runs: Written, file: string, kept: string[]): Promise<Outcome> {
     const outcome = await grade(
@@ -344,7 +305,7 @@ describe("main dies: three good files, then three dead pushes", () => {
         "fail-on": "regression",
         "output-file": file,
       },
-      PUSH,
+      PUSH_TO_MAIN,
     );
     if (outcome.outputs["baseline-worthy"] === "true") kept.push(outcome.outputs["results-file"] ?? "");
     return outcome;
@@ -383,22 +344,11 @@ describe("main dies: three good files, then three dead pushes", () => {
   });
 });
 
-test("a results file that was graded three times is its runs once", async () => {
-  const runs = { a: "PPP", b: "PPP" };
-  const files = [await saved({ runs }), await saved({ runs }), await saved({ runs })].join("\n");
-  const outcome = await grade({ runs: { a: "PPF", b: "PPP" } }, { baseline: files, "fail-on": "regression" });
-  expect(outcome.summary).toContain("| ❌ a | 3/3 | **2/3** |");
-});
-
 /* Half a year of a suite that grows: each week a pull request that adds a task or edits one, and the push after it. */
-
-afterEach(closeServers);
-afterAll(removeTemporaryFolders);
 
 const WEEKS = 26;
 /** Files of main that are compared with. */
 const FILES = 5;
-const PUSH = { event: { name: "push", payload: {} }, env: { GITHUB_REF: "refs/heads/main" } };
 
 /** A task, its prompt, and how often the agent passes it. */
 interface Task {
@@ -406,10 +356,6 @@ interface Task {
   readonly version: number;
   readonly chance: number;
 }
-
-const weeksJudge = once(({ evidence }) => ({
-  calls: [evidence.includes("BAD") ? fail("It is right", "It says BAD.") : pass("It is right", "It is.")],
-}));
 
 const random = seeded(7);
 /** What is new passes half of the time, and mostly once people have looked at it. */
@@ -429,16 +375,12 @@ async function graded(tasks: readonly Task[], number: number, kept: readonly str
   const file = join(temporaryFolder("kept"), "graded.json");
   const baseline = kept.slice(-FILES).join("\n") || join(temporaryFolder("none"), "*.json");
   const inputs = { baseline, "fail-on": "regression", "output-file": file };
-  const outcome = await act(workspace, weeksJudge, { ...(push ? PUSH : {}), inputs });
+  const outcome = await act(workspace, judge, { ...(push ? PUSH_TO_MAIN : {}), inputs });
   return { outcome, file, line: lastLine(outcome) };
 }
 
 test("no added task makes a pull request red, and nothing new a push to main", async () => {
-  let tasks = Array.from({ length: 12 }, (_, index): Task => ({
-    id: `t${String(index)}`,
-    version: 1,
-    chance: MENDED,
-  }));
+  let tasks = times(12, (index): Task => ({ id: `t${String(index)}`, version: 1, chance: MENDED }));
   const kept: string[] = [];
   const [added, edited, pushes]: [string[], string[], string[]] = [[], [], []];
   for (let week = 0; week < WEEKS; week += 1) {

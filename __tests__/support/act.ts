@@ -1,5 +1,6 @@
 /** The action on a project between both loopback servers, in one call: the bundle in a process, or the sources in this one. */
 import { expect } from "@jest/globals";
+import { readFileSync } from "node:fs";
 import { startGitHub, type GitHubOptions, type GitHubServer } from "./github-server.ts";
 import { fail, finish, pass, startJudge, type Asked, type JudgeServer, type Reply } from "./judge-server.ts";
 import { runAction, type ActionResult, type ActionRun } from "./run-action.ts";
@@ -88,6 +89,45 @@ export const failing = once({ calls: [fail("It works", "because it does not")] }
 /** The last line of the step's log, the verdict, as the runner shows it. */
 export function lastLine(outcome: Outcome): string {
   return (outcome.log.trimEnd().split("\n").at(-1) ?? "").replaceAll("%25", "%");
+}
+
+/** A grade as the record has it, in the parts looked at. */
+export interface RecordedGrade {
+  readonly task_id: string;
+  readonly run_number: number;
+  readonly model: string | null;
+  readonly grader: string;
+  readonly state: string;
+  readonly score: number | null;
+  readonly requests: number;
+  readonly checks?: readonly { readonly outcome: string }[];
+  readonly answer?: string;
+  readonly side?: string;
+  readonly golden?: boolean;
+  readonly advisory?: boolean;
+  readonly basis?: Readonly<Record<string, unknown>>;
+  readonly judge?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly class: string };
+  readonly incomplete?: object;
+  readonly warning?: string;
+  readonly evidence?: unknown;
+}
+
+/** What is ours in the record that a run wrote. */
+export function recordOf({ outputs }: Pick<ActionResult, "outputs">) {
+  const record = JSON.parse(readFileSync(outputs["results-file"] ?? "", "utf8")) as {
+    waza_grade: {
+      readonly rule: string;
+      readonly score: number | null;
+      readonly unweighted_score: number | null;
+      readonly grades: readonly RecordedGrade[];
+      readonly suites: readonly { readonly name: string }[];
+      readonly comparison?: { readonly not_comparable: readonly { readonly reason: string }[] };
+      readonly agreement?: object;
+      readonly triggers?: readonly unknown[];
+    };
+  };
+  return record.waza_grade;
 }
 
 /** Everything that left the action but for the lines that mask secrets. */

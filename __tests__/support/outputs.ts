@@ -66,3 +66,8 @@ export function placedRun(
   const written = { eval: "evals/eval.yaml", trial: 1, exit: 0, log: "log.jsonl", ...record };
   return { [`${folder}/run.json`]: written, [`${folder}/${written.log}`]: log };
 }
+
+/** The files of all of these. */
+export function allOf(...parts: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
+  return Object.assign({}, ...parts) as Record<string, unknown>;
+}

@@ -57,6 +57,12 @@ export function pullRequestEvent(from = "octo/agents") {
   };
 }
 
+/** A push to the default branch. */
+export const PUSH_TO_MAIN = {
+  event: { name: "push", payload: {} },
+  env: { GITHUB_REF: "refs/heads/main" },
+};
+
 /** The event of a pull request that changes these files of a project, committed with git, from what they were before. */
 export function pullRequestThat(
   workspace: string,
