@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { fixture, jsonLines, read } from "../support/outputs.ts";
+import { fixture, fixtureAt, jsonLines, read, stepLine } from "../support/outputs.ts";
 import { expectSaid, inALine } from "../support/problems.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
 import type { Run, Step } from "../../src/domain/run.ts";
@@ -9,14 +9,7 @@ afterAll(removeTemporaryFolders);
 const PROMPT = "What does loop.py do?";
 const tasks = { other: "Do something else.", "loops/explain": PROMPT };
 
-/** A step in a line: who said what, or the call with its result. */
-function linesOf(run: Run | undefined): string[] {
-  return (run?.steps ?? []).map((step) => {
-    if (step.kind !== "tool") return `${step.kind}: ${step.text}`;
-    const outcome = step.success === undefined ? "" : step.success ? " ok" : " failed";
-    return `${step.name} ${step.input} ->${outcome} ${step.result?.trim() ?? "(not recorded)"}`;
-  });
-}
+const linesOf = (run: Run | undefined) => (run?.steps ?? []).map(stepLine);
 
 const ANSWER = "assistant: It loops forever.";
 const ASKED = [`user: ${PROMPT}`, "assistant: I will read it."];
@@ -180,14 +173,9 @@ const cases: readonly Case[] = [
   ],
 ];
 
-function fixtureAt(path: string): { readonly name: string; readonly text: string } {
-  const [format = "", name = ""] = path.split("/");
-  return { name, text: fixture(format)[name] ?? "" };
-}
-
 describe("a log is one run, with its calls and results and without invented messages", () => {
   test.each(cases)("%s", async (_case, path, model, steps, named = `logs/${path}`) => {
-    const { runs, problems } = await read({ [named]: fixtureAt(path).text }, { tasks });
+    const { runs, problems } = await read({ [named]: fixtureAt(path) }, { tasks });
     expect(problems).toEqual([]);
     expect(runs).toMatchObject([
       { taskId: "loops/explain", number: 1, model, finalOutput: "It loops forever.", agent: "finished" },
@@ -200,7 +188,7 @@ describe("a log is one run, with its calls and results and without invented mess
   test.each(cases.filter(([, path]) => path.endsWith(".jsonl")))(
     "%s, torn in the last line, is graded as far as it goes",
     async (_case, path) => {
-      const lines = fixtureAt(path).text.trimEnd().split("\n");
+      const lines = fixtureAt(path).trimEnd().split("\n");
       const torn = [...lines.slice(0, -1), lines.at(-1)!.slice(0, -9)].join("\n");
       const { runs, problems } = await read({ "other.jsonl": torn }, { tasks });
       expect(runs).toHaveLength(1);
@@ -636,7 +624,7 @@ describe("a log is read for all that can be read of it, and what is not is said"
 });
 
 describe("the execution file of claude-code-action", () => {
-  const { text } = fixtureAt("claude-code/claude-execution-output.json");
+  const text = fixtureAt("claude-code/claude-execution-output.json");
   const file = { "claude-execution-output.json": text };
 
   test("finds its task by the prompt, and keeps what a sub-agent did but not what it said", async () => {
@@ -775,7 +763,7 @@ describe("the sessions that Claude Code keeps for itself (projects/)", () => {
         says("a", { agentName: "tester" }),
       ),
     ],
-    ["a sub-agent", fixtureAt("claude-code-sessions/agent-9f2c.jsonl").text],
+    ["a sub-agent", fixtureAt("claude-code-sessions/agent-9f2c.jsonl")],
   ])("of %s are left out with a notice, however they are named", async (_whose, text) => {
     const { runs, problems } = await read({ "explain.jsonl": text });
     expect(runs).toEqual([]);
@@ -821,7 +809,7 @@ test.each<[string, readonly string[], (readonly string[])?]>([
   ["swe-agent.traj", [`user: ${PROMPT}`, `Read ${LOOP}`, ANSWER]],
   ["cursor-without-permission-mode.jsonl", [`user: ${PROMPT}`, `Read ${LOOP}`, ANSWER]],
 ])("%s is read whole, or a warning says what is not", async (name, steps, said = []) => {
-  const { runs, problems } = await read({ [`logs/${name}`]: fixtureAt(`as-found/${name}`).text });
+  const { runs, problems } = await read({ [`logs/${name}`]: fixtureAt(`as-found/${name}`) });
   expect(runs).toMatchObject([{ prompt: PROMPT, finalOutput: "It loops forever.", agent: "finished" }]);
   expect(runs[0]?.ended).toBeUndefined();
   expect(runs[0]?.steps.map(nameOf)).toEqual(steps);
@@ -829,7 +817,7 @@ test.each<[string, readonly string[], (readonly string[])?]>([
 });
 
 test("a session with two results, one of what ran on in the background, has both as its final output", async () => {
-  const { text } = fixtureAt("as-found/claude-code-two-results.jsonl");
+  const text = fixtureAt("as-found/claude-code-two-results.jsonl");
   const { runs, problems } = await read({ "explain.jsonl": text });
   expect(problems).toEqual([]);
   expect(runs).toMatchObject([{ finalOutput: "It loops forever.\n\nThe build ended, too." }]);

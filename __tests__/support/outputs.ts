@@ -1,7 +1,7 @@
 /** Reads outputs from a project on disk, for suites with the tasks given, or real files of a format. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ResultsFile, Run } from "../../src/domain/run.ts";
+import type { ResultsFile, Run, Step } from "../../src/domain/run.ts";
 import type { Task } from "../../src/domain/suite.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { suiteOf } from "./factories.ts";
@@ -18,6 +18,18 @@ export function fixture(format: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
   );
+}
+
+/** The text of a real file: format/name. */
+export function fixtureAt(path: string): string {
+  return readFileSync(join(FIXTURES, path), "utf8");
+}
+
+/** A step in a line: who said what, or the call with its outcome and result. */
+export function stepLine(step: Step): string {
+  if (step.kind !== "tool") return `${step.kind}: ${step.text}`;
+  const outcome = step.success === undefined ? "" : step.success ? " ok" : " failed";
+  return `${step.name} ${step.input} ->${outcome} ${step.result?.trim() ?? "(not recorded)"}`;
 }
 
 export async function read(
