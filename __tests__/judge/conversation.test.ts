@@ -108,6 +108,11 @@ describe("the calls of a judge", () => {
       { name: "set_waza_grade_fail", arguments: '{"description": "x", "rea' },
       { outcome: "fail" },
     ],
+    [
+      "nested too deeply",
+      { name: "set_waza_grade_fail", arguments: "[".repeat(20_000) + "]".repeat(20_000) },
+      { outcome: "fail" },
+    ],
     ["an empty string", { name: "set_waza_grade_pass", arguments: "" }, { outcome: "pass" }],
     ["null in JSON", { name: "set_waza_grade_pass", arguments: "null" }, { outcome: "pass" }],
     ["a list", { name: "set_waza_grade_fail", arguments: '["a"]' }, { outcome: "fail" }],

@@ -6,6 +6,7 @@ import { describe, expect, test } from "@jest/globals";
 import { JudgeError } from "../../src/judge/judge.ts";
 import { judgeFetch } from "../../src/judge/api/client.ts";
 import { isUsedUp, retryAfter } from "../../src/judge/api/retry.ts";
+import { unlessAborted } from "../../src/network/connections.ts";
 import { finish, pass, together, type Reply } from "../support/judge-server.ts";
 import { startProxy, withVariables, type ProxyOptions } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
@@ -326,6 +327,11 @@ describe("an abort", () => {
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise((resolve) => child.on("exit", resolve));
     expect([code, output.trim()]).toEqual([0, "stopped stopped stopped"]);
+  });
+
+  test("is what is reported, also of work that failed with it", async () => {
+    const over = AbortSignal.abort(new Error("stopped"));
+    await expect(unlessAborted(Promise.reject(new Error("broken")), over)).rejects.toThrow("stopped");
   });
 
   test("before a price is known sends nothing", async () => {

@@ -127,9 +127,9 @@ interface ReadCheck {
 }
 
 /**
- * The check that a call reports, by its arguments as `readArguments` reads them. They never change the outcome. A `verdict` of the other side, or of both in a
- * pass, contradicts it; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
- * failure. Secrets are redacted before a long text is shortened, so that no part of one remains.
+ * The check that a call reports, by its arguments as `readArguments` reads them. They never change the outcome. A `verdict`
+ * of the other side, or of both in a pass, contradicts it; a pass is not clear if its arguments cannot be read, its
+ * `verdict` takes no side, or another value may be a failure. Secrets are redacted whole, before a text is shortened.
  */
 export function toCheck(
   outcome: Check["outcome"],
@@ -227,14 +227,18 @@ export function finishIn(args: unknown): {
 }
 
 /**
- * A call's arguments, the names in lower case; some servers encode them twice. Undefined where they cannot be read, an
- * empty object where there are none.
+ * A call's arguments, the names in lower case; some servers encode them twice. Undefined where they cannot be read or are
+ * nested too deeply, an empty object where there are none.
  */
 export function readArguments(args: unknown): unknown {
   const read = (text: string) => (text.trim() === "" ? {} : keyedOnce(text));
-  const value = typeof args === "string" ? read(args) : withLowerCaseKeys(args);
-  const inner = typeof value === "string" ? read(value) : value;
-  return inner === null || args === undefined ? {} : inner;
+  try {
+    const value = typeof args === "string" ? read(args) : withLowerCaseKeys(args);
+    const inner = typeof value === "string" ? read(value) : value;
+    return inner === null || args === undefined ? {} : inner;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The value of a JSON text, names in lower case; undefined where it is none, or repeats a key: only the last would count. */

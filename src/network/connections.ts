@@ -61,7 +61,7 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** Waits for work; rejects when the signal is aborted. undici's `request` hears an abort only once it has a connection. */
+/** Waits for work; rejects with an abort's reason. undici's `request` hears an abort only once it has a connection. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => {
@@ -70,7 +70,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([aborted, work]);
   } finally {
     // The listener keeps the request in memory, and a signal may outlive many requests.
     signal?.removeEventListener("abort", abort);
