@@ -11,6 +11,7 @@ import { laterAttempts, withoutSameRuns } from "../../src/plan/problems.ts";
 import { ownWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, suiteOf } from "../support/factories.ts";
 import { jsonLines, placedRun, taskOf } from "../support/outputs.ts";
+import { expectSaid } from "../support/problems.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -65,31 +66,24 @@ async function plan(
         ? `${suite.title} ${task.id} ${String(run.number)} ${run.finalOutput}${run.hasLaterAttempt ? "*" : ""}`
         : `${suite.title} ${task.id} missing ${String(missing?.number)}`,
     ),
-    problems: [...outputs.problems, ...planned.problems].map(({ level, message }) => `${level}: ${message}`),
+    problems: [...outputs.problems, ...planned.problems],
   };
 }
 
 describe("printed text is an answer only with `exit: 0`: else the agent ended without an answer", () => {
-  const DEAD = { agent: "stopped", finalOutput: "" };
+  const dead = (errorMessage: string) => ({ agent: "stopped", finalOutput: "", errorMessage });
+  const late = { timed_out: true, duration_ms: 2_000 };
+  const LATE = "it was ended at the time limit, after 2 s";
+
   test.each<[string, Readonly<Record<string, unknown>>, string, object]>([
     ["ended well", {}, "fine", { agent: "finished", finalOutput: "fine" }],
-    ["ended in an error", { exit: 3 }, "oops", { ...DEAD, errorMessage: "its program ended with 3" }],
-    [
-      "timed out",
-      { exit: null, timed_out: true, duration_ms: 2_000 },
-      "Starting",
-      { ...DEAD, errorMessage: "it was ended at the time limit, after 2 s" },
-    ],
-    ["timed out, and then ended well", { exit: 0, timed_out: true, duration_ms: 2_000 }, "Half", DEAD],
-    [
-      "ended in a way that is not known",
-      { exit: null },
-      "Starting",
-      { ...DEAD, errorMessage: "its run.json has no `exit`" },
-    ],
-    ["killed", { exit: 137 }, "Half", { ...DEAD, errorMessage: "its program was killed (SIGKILL)" }],
-    ["killed in silence", { exit: null, agent: "codex" }, "", DEAD],
-    ["harmed itself", { error: "it removed its folder" }, "fine", DEAD],
+    ["ended in an error", { exit: 3 }, "oops", dead("its program ended with 3")],
+    ["timed out", { exit: null, ...late }, "Starting", dead(LATE)],
+    ["timed out, and then ended well", { exit: 0, ...late }, "Half", dead(LATE)],
+    ["ended in a way that is not known", { exit: null }, "Starting", dead("its run.json has no `exit`")],
+    ["killed", { exit: 137 }, "Half", dead("its program was killed (SIGKILL)")],
+    ["killed in silence", { exit: null, agent: "codex" }, "", { agent: "stopped", finalOutput: "" }],
+    ["harmed itself", { error: "it removed its folder" }, "fine", { agent: "stopped", finalOutput: "" }],
   ])("%s", async (_case, record, log, run) => {
     const { jobs } = await plan(placedRun("a", { task: "1", ...record }, log));
     expect(jobs[0]?.run).toMatchObject(run);
@@ -102,33 +96,21 @@ const UNKNOWN_ROWS = [
   { kind: "turn.done", payload: { said: "I could not do it." } },
 ];
 
-test.each<[string, string, string, readonly string[]]>([
-  [
-    "a log that no reader knows is no answer",
-    jsonLines(...UNKNOWN_ROWS),
-    "",
-    ["error: the log is rows of JSON in no known format, and no answer: the first has `kind`, `payload`."],
-  ],
-  ["one such row is an answer", jsonLines(UNKNOWN_ROWS[0]), jsonLines(UNKNOWN_ROWS[0]), []],
-  [
-    "JSON lines that say no kind are an answer",
-    jsonLines({ a: 1 }, { a: 2 }),
-    jsonLines({ a: 1 }, { a: 2 }),
-    [],
-  ],
-])("%s", async (_case, log, answer, expected) => {
+test.each<[string, string, boolean]>([
+  ["a log that no reader knows is no answer", jsonLines(...UNKNOWN_ROWS), false],
+  ["one such row is an answer", jsonLines(UNKNOWN_ROWS[0]), true],
+  ["JSON lines that say no kind are an answer", jsonLines({ a: 1 }, { a: 2 }), true],
+])("%s", async (_case, log, isAnswer) => {
   const { jobs, problems } = await plan(placedRun("a", { task: "1" }, log));
-  expect(jobs[0]?.run?.finalOutput).toBe(answer);
-  expect(problems).toEqual(expected);
+  expect(jobs[0]?.run?.finalOutput).toBe(isAnswer ? log : "");
+  expectSaid(problems, isAnswer ? [] : ["error unknown-log … the first has `kind`, `payload`."]);
 });
 
 /** Rows like Claude Code's, of a call that a program may have made up. */
+const says = (role: string, content: unknown) => ({ type: role, message: { role, content } });
 const CALL_ROWS = jsonLines(
-  {
-    type: "assistant",
-    message: { role: "assistant", content: [{ type: "tool_use", id: "t", name: "Bash", input: {} }] },
-  },
-  { type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t" }] } },
+  says("assistant", [{ type: "tool_use", id: "t", name: "Bash", input: {} }]),
+  says("user", [{ type: "tool_result", tool_use_id: "t" }]),
 );
 
 describe("what a `command` printed is a log only if it is rows alone: else no words are dropped", () => {
@@ -234,14 +216,7 @@ describe("a run is what its run.json says, wherever it lies", () => {
     ],
     [
       "an agent's log, with its answer",
-      placedRun(
-        "a",
-        { task: "1" },
-        jsonLines(
-          { type: "user", message: { role: "user", content: "Do." } },
-          { type: "assistant", message: { role: "assistant", content: "Done." } },
-        ),
-      ),
+      placedRun("a", { task: "1" }, jsonLines(says("user", "Do."), says("assistant", "Done."))),
       ["alpha 1 1 Done.", "alpha 2 missing 1", "beta 1 missing 1"],
     ],
     [
@@ -252,7 +227,7 @@ describe("a run is what its run.json says, wherever it lies", () => {
   ])("%s", async (_case, files, runs) => {
     const planned = await plan(files, { suites: [ALPHA, BETA] });
     expect(planned.runs).toEqual(runs);
-    expect(planned.problems.filter((one) => one.startsWith("error"))).toEqual([]);
+    expect(planned.problems.filter(({ level }) => level === "error")).toEqual([]);
   });
 
   test("its model asked for, of which each has its runs", async () => {
@@ -271,23 +246,16 @@ describe("a run is what its run.json says, wherever it lies", () => {
     });
     expect(runs).toEqual(["alpha 1 1 Same."]);
     expect(outputs.files.map(({ results }) => results.side)).toEqual([undefined, "without-skill"]);
-    expect(problems).toEqual(["notice: 1 run without the skill is not graded."]);
+    expectSaid(problems, ["notice lift-not-set … 1 run without the skill"]);
   });
 
   test("its folder, how its program ended, and files that were missing", async () => {
-    const { jobs, root, problems } = await plan({
-      ...placedRun(
-        "a",
-        { task: "1", workspace: "work", timed_out: true, duration_ms: 2_000, missing_files: ["x.csv"] },
-        "Half.",
-      ),
-      "a/work/left.txt": "left",
-    });
+    const left = { workspace: "work", timed_out: true, duration_ms: 2_000, missing_files: ["x.csv"] };
+    const files = { ...placedRun("a", { task: "1", ...left }, "Half."), "a/work/left.txt": "left" };
+    const { jobs, root, problems } = await plan(files);
     expect(jobs[0]?.workspace).toBe(join(root, "a/work"));
     expect(jobs[0]?.run?.ended).toBe("error: it was ended at the time limit, after 2 s");
-    expect(problems).toEqual([
-      "warning: The agent worked on `1` without files that the task names: `x.csv`.",
-    ]);
+    expectSaid(problems, ["warning missing-files … `1` … `x.csv`."]);
   });
 });
 
@@ -306,9 +274,7 @@ describe("a run of an older skill, prompt or file", () => {
   test("counts in a workflow, with a warning", async () => {
     const { jobs, problems } = await plan(files);
     expect(jobs.map(({ settled }) => settled)).toEqual([undefined, undefined]);
-    expect(problems).toEqual([
-      "warning: 1 run of 2 was made of another skill, prompt or files than this checkout has: `1`.",
-    ]);
+    expectSaid(problems, ["warning older-runs … 1 run of 2 … `1`."]);
   });
 
   test("is told apart by the digest that `run` writes", async () => {
@@ -365,59 +331,35 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
   const good = placedRun("good", { task: "1" }, "Good.");
   const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 
-  test.each<[string, Files, RegExp]>([
-    [
-      "a run.json below another run's folder",
-      placedRun("good/work/deep", { task: "1", trial: 2 }, "Bad."),
-      /^$/,
-    ],
+  const x = (record: Readonly<Record<string, unknown>>, log?: string) =>
+    placedRun("x", { task: "1", trial: 2, trials: 2, ...record }, log);
+  const placed = { eval: "evals/eval.yaml", task: "1", trial: 2, trials: 2, log: "log.jsonl" };
+
+  test.each<[string, Files, string?]>([
+    ["a run.json below another run's folder", placedRun("good/work/deep", { task: "1", trial: 2 }, "Bad.")],
     [
       "a second file for the same run",
       placedRun("zz-again", { task: "1" }, "Bad."),
-      /error: Several files are the same run: `.*good.*`, `.*again/,
+      "error same-run-twice … good … zz-again",
     ],
-    [
-      "an eval that is not there",
-      placedRun("x", { eval: "gone.yaml", task: "1" }),
-      /error: `eval` is `gone.yaml`/,
-    ],
-    [
-      "a log that was changed afterwards",
-      placedRun("x", { task: "1", trial: 2, log_sha256: sha("other") }),
-      /error: The log is not the one that was written/,
-    ],
-    [
-      "a log that is gone",
-      { "x/run.json": { eval: "evals/eval.yaml", task: "1", trial: 2, trials: 2, log: "log.jsonl" } },
-      /warning: The log `log.jsonl` is gone/,
-    ],
+    ["an eval that is not there", x({ eval: "gone.yaml" }), "error run-of-unknown-eval … `gone.yaml`"],
+    ["a log that was changed afterwards", x({ log_sha256: sha("other") }), "error changed-log"],
+    ["a log that is gone", { "x/run.json": placed }, "warning missing-log … `log.jsonl` is gone"],
     [
       "a log outside of its folder",
-      { "x/run.json": { eval: "evals/eval.yaml", task: "1", trial: 2, log: "../good/log.jsonl" } },
-      /error: `log` leads out/,
+      { "x/run.json": { ...placed, log: "../good/log.jsonl" } },
+      "error log-outside",
     ],
-    ["a run.json that is none", { "x/run.json": "{" }, /error: expected a JSON object/],
-    ["a key of another kind", placedRun("x", { task: 7 }), /error: `task`: /],
-    [
-      "a run that never ended",
-      placedRun("x", { task: "1", trial: 2, trials: 2, state: "started" }, "Half."),
-      /warning: The run was started and never ended/,
-    ],
-    [
-      "a misspelled side",
-      placedRun("x", { task: "1", trial: 2, sied: "without-skill" }),
-      /error: The key is not known: `sied`/,
-    ],
-    [
-      "a folder elsewhere",
-      placedRun("x", { task: "1", trial: 2, workspace: "/etc" }),
-      /error: `workspace` leads out/,
-    ],
-    ["a log of one run without a task", placedRun("x", {}, "Text."), /error: `task` is missing/],
-  ])("%s", async (_case, files, problem) => {
-    const planned = await plan({ ...good, ...files });
-    expect(planned.runs).toContain("alpha 1 1 Good.");
-    expect(planned.problems.join("\n")).toMatch(problem);
+    ["a run.json that is none", { "x/run.json": "{" }, "error wrong-run-json … expected a JSON object"],
+    ["a key of another kind", x({ task: 7 }), "error wrong-run-json … `task`: "],
+    ["a run that never ended", x({ state: "started" }, "Half."), "warning run-not-ended"],
+    ["a misspelled side", x({ sied: "without-skill" }), "error unknown-run-keys … `sied`"],
+    ["a folder elsewhere", x({ workspace: "/etc" }), "error workspace-outside"],
+    ["a log of one run without a task", placedRun("x", {}, "Text."), "error results-without-task"],
+  ])("%s", async (_case, files, ...said) => {
+    const { runs, problems } = await plan({ ...good, ...files });
+    expect(runs).toContain("alpha 1 1 Good.");
+    expectSaid(problems, said as readonly string[]);
   });
 
   test("one query for two skills of a trigger eval is two runs", async () => {
@@ -429,12 +371,11 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
   });
 
   test("a link to a log outside of its folder", async () => {
-    const linked = { "x/run.json": { eval: "evals/eval.yaml", task: "1", trial: 2, log: "log.jsonl" } };
     const prepare = (root: string) => {
       symlinkSync(join(root, "good/log.jsonl"), join(root, "x/log.jsonl"));
     };
-    const planned = await plan({ ...good, ...linked }, { prepare });
-    expect(planned.problems.join("\n")).toMatch(/error: `log` leads out/);
+    const { problems } = await plan({ ...good, "x/run.json": placed }, { prepare });
+    expectSaid(problems, ["error log-outside"]);
   });
 
   test("a log without a run.json hides what lies below: its agent may have written one", async () => {
@@ -449,7 +390,7 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
     };
     const planned = await plan({ ...good, ...below }, { prepare });
     expect(planned.runs).toEqual(["alpha 1 1 Good."]);
-    expect(planned.problems.join("\n")).toMatch(/error: /);
+    expect(planned.problems.map(({ level }) => level)).toContain("error");
   });
 
   test("a log with its own digest is that log", async () => {
@@ -458,12 +399,10 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
   });
 
   test("runs of an eval that is not graded here are a notice", async () => {
-    const planned = await plan(
-      { ...good, ...placedRun("b", { eval: "beta/eval.yaml", task: "1" }) },
-      { others: [BETA] },
-    );
-    expect(planned.problems).toEqual([
-      expect.stringContaining("`beta/eval.yaml`, which is not graded here, is left out"),
+    const files = { ...good, ...placedRun("b", { eval: "beta/eval.yaml", task: "1" }) };
+    const { problems } = await plan(files, { others: [BETA] });
+    expectSaid(problems, [
+      "notice outputs-of-others … `beta/eval.yaml`, which is not graded here, is left out",
     ]);
   });
 
