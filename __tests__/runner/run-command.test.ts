@@ -13,6 +13,22 @@ import { removeTemporaryFolders, temporaryFolder, writeProject } from "../suppor
 
 afterAll(removeTemporaryFolders);
 
+/** Pauses that are not waited for, and what was to be waited. */
+function unpaused() {
+  const pauses: number[] = [];
+  return {
+    pauses,
+    more: { pause: (milliseconds: number) => Promise.resolve(void pauses.push(milliseconds)) },
+  };
+}
+
+/** A run of a command, or of another agent of the table. */
+const asked = (agent: string) => ({ command: "", agent });
+
+/** Nine tasks with this prompt. */
+const nine = (prompt: string) =>
+  evals(Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t${String(at)}`, prompt])));
+
 describe("what a run was is written down", () => {
   test("with its log, the folder that was left, and what was planned", async () => {
     const { status, records, text } = await run(evals({ a: "write", b: "log" }), {
@@ -21,20 +37,13 @@ describe("what a run was is written down", () => {
     });
     expect(status).toBe(0);
     expect(records).toHaveLength(4);
-    expect(records.filter(({ task }) => task === "a")).toMatchObject([
-      {
-        eval: "evals/eval.yaml",
-        trial: 1,
-        trials: 2,
-        sides: 1,
-        attempt: 3,
-        exit: 0,
-        agent: "command",
-        workspace: "work",
-      },
-      { trial: 2 },
+    const ofA = records.filter(({ task }) => task === "a");
+    const written = { eval: "evals/eval.yaml", trials: 2, sides: 1, attempt: 3, exit: 0, agent: "command" };
+    expect(ofA).toMatchObject([
+      { ...written, trial: 1, workspace: "work" },
+      { ...written, trial: 2 },
     ]);
-    const [a] = records.filter(({ task }) => task === "a");
+    const [a] = ofA;
     expect(readFileSync(join(a?.folder ?? "", "work/left.txt"), "utf8")).toBe("left");
     expect(records.find(({ task }) => task === "b")?.answer).toBe("From the log.");
     expect(text).toMatch(/^✓ suite\/a 1\/2 · \d+ s$/m);
@@ -90,23 +99,34 @@ describe("trigger evals", () => {
     ]);
   });
 
-  test("without any are a mistake, and alone they are what a run of evals says it found", async () => {
-    const none = await run({ "README.md": "" }, { inputs: { triggers: "true" } });
-    expect(none.status).toBe(2);
-    expect(none.text).toContain("error: No trigger evals of a skill that is here were found");
-    const triggers = { "evals/t.json": [{ query: "q", should_trigger: true }] };
-    const without = await run(triggers, { inputs: { triggers: "true" } });
-    expect(without.status).toBe(2);
-    expect(without.text).toContain("1 trigger query not run: no skill is at or above the file.");
-    const alone = await run(triggers);
-    expect(alone.status).toBe(0);
-    expect(alone.text).toContain("There are trigger evals alone (1 query)");
-  });
-
-  test("need an agent whose log says which skills were loaded", async () => {
-    const { status, text } = await run(files, { inputs: { command: "", agent: "codex", triggers: "true" } });
-    expect(status).toBe(2);
-    expect(text).toContain("The log of codex does not say which skills were loaded");
+  const alone = { "evals/t.json": [{ query: "q", should_trigger: true }] };
+  test.each<[string, Files, Readonly<Record<string, string>>, number, string]>([
+    [
+      "without any",
+      { "README.md": "" },
+      { triggers: "true" },
+      2,
+      "error: No trigger evals of a skill that is here",
+    ],
+    [
+      "without a skill",
+      alone,
+      { triggers: "true" },
+      2,
+      "1 trigger query not run: no skill is at or above the file.",
+    ],
+    ["in a run of evals", alone, {}, 0, "There are trigger evals alone (1 query)"],
+    [
+      "by an agent whose log says nothing of skills",
+      files,
+      { ...asked("codex"), triggers: "true" },
+      2,
+      "The log of codex does not say which skills were loaded",
+    ],
+  ])("%s are not run, and it is said", async (_case, given, inputs, expected, words) => {
+    const { status, text } = await run(given, { inputs });
+    expect(status).toBe(expected);
+    expect(text).toContain(words);
   });
 });
 
@@ -141,9 +161,8 @@ describe("an agent that does not end, or does not begin", () => {
   });
 
   test("by itself is one run, however it ended: it is not tried again", async () => {
-    const pauses: number[] = [];
-    const pause = (milliseconds: number) => Promise.resolve(void pauses.push(milliseconds));
-    const { status, records } = await run(evals({ a: "die" }), { more: { pause } });
+    const { pauses, more } = unpaused();
+    const { status, records } = await run(evals({ a: "die" }), { more });
     expect({ status, pauses }).toEqual({ status: 1, pauses: [] });
     expect(records).toMatchObject([{ exit: 1 }]);
     expect(records[0]).not.toHaveProperty("tries");
@@ -151,12 +170,8 @@ describe("an agent that does not end, or does not begin", () => {
 
   test("is tried again twice while the provider is busy", async () => {
     const file = join(temporaryFolder("tries"), "tries");
-    const pauses: number[] = [];
-    const pause = (milliseconds: number) => {
-      pauses.push(milliseconds);
-      return Promise.resolve();
-    };
-    const { status, records, text } = await run(evals({ a: `limited ${file}` }), { more: { pause } });
+    const { pauses, more } = unpaused();
+    const { status, records, text } = await run(evals({ a: `limited ${file}` }), { more });
     expect(status).toBe(0);
     expect(readFileSync(file, "utf8")).toBe("...");
     expect(records).toMatchObject([{ exit: 0, tries: 3 }]);
@@ -177,46 +192,36 @@ describe("an agent that does not end, or does not begin", () => {
     expect(text).toContain("1 of 2 runs made, 1 ended without an answer");
   });
 
-  test.each([
+  const STOPPED = "trap 'exit 0' TERM; echo Half; sleep 30 & wait";
+  const ROWS = `printf '{"type":"x"}\\n{"type":"y"}\\n'`;
+  const ENDED = "✗ suite/a ended without an answer";
+  test.each<[string, Readonly<Record<string, string>>, string, Readonly<Record<string, string>>?]>([
+    ["ended only when it was asked to", { command: STOPPED, timeout: "2s" }, `${ENDED} (it was ended at`],
     [
-      "in time only when it was asked to",
-      "trap 'exit 0' TERM; echo Half; sleep 30 & wait",
-      "it was ended at",
+      "ended by a signal",
+      { command: "echo Half; kill -9 $$" },
+      `${ENDED} (its program was killed (SIGKILL))`,
     ],
-    ["by a signal", "echo Half; kill -9 $$", "its program was killed (SIGKILL))"],
-  ])("with text, %s, came to no answer", async (_case, command, how) => {
-    const { status, text } = await run(evals({ a: "write" }), { inputs: { command, timeout: "2s" } });
+    ["printed rows of no known format", { command: ROWS }, "is in no format that is read: docs/outputs.md"],
+    ["is not installed", asked("codex"), "`codex` is not installed, or not on PATH", { PATH: "/nowhere" }],
+  ])("that %s came to no answer, whatever it printed", async (_case, inputs, words, env = {}) => {
+    const { status, text } = await run(evals({ a: "write" }), { inputs, env });
     expect(status).toBe(1);
-    expect(text).toContain(`✗ suite/a ended without an answer (${how}`);
+    expect(text).toContain(words);
+    // The key of an agent that printed rows may be fine.
+    if (inputs.command === ROWS) expect(text).not.toContain("look at its key");
   });
 
   test("stops the rest when no run gets to work", async () => {
-    const tasks = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t${String(at)}`, "die"]));
-    const { status, text, records } = await run(evals(tasks), { inputs: { concurrency: "2" } });
+    const { status, text, records } = await run(nine("die"), { inputs: { concurrency: "2" } });
     expect(status).toBe(1);
     expect(records).toHaveLength(2);
     expect(text).toContain("No agent came to an answer, so the rest was not started");
   });
 
-  test("with rows of no known format, is said to be not read: its key may be fine", async () => {
-    const command = `printf '{"type":"x"}\\n{"type":"y"}\\n'`;
-    const { status, text } = await run(evals({ a: "write" }), { inputs: { command } });
-    expect(status).toBe(1);
-    expect(text).toContain("What the agent printed is in no format that is read: docs/outputs.md");
-    expect(text).not.toContain("look at its key");
-  });
-
   test("whose key is refused, by its log, stops the rest at once and is not tried again", async () => {
-    const tasks = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t${String(at)}`, "refused"]));
-    const pauses: number[] = [];
-    const pause = (milliseconds: number) => {
-      pauses.push(milliseconds);
-      return Promise.resolve();
-    };
-    const { status, text, records } = await run(evals(tasks), {
-      inputs: { concurrency: "1" },
-      more: { pause },
-    });
+    const { pauses, more } = unpaused();
+    const { status, text, records } = await run(nine("refused"), { inputs: { concurrency: "1" }, more });
     expect([status, records.length, pauses]).toEqual([1, 1, []]);
     expect(text).toContain(
       "The agent's key was refused, or its account is empty, so the rest was not started.",
@@ -224,26 +229,14 @@ describe("an agent that does not end, or does not begin", () => {
   });
 
   test("that the shell does not find is asked once, and the rest is not started", async () => {
-    let pauses = 0;
-    const pause = () => Promise.resolve(void (pauses += 1));
-    const { status, text } = await run(evals({ a: "write", b: "write" }), {
-      inputs: { command: "no-such-agent", concurrency: "1" },
-      more: { pause },
-    });
-    expect({ status, pauses }).toEqual({ status: 1, pauses: 0 });
+    const { pauses, more } = unpaused();
+    const inputs = { command: "no-such-agent", concurrency: "1" };
+    const { status, text } = await run(evals({ a: "write", b: "write" }), { inputs, more });
+    expect({ status, pauses }).toEqual({ status: 1, pauses: [] });
     expect(text).toContain("1 not started");
     expect(text).toContain("The agent's program was not found, so the rest was not started. It is");
     const all = await run(evals({ a: "write" }), { inputs: { command: "./no-such-agent" } });
     expect(all.text).toMatch(/The agent's program was not found\. It is .*: name it by its whole path\.$/m);
-  });
-
-  test("that is not installed is said", async () => {
-    const { status, text } = await run(evals({ a: "write" }), {
-      inputs: { command: "", agent: "codex" },
-      env: { PATH: "/nowhere" },
-    });
-    expect(status).toBe(1);
-    expect(text).toContain("`codex` is not installed, or not on PATH");
   });
 });
 
@@ -269,7 +262,7 @@ test.each([
   const bin = temporaryFolder("bin");
   writeFileSync(join(bin, "waza"), WAZA, { mode: 0o755 });
   const { status, records, lines } = await run(evals({ a: "x", b: "x" }), {
-    inputs: { command: "", agent: "waza", ...inputs },
+    inputs: { ...asked("waza"), ...inputs },
     env: { PATH: `${bin}:${process.env.PATH ?? ""}` },
   });
   expect(status).toBe(0);
@@ -350,10 +343,8 @@ describe("started again on the same folder", () => {
       if (text.startsWith("✓")) controller.abort();
     };
     const more = { cancelled: controller.signal, line };
-    const { status, records } = await run(evals({ a: "write", b: "hang" }), {
-      inputs: { concurrency: "2" },
-      more,
-    });
+    const inputs = { concurrency: "2" };
+    const { status, records } = await run(evals({ a: "write", b: "hang" }), { inputs, more });
     expect(status).toBe(1);
     expect(records).toMatchObject([{ task: "a" }]);
   });
@@ -389,37 +380,45 @@ describe("which runs", () => {
     expect(lines[0]).toContain("the skill `x` has no eval that is read; `skills/x/eval/evals.json` looks");
   });
 
-  test("are narrowed by `tasks`, and doubled without the skill", async () => {
-    expect(await listed({ tasks: "a\nb", lift: "true" })).toEqual([
-      "suite/a",
-      "suite/a without the skill",
-      "suite/b",
-      "suite/b without the skill",
-    ]);
-  });
-
-  test("are as many as the eval's `trials_per_task`", async () => {
+  test("are narrowed by `tasks`, doubled without the skill, and as many as the eval's `trials_per_task`", async () => {
+    const pair = (task: string) => [`suite/${task}`, `suite/${task} without the skill`];
+    expect(await listed({ tasks: "a\nb", lift: "true" })).toEqual([...pair("a"), ...pair("b")]);
     expect(await listed({}, evals({ a: "x" }, "config: {trials_per_task: 3}\n"))).toHaveLength(3);
   });
 
-  test("are none where `tasks` has a name that no task has", async () => {
-    const { status, text, records } = await run(evals({ umlaut: "write" }), { inputs: { tasks: "umlat" } });
-    expect({ status, records }).toEqual({ status: 2, records: [] });
-    expect(text).toContain("matches no task. Did you mean `umlaut`?");
-  });
-
-  test("are not of a task without a prompt, which is said at its line", async () => {
-    const { status, text, records } = await run(evals({ a: "write", b: "" }));
-    expect(status).toBe(2);
-    expect(records).toHaveLength(1);
-    expect(text).toMatch(/error: evals\/tasks\/b\.yaml:\d+: the task `b` has no prompt/);
-  });
-
-  test("more than `max-runs` start nothing", async () => {
-    const { status, text, records } = await run(tasks, { inputs: { "max-runs": "4" } });
-    expect(status).toBe(2);
-    expect(records).toEqual([]);
-    expect(text).toContain("error: 5 runs would be made, more than `max-runs` allows (4)");
+  test.each<[string, Files, Readonly<Record<string, string>>, number, RegExp]>([
+    [
+      "no run where `tasks` has a name that no task has",
+      evals({ umlaut: "write" }),
+      { tasks: "umlat" },
+      0,
+      /matches no task\. Did you mean `umlaut`\?/,
+    ],
+    [
+      "none of a task without a prompt, which is said at its line",
+      evals({ a: "write", b: "" }),
+      {},
+      1,
+      /error: evals\/tasks\/b\.yaml:\d+: the task `b` has no prompt/,
+    ],
+    [
+      "none above `max-runs`",
+      tasks,
+      { "max-runs": "4" },
+      0,
+      /error: 5 runs would be made, more than .* allows \(4\)/,
+    ],
+    [
+      "none where `eval` names a file that is not there",
+      evals({ a: "write" }),
+      { eval: "evals/eval.yaml\nother/evil.yaml" },
+      0,
+      /other\/evil\.yaml[^]*Nothing was started\./,
+    ],
+  ])("a mistake costs %s", async (_case, files, inputs, made, words) => {
+    const { status, text, records } = await run(files, { inputs });
+    expect([status, records.length]).toEqual([2, made]);
+    expect(text).toMatch(words);
   });
 
   test("that are kept from before are not counted by `max-runs`, nor are their grades priced", async () => {
@@ -443,13 +442,6 @@ describe("which runs", () => {
       if (made > 0) expect(lines.at(-1)).toMatch(wrong);
     },
   );
-
-  test("are none where `eval` names a file that is not there", async () => {
-    const inputs = { eval: "evals/eval.yaml\nother/evil.yaml" };
-    const { status, text, records } = await run(evals({ a: "write" }), { inputs });
-    expect({ status, records }).toEqual({ status: 2, records: [] });
-    expect(text).toMatch(/other\/evil\.yaml[^]*Nothing was started\./);
-  });
 
   test("an eval without its skill is said, and each run that should have had it says so", async () => {
     const { records } = await run(evals({ a: "write" }), { inputs: { lift: "true" } });
@@ -500,22 +492,21 @@ describe("the folder and the environment of a run", () => {
   test("have the skill that an eval lies in, else the one that it names", async () => {
     const named = { ...skills, ...evals({ a: "list" }, "skill: pdf\n") };
     const { records } = await run(named);
-    const skillsOf = (task: string) =>
-      seen(records.find((one) => one.task === task)?.answer ?? "").files.filter((file) =>
-        file.endsWith("SKILL.md"),
-      );
-    expect(skillsOf("1")).toEqual([".agents/skills/csv/SKILL.md"]);
-    expect(skillsOf("a")).toEqual([".agents/skills/pdf/SKILL.md"]);
+    const skillsOf = records.map(({ task, answer = "" }) => [
+      task,
+      ...seen(answer).files.filter((file) => file.endsWith("SKILL.md")),
+    ]);
+    expect(skillsOf).toEqual(
+      expect.arrayContaining([
+        ["1", ".agents/skills/csv/SKILL.md"],
+        ["a", ".agents/skills/pdf/SKILL.md"],
+      ]),
+    );
   });
 
   test("have nothing of ours or of the runner", async () => {
-    const env = {
-      INPUT_TOKEN: "t",
-      ACTIONS_RUNTIME_TOKEN: "r",
-      GITHUB_OUTPUT: "o",
-      RUNNER_TEMP: temporaryFolder("runner"),
-      ANTHROPIC_API_KEY: "mine",
-    };
+    const ours = { INPUT_TOKEN: "t", ACTIONS_RUNTIME_TOKEN: "r", GITHUB_OUTPUT: "o" };
+    const env = { ...ours, RUNNER_TEMP: temporaryFolder("runner"), ANTHROPIC_API_KEY: "mine" };
     const { records } = await run(evals({ a: "list" }), { env });
     const names = Object.keys(seen(records[0]?.answer ?? "").env);
     expect(names.filter((name) => /^(?:INPUT|ACTIONS|GITHUB|RUNNER)_/.test(name))).toEqual([]);
@@ -557,20 +548,16 @@ describe("the folder and the environment of a run", () => {
 });
 
 test("no agent is run on Windows, and it says where", () => {
-  const { problems } = readRunOptions(
-    {},
-    { workspace: temporaryFolder("w"), isStep: false, platform: "win32" },
-  );
+  const where = { workspace: temporaryFolder("w"), isStep: false, platform: "win32" } as const;
+  const { problems } = readRunOptions({}, where);
   expect(problems.map((one) => problemLine(one))[0]).toMatch(/Linux and macOS.*WSL/);
 });
 
 test("in a folder of the repository runs need a folder that is named: they lie at its top", () => {
   const workspace = writeProject({ ".git/HEAD": "ref: refs/heads/main", "skills/pdf/SKILL.md": "" });
   const said = (folder: string, inputs: Record<string, string> = {}) => {
-    const names = Object.entries({ COMMAND: "true", ...inputs }).map(([name, text]) => [
-      `INPUT_${name}`,
-      text,
-    ]);
+    const all = Object.entries({ COMMAND: "true", ...inputs });
+    const names = all.map(([name, text]) => [`INPUT_${name}`, text]);
     Object.assign(process.env, Object.fromEntries(names));
     const { problems } = readRunOptions({}, { workspace: join(workspace, folder), isStep: false });
     for (const [name = ""] of names) Reflect.deleteProperty(process.env, name);
@@ -604,7 +591,7 @@ describe("a pull request without the agent's key", () => {
     ["dependabot", "is by Dependabot, which gets its own secrets alone"],
   ] as const)("makes no run, and is no failure: of a %s", async (withoutSecrets, words) => {
     const { status, text, records, out, workspace } = await run(evals({ a: "write" }), {
-      inputs: { command: "", agent: "claude-code" },
+      inputs: asked("claude-code"),
       more: { withoutSecrets },
     });
     expect(status).toBe(0);
