@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers, KEY, lastLine } from "../support/act.ts";
-import { fail, finish, pass, type Asked, type Reply } from "../support/judge-server.ts";
+import { actHere as act, closeServers, KEY, lastLine, once, recordOf } from "../support/act.ts";
+import { times } from "../support/factories.ts";
+import { fail, pass, type Reply } from "../support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../support/projects.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
@@ -11,17 +12,13 @@ afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
 describe("labels", () => {
-  const ids = Array.from({ length: 11 }, (_, index) => `t${String(index + 1)}`);
+  const HELD = { labels: "labels.csv", "min-agreement": "0.8" };
+  const green = once({ calls: [pass("x")] });
+  const ids = times(11, (index) => `t${String(index + 1)}`);
   /** A judge that passes everything but the second task. */
-  const judge = ({ evidence, turn }: Asked): Reply =>
-    turn > 1
-      ? {}
-      : {
-          calls: [
-            evidence.includes("answer of t2.") ? fail("right", "off by `one`") : pass("right", "it is"),
-            finish,
-          ],
-        };
+  const judge = once(({ evidence }) => ({
+    calls: [evidence.includes("answer of t2.") ? fail("right", "off by `one`") : pass("right", "it is")],
+  }));
   const fixture = (files: Readonly<Record<string, unknown>> = {}) => ({
     tasks: ids.map((id) => ({ id })),
     runs: Object.fromEntries(ids.map((id) => [id, [runFixture({ final_output: `The answer of ${id}.` })]])),
@@ -37,19 +34,11 @@ describe("labels", () => {
 
   test("hold the judge against people: below `min-agreement` the step fails, regardless of `fail-on`", async () => {
     const outcome = await act(project(fixture({ "labels.csv": LABELS })), judge, {
-      inputs: {
-        labels: "labels.csv",
-        "min-agreement": "0.8",
-        "fail-on": "never",
-        reports: "labels=fill-in.csv",
-      },
+      inputs: { ...HELD, "fail-on": "never", reports: "labels=fill-in.csv" },
     });
     expect(outcome.code).toBe(1);
-    expect(outcome.outputs).toMatchObject({
-      agreement: "0.0000",
-      conclusion: "failure",
-      "grades-passed": "10",
-    });
+    const counts = { agreement: "0.0000", "grades-passed": "10" };
+    expect(outcome.outputs).toMatchObject({ conclusion: "failure", ...counts });
     expect(lastLine(outcome)).toContain(
       "Failed: the judge agrees on only 0 of the 5 grades that people failed (0.00; 95 % interval 0.00 to 0.43; minimum 0.80)",
     );
@@ -61,20 +50,18 @@ describe("labels", () => {
     expect(page).toMatch(
       /grader-1 · t2\*\*.*the judge: ❌ failed: .*off by `one`.*the person: ✅ passed: &lt;b&gt;see/,
     );
-    const { waza_grade: ours } = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
-      waza_grade: { agreement: object };
-    };
-    expect(ours.agreement).toMatchObject({ agreement: 0, true_pass: 4, false_pass: 5, tpr: { value: 0.8 } });
+    const figures = { agreement: 0, true_pass: 4, false_pass: 5, tpr: { value: 0.8 } };
+    expect(recordOf(outcome).agreement).toMatchObject(figures);
   });
 
   test("that the judge agrees with are in the verdict, and disagreements come before failed grades", async () => {
     const right = table([true, true, true, true, true, true, false, false, false, false, false]);
-    const good = ({ evidence, turn }: Asked): Reply => {
+    const good = once(({ evidence }) => {
       const id = Number(/answer of t(\d+)\./.exec(evidence)?.[1]);
-      return turn > 1 ? {} : { calls: [id >= 6 ? fail("right", "off") : pass("right", "it is"), finish] };
-    };
+      return { calls: [id >= 6 ? fail("right", "off") : pass("right", "it is")] };
+    });
     const outcome = await act(project(fixture({ "labels.csv": right })), good, {
-      inputs: { labels: "labels.csv", "min-agreement": "0.8", "fail-on": "never" },
+      inputs: { ...HELD, "fail-on": "never" },
     });
     expect(lastLine(outcome)).toMatch(
       /Passed: .*The judge agrees on 5 of the 6 grades that people passed \(0\.83; 95 % interval 0\.44 to 0\.97; minimum 0\.80\)/,
@@ -108,36 +95,23 @@ describe("labels", () => {
 
   test("are of a task, a conversation and an answer: each changed is an error, an edited grader is reported, and people see what the judge saw", async () => {
     const long = `${"An answer with a tail. ".repeat(1_200)}TAIL`;
-    const transcript = [
+    const conversation = (content: string) => [
       { type: "user.message", message: "Do the task." },
       { type: "tool.execution_start", tool_call_id: "1", tool_name: "view", arguments: { path: "a.txt" } },
-      {
-        type: "tool.execution_complete",
-        tool_call_id: "1",
-        success: true,
-        tool_result: { content: "RESULT of the tool" },
-      },
+      { type: "tool.execution_complete", tool_call_id: "1", success: true, tool_result: { content } },
     ];
-    const another = transcript.with(2, {
-      type: "tool.execution_complete",
-      tool_call_id: "1",
-      success: true,
-      tool_result: { content: "Another result" },
-    });
-    const runs = (answer: string, prompt = "Do the task.", done = transcript) => ({
-      "task-1": [runFixture({ prompt, final_output: `${answer} ${KEY}`, transcript: done })],
+    const runs = (answer: string, prompt = "Do the task.", result = "RESULT of the tool") => ({
+      "task-1": [runFixture({ prompt, final_output: `${answer} ${KEY}`, transcript: conversation(result) })],
     });
     const labelled = project({ runs: runs(long) });
-    await act(labelled, () => ({ calls: [pass("x"), finish] }), { inputs: { reports: "labels=labels.csv" } });
+    await act(labelled, green, { inputs: { reports: "labels=labels.csv" } });
     const blank = readFileSync(join(labelled, "labels.csv"), "utf8");
     expect(blank).toMatch(/RESULT of the tool[^]*TAIL \[redacted\]/);
     const labels = blank.replace("grader-1,,,,", "grader-1,,pass,,");
     const held = async (fixture: object, text = labels) =>
-      await act(
-        project({ runs: runs(long), ...fixture, files: { "labels.csv": text } }),
-        () => ({ calls: [pass("x"), finish] }),
-        { inputs: { labels: "labels.csv" } },
-      );
+      await act(project({ runs: runs(long), ...fixture, files: { "labels.csv": text } }), green, {
+        inputs: { labels: "labels.csv" },
+      });
     const same = await held({});
     expect(same.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
     expect(same.log).not.toMatch(/sha256|shown as they labelled/);
@@ -147,7 +121,7 @@ describe("labels", () => {
     for (const changed of [
       runs(`${long}.`),
       runs(long, "Do another."),
-      runs(long, "Do the task.", another),
+      runs(long, "Do the task.", "Another result"),
     ]) {
       const other = await held({ runs: changed });
       expect(other.judge.asked).toHaveLength(0);
@@ -168,11 +142,8 @@ describe("labels", () => {
         inputs: { labels: "labels.csv", tasks: "t1\nt2", "fail-on": "never" },
       });
     const outcome = await graded(labels);
-    expect(outcome.outputs).toMatchObject({
-      "grades-passed": "1",
-      "grades-failed": "1",
-      conclusion: "success",
-    });
+    const counts = { "grades-passed": "1", "grades-failed": "1" };
+    expect(outcome.outputs).toMatchObject({ conclusion: "success", ...counts });
     expect(outcome.log).toContain(
       "9 labels are of tasks that this run leaves out; not compared with the judge.",
     );
@@ -184,11 +155,9 @@ describe("labels", () => {
     "fit a task whose id holds a secret, called %s there",
     async (name) => {
       const files = { "labels.csv": `task_id,grader,passed\n${name},grader-1,true` };
-      const outcome = await act(
-        project({ tasks: [{ id: `${KEY}-1` }], files }),
-        () => ({ calls: [pass("x"), finish] }),
-        { inputs: { labels: "labels.csv" } },
-      );
+      const outcome = await act(project({ tasks: [{ id: `${KEY}-1` }], files }), green, {
+        inputs: { labels: "labels.csv" },
+      });
       expect(outcome.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
       expect(outcome.summary).toContain("| **all** | – (1 label) |");
     },
@@ -218,7 +187,7 @@ describe("labels", () => {
     ["no such file", {}, "cannot be read: it does not exist"],
   ])("%s is a configuration problem, and no judge is asked", async (_, files, expected) => {
     const outcome = await act(project(fixture(files)), judge, {
-      inputs: { labels: "labels.csv", "min-agreement": "0.8" },
+      inputs: HELD,
     });
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.code).toBe(1);
@@ -227,7 +196,7 @@ describe("labels", () => {
 });
 
 describe("labels of a skill", () => {
-  const IDS = Array.from({ length: 12 }, (_, index) => index + 1);
+  const IDS = times(12, (index) => index + 1);
   const skill = (statements: readonly string[], files: Readonly<Record<string, unknown>> = {}) =>
     writeProject({
       "skills/pdf/evals/evals.json": {

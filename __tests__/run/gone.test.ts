@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, once } from "../support/act.ts";
-import { placedRun } from "../support/outputs.ts";
+import { allOf, placedRun } from "../support/outputs.ts";
 import {
+  PUSH_TO_MAIN,
   pullRequestThat,
   removeTemporaryFolders,
   temporaryFolder,
@@ -33,12 +34,11 @@ const MISSPELLED = { skill_name: "b", evals: [{ id: 1, prompt: "Do it.", asertio
 
 /** A run of the eval of each skill. */
 const runsOf = (...names: readonly string[]) =>
-  Object.assign(
-    {},
+  allOf(
     ...names.map((name) =>
       placedRun(`${name}/1`, { eval: `skills/${name}/evals/evals.json`, task: "1", log: "log.txt" }, "Done."),
     ),
-  ) as Record<string, unknown>;
+  );
 
 let baseline = "";
 beforeAll(async () => {
@@ -46,33 +46,27 @@ beforeAll(async () => {
   const inputs = { results: writeProject(runsOf("a", "b")), "output-file": baseline };
   await act(writeProject({ ...A, ...B }), judge, {
     inputs,
-    event: { name: "push", payload: {} },
-    env: { GITHUB_REF: "refs/heads/main" },
+    ...PUSH_TO_MAIN,
   });
 });
 
 describe("with `changed-only`, beside a skill that did not change", () => {
+  const STILL_HERE = "the only task of `a` is gone, and its skill or folder is still here";
   test.each<[string, Record<string, unknown>, readonly string[], number, string]>([
-    [
-      "its evals.json deleted",
-      { ...skill("a") },
-      ["skills/a/evals/evals.json"],
-      1,
-      "the only task of `a` is gone, and its skill or folder is still here",
-    ],
+    ["its evals.json deleted", { ...skill("a") }, ["skills/a/evals/evals.json"], 1, STILL_HERE],
     [
       "its evals turned into triggers",
       { ...skill("a"), "skills/a/evals/evals.json": [{ query: "x", should_trigger: true }] },
       ["skills/a/evals/evals.json"],
       1,
-      "the only task of `a` is gone, and its skill or folder is still here",
+      STILL_HERE,
     ],
     [
       "its evals moved beside the skill, and not found",
       { ...skill("a"), "skills/a-workspace/evals.txt": "moved" },
       ["skills/a/evals/evals.json", "skills/a-workspace/evals.txt"],
       1,
-      "the only task of `a` is gone, and its skill or folder is still here",
+      STILL_HERE,
     ],
     [
       "the skill retired whole",
@@ -134,8 +128,7 @@ test.each<[string, Record<string, unknown>, string, Record<string, string>]>([
   const kept = join(temporaryFolder("kept"), "graded.json");
   await act(writeProject(OLD), judge, {
     inputs: { results: runs("evals/eval.yaml"), "output-file": kept },
-    event: { name: "push", payload: {} },
-    env: { GITHUB_REF: "refs/heads/main" },
+    ...PUSH_TO_MAIN,
   });
   const outcome = await act(writeProject(files), judge, {
     inputs: { results: runs(of), baseline: kept, "fail-on": "regression", ...more },
@@ -193,8 +186,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
   const kept = join(temporaryFolder("kept"), "graded.json");
   await act(writeProject({ ...skill("a"), ...before, ...MORE }), judge, {
     inputs: { results: results(before), "output-file": kept },
-    event: { name: "push", payload: {} },
-    env: { GITHUB_REF: "refs/heads/main" },
+    ...PUSH_TO_MAIN,
   });
   const workspace = writeProject({ ...now, ...MORE });
   const outcome = await act(workspace, judge, {
@@ -214,8 +206,8 @@ test("evals that main itself retired are named, and no longer red", async () => 
   const push = async (sha: string, files: Record<string, unknown>, ...names: readonly string[]) =>
     await act(writeProject(files), judge, {
       inputs: { results: writeProject(runsOf(...names)), "output-file": join(kept, `${sha}.json`) },
-      event: { name: "push", payload: {} },
-      env: { GITHUB_REF: "refs/heads/main", GITHUB_SHA: sha.repeat(40) },
+      ...PUSH_TO_MAIN,
+      env: { ...PUSH_TO_MAIN.env, GITHUB_SHA: sha.repeat(40) },
     });
   await push("1", { ...A, ...B }, "a", "b");
   await push("2", { ...skill("a"), ...B }, "b");

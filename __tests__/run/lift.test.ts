@@ -2,9 +2,9 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers } from "../support/act.ts";
-import type { Asked, Call, Reply } from "../support/judge-server.ts";
-import { jsonLines, placedRun } from "../support/outputs.ts";
+import { actHere as act, actWithCopies, closeServers, once, recordOf } from "../support/act.ts";
+import { fail, pass, type Asked, type Call, type Reply } from "../support/judge-server.ts";
+import { allOf, begun, ended, jsonLines, loaded, loads, placedRun, saidText } from "../support/outputs.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import {
   copiesBeside,
@@ -35,7 +35,7 @@ function runs(more: object = {}): string {
       ...placedRun(`bare/${String(id)}`, { ...record, side: "without-skill" }, `Bare, ${String(id)}.`),
     };
   });
-  return writeProject(Object.assign({}, ...files) as Record<string, unknown>);
+  return writeProject(allOf(...files));
 }
 
 const call = (statement: number, passed: boolean): Call => ({
@@ -47,10 +47,6 @@ const call = (statement: number, passed: boolean): Call => ({
 const judge = ({ evidence }: Asked): Reply => ({
   calls: [call(1, true), call(2, !evidence.includes("Bare")), call(3, !evidence.includes("With, 1"))],
 });
-
-interface Recorded {
-  readonly waza_grade: { readonly grades: readonly { readonly side?: string; readonly answer: string }[] };
-}
 
 const skills = () => writeProject({ "skills/pdf/evals/evals.json": EVALS });
 
@@ -74,38 +70,30 @@ describe("runs without the skill", () => {
   const inputs = { results: runs(), lift: "true" };
 
   test("are graded last, decide nothing, and show what the skill is worth", async () => {
-    const out = temporaryFolder("reports");
-    const reports = {
-      reports: `html=${join(out, "r.html")}`,
-      comment: "always",
-      "output-file": join(out, "record.json"),
-    };
-    const outcome = await act(skills(), judge, { inputs: { ...inputs, ...reports } });
-    expect(outcome.outputs).toMatchObject({
-      "grades-passed": "3",
-      "grades-failed": "1",
-      "judge-calls": "8",
-      lift: "25",
-      score: "0.9167",
-    });
+    const report = join(temporaryFolder("reports"), "r.html");
+    const reports = { reports: `html=${report}`, comment: "always" };
+    const outcome = await actWithCopies(skills(), judge, { inputs: { ...inputs, ...reports } });
+    const counts = { "grades-passed": "3", "grades-failed": "1", "judge-calls": "8" };
+    expect(outcome.outputs).toMatchObject({ ...counts, lift: "25", score: "0.9167" });
     expect(outcome.judge.asked.slice(0, 4).some(({ evidence }) => evidence.includes("Bare"))).toBe(false);
     expect(outcome.log).toContain("\npdf makes no difference beyond chance.\n");
     expect(outcome.summary).toContain("| **pdf**, with | **11/12** | – | – | – |");
-    const html = readFileSync(join(out, "r.html"), "utf8");
-    for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? "", html]) {
-      expect(page).toContain("3 more of 12 statements pass.");
-      expect(page).toContain("most gained");
-      expect(page).toContain("run both sides more often");
-      expect(page).toContain("4 statements pass only with the skill");
-      expect(page).toContain("1 statement fails only with the skill");
-      expect(page).toContain("7 statements pass in every run of both, so they do not measure the skill");
-    }
+    const html = readFileSync(report, "utf8");
+    for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? "", html])
+      for (const part of [
+        "3 more of 12 statements pass.",
+        "most gained",
+        "run both sides more often",
+        "4 statements pass only with the skill",
+        "1 statement fails only with the skill",
+        "7 statements pass in every run of both, so they do not measure the skill",
+      ])
+        expect(page).toContain(part);
     for (const page of [outcome.summary, html])
       expect(page).toMatch(/It is right <(?:small|sub)>Seen in 2\./);
-    const record = outcome.outputs["results-file"] ?? "";
-    for (const file of copiesBeside(record)) expect(readFileSync(file, "utf8")).not.toContain("Bare");
-    const { grades } = (JSON.parse(readFileSync(record, "utf8")) as Recorded).waza_grade;
-    expect(grades.map(({ side, answer }) => [side, answer.split(",")[0]])).toEqual([
+    for (const file of copiesBeside(outcome.outputs["results-file"] ?? ""))
+      expect(readFileSync(file, "utf8")).not.toContain("Bare");
+    expect(recordOf(outcome).grades.map(({ side, answer }) => [side, answer?.split(",")[0]])).toEqual([
       ...IDS.map(() => [undefined, "With"]),
       ...IDS.map(() => ["without-skill", "Bare"]),
     ]);
@@ -117,7 +105,7 @@ describe("runs without the skill", () => {
       ...IDS.map((id) => placedRun(`with/${String(id)}`, { ...record, task: String(id) }, "With.")),
       placedRun("bare/1", { ...record, task: "1", side: "without-skill" }, "Bare."),
     ];
-    const results = writeProject(Object.assign({}, ...made) as Record<string, unknown>);
+    const results = writeProject(allOf(...made));
     const outcome = await act(skills(), judge, { inputs: { results, lift: "true" } });
     expect(outcome.log).toContain("3 planned runs without the skill are missing, of `2`, `3`, `4`.");
     expect(outcome.outputs["grades-skipped"]).toBe("0");
@@ -171,17 +159,15 @@ describe("runs without the skill", () => {
       is_baseline: true,
       baseline_outcome: { tasks: [{ test_id: "task-1", runs: run("Bare.") }] },
     };
-    const graders = [
-      promptGrader("right"),
-      promptGrader("better", "Which?", { config: { mode: "pairwise" } }),
-    ];
-    const outcome = await act(
-      project({ graders, files: { "results.json": results } }),
-      ({ evidence }) => {
-        const name = evidence.includes("Bare.") ? "set_waza_grade_fail" : "set_waza_grade_pass";
-        return { calls: [{ name, args: {} }, { name: "finish_grading" }] };
-      },
-      { inputs: { lift: "true", "output-file": "graded/record.json" } },
+    const better = promptGrader("better", "Which?", { config: { mode: "pairwise" } });
+    const workspace = project({
+      graders: [promptGrader("right"), better],
+      files: { "results.json": results },
+    });
+    const outcome = await actWithCopies(
+      workspace,
+      once(({ evidence }) => ({ calls: [evidence.includes("Bare.") ? fail() : pass()] })),
+      { inputs: { lift: "true" } },
     );
     expect(outcome.outputs.lift).toBe("100");
     expect(copiesBeside(outcome.outputs["results-file"] ?? "")).toHaveLength(1);
@@ -195,58 +181,33 @@ describe("a skill of which the runs say nothing", () => {
       "skills/pdf/evals/evals.json": evals("pdf"),
       "skills/csv/evals/evals.json": evals("csv"),
     });
-  type Rows = readonly Readonly<Record<string, unknown>>[];
-  const says = (text: string) => ({
-    type: "assistant",
-    message: { role: "assistant", model: "m", content: [{ type: "text", text }] },
-  });
-  const loads = (skill: string): Rows => [
-    {
-      type: "assistant",
-      message: {
-        role: "assistant",
-        model: "m",
-        content: [{ type: "tool_use", id: "1", name: "Skill", input: { skill } }],
-      },
-    },
-    {
-      type: "user",
-      message: { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "Read." }] },
-    },
-  ];
-  const ends = (more: object) => ({
-    type: "result",
-    subtype: "success",
-    session_id: "s",
-    total_cost_usd: 0.11,
-    duration_ms: 48_000,
-    modelUsage: { m: { inputTokens: 40_000, outputTokens: 1_000 } },
-    ...more,
-  });
+  const ends = (more: object) =>
+    ended({
+      ...{ total_cost_usd: 0.11, duration_ms: 48_000 },
+      modelUsage: { m: { inputTokens: 40_000, outputTokens: 1_000 } },
+      ...more,
+    });
+  const loading = (skill: string) => [loads(skill), loaded("Read.")];
   /** Runs of both sides of a skill; those with it begin with these rows, and end so. */
-  const made = (skill: string, rows: Rows, end: object = {}, skills?: readonly string[]) =>
-    Object.assign(
-      {},
-      ...[1, 2].flatMap((id) => {
-        const record = { eval: `skills/${skill}/evals/evals.json`, task: String(id) };
-        const begins = { type: "system", subtype: "init", session_id: "s", skills, tools: ["Skill"] };
+  const made = (skill: string, rows: readonly object[], end: object = {}, skills?: readonly string[]) =>
+    allOf(
+      ...["1", "2"].flatMap((task) => {
+        const record = { eval: `skills/${skill}/evals/evals.json`, task };
+        const withIt = [...rows, saidText("With, 2."), ends({ result: "With, 2.", ...end })];
+        const bare = [saidText("Bare."), ends({ result: "Bare.", total_cost_usd: 0.15 })];
         return [
+          placedRun(`${skill}/${task}`, record, jsonLines(begun({ skills }), ...withIt)),
           placedRun(
-            `${skill}/${String(id)}`,
-            record,
-            jsonLines(begins, ...rows, says("With, 2."), ends({ result: "With, 2.", ...end })),
-          ),
-          placedRun(
-            `${skill}/bare-${String(id)}`,
+            `${skill}/bare-${task}`,
             { ...record, side: "without-skill" },
-            jsonLines(begins, says("Bare."), ends({ result: "Bare.", total_cost_usd: 0.15 })),
+            jsonLines(begun({ skills }), ...bare),
           ),
         ];
       }),
-    ) as Record<string, unknown>;
+    );
 
   test("gets no difference, and what happened comes first", async () => {
-    const results = writeProject({ ...made("csv", loads("csv")), ...made("pdf", []) });
+    const results = writeProject({ ...made("csv", loading("csv")), ...made("pdf", []) });
     const { summary, outputs, log } = await act(root(), judge, { inputs: { results, lift: "true" } });
     expect(outputs.lift).toBe("33.3");
     expect(log).toContain("`pdf`: the skill was not loaded in 2 of 2 runs with it.");
@@ -268,17 +229,17 @@ describe("a skill of which the runs say nothing", () => {
   test.each<[string, Record<string, unknown>, string]>([
     [
       "ended by a limit",
-      made("pdf", loads("pdf"), { subtype: "error_max_turns", result: undefined }),
+      made("pdf", loading("pdf"), { subtype: "error_max_turns", result: undefined }),
       "2 of 2 runs with it ended with `error_max_turns`",
     ],
     [
       "with every tool call refused",
-      made("pdf", loads("pdf"), { permission_denials: [{ tool_name: "Skill" }] }),
+      made("pdf", loading("pdf"), { permission_denials: [{ tool_name: "Skill" }] }),
       "every tool call was refused in 2 of 2 runs with it",
     ],
     [
       "with the skill on both sides",
-      made("pdf", loads("pdf"), {}, ["pdf"]),
+      made("pdf", loading("pdf"), {}, ["pdf"]),
       "there in 2 of 2 runs without it",
     ],
     ["without it on either", made("pdf", [], {}, ["docx"]), "not there in 2 of 2 runs with it"],
@@ -293,30 +254,10 @@ describe("a skill of which the runs say nothing", () => {
 });
 
 describe("what is not known of a skill is not said", () => {
-  const init = { type: "system", subtype: "init", session_id: "s", skills: ["probe"], tools: ["Skill"] };
-  const words = (content: unknown) => ({
-    type: "assistant",
-    session_id: "s",
-    message: { role: "assistant", model: "m", content },
-  });
-  const call = words([{ type: "tool_use", id: "1", name: "Skill", input: { skill: "probe" } }]);
-  const came = (more: object) => ({
-    type: "user",
-    session_id: "s",
-    message: {
-      role: "user",
-      content: [{ type: "tool_result", tool_use_id: "1", content: "ripgrep execution failed", ...more }],
-    },
-  });
-  const end = (more: object = {}) => ({
-    type: "result",
-    subtype: "success",
-    is_error: false,
-    session_id: "s",
-    result: "68 F",
-    ...more,
-  });
-  const says = words([{ type: "text", text: "68 F" }]);
+  const init = begun({ skills: ["probe"] });
+  const call = loads("probe");
+  const end = (more: object = {}) => ended({ is_error: false, result: "68 F", ...more });
+  const says = saidText("68 F");
   const root = () =>
     writeProject({
       "skills/probe/SKILL.md": "---\nname: probe\ndescription: Labels.\n---\n",
@@ -347,12 +288,14 @@ describe("what is not known of a skill is not said", () => {
   });
 
   test("a control that loaded it is said", async () => {
-    const { log } = await lift(both("1", call, came({ content: "Launching" }), says, end()));
+    const { log } = await lift(both("1", call, loaded("Launching"), says, end()));
     expect(log).toContain("`probe`: the skill was loaded in 1 of 1 run that should not load it");
   });
 
   test("a call that failed is quoted, and the description is not blamed", async () => {
-    const { log } = await lift(both("2", call, came({ is_error: true }), says, end()));
+    const { log } = await lift(
+      both("2", call, loaded("ripgrep execution failed", { is_error: true }), says, end()),
+    );
     expect(log).toContain(
       "the agent called for the skill, and that failed, in 1 of 1 run: `ripgrep execution failed`",
     );
@@ -377,17 +320,13 @@ describe("what is not known of a skill is not said", () => {
     [
       "loaded it before it was cut off",
       {},
-      [call, came({ content: "Launching" }), end({ subtype: "error_max_turns" })],
+      [call, loaded("Launching"), end({ subtype: "error_max_turns" })],
       "1 of 2 queries right, 1 without",
       "",
     ],
   ])("a trigger run that %s", async (_how, record, rows, share, said) => {
-    const trigger = {
-      eval: "skills/probe/evals/triggers.json",
-      trigger: "Label 1",
-      skill: "probe",
-      should_trigger: true,
-    };
+    const query = { trigger: "Label 1", skill: "probe", should_trigger: true };
+    const trigger = { eval: "skills/probe/evals/triggers.json", ...query };
     const { log } = await lift(run("t", { ...trigger, ...record }, ...rows));
     expect(log).toContain(share);
     expect(log).toContain(said);
@@ -395,35 +334,19 @@ describe("what is not known of a skill is not said", () => {
 });
 
 test("runs of trigger evals are shown with their share, by their logs alone, and decide nothing", async () => {
-  const loads = (skill: string) =>
-    jsonLines({
-      type: "assistant",
-      message: {
-        role: "assistant",
-        model: "m",
-        content: [{ type: "tool_use", id: "1", name: "Skill", input: { skill } }],
-      },
-    });
+  const its = { eval: "skills/pdf/evals/triggers.json", skill: "pdf", should_trigger: true };
   const trigger = (query: string, trial: number, log: string) =>
     placedRun(
-      `t/${query.length.toString()}-${String(trial)}`,
-      {
-        ...{
-          eval: "skills/pdf/evals/triggers.json",
-          trigger: query,
-          skill: "pdf",
-          should_trigger: true,
-          trial,
-        },
-        task: undefined,
-      },
+      `t/${String(query.length)}-${String(trial)}`,
+      { ...its, trigger: query, trial, task: undefined },
       log,
     );
+  const loading = (skill: string) => jsonLines(loads(skill));
   const results = writeProject({
     ...placedRun("with/1", { eval: "skills/pdf/evals/evals.json", task: "1" }, "With."),
-    ...trigger("Merge <b>these</b>", 1, loads("docs:pdf")),
-    ...trigger("Merge <b>these</b>", 2, loads("docx")),
-    ...trigger("Split it", 1, loads("pdf")),
+    ...trigger("Merge <b>these</b>", 1, loading("docs:pdf")),
+    ...trigger("Merge <b>these</b>", 2, loading("docx")),
+    ...trigger("Split it", 1, loading("pdf")),
     ...trigger("Say hi", 1, "Hi."),
   });
   const evals = { ...EVALS, evals: EVALS.evals.slice(0, 1) };
@@ -433,14 +356,11 @@ test("runs of trigger evals are shown with their share, by their logs alone, and
   expect(outcome.outputs).toMatchObject({ "grades-passed": "1", score: "1.0000", conclusion: "success" });
   expect(outcome.summary).toContain("triggers: 1 of 3 queries right, 1 without a run that says it");
   expect(outcome.summary).toMatch(/❌ .*Merge &lt;b&gt;these.* \| pdf \| yes \| 1\/2 \|/);
-  const { waza_grade: ours } = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
-    waza_grade: { triggers: unknown[] };
-  };
-  expect(ours.triggers).toHaveLength(3);
+  expect(recordOf(outcome).triggers).toHaveLength(3);
 
   const query = { query: "Split it", should_trigger: true };
   const alone = await act(writeProject({ "skills/pdf/evals/triggers.json": [query] }), judge, {
-    inputs: { results: writeProject(trigger("Split it", 1, loads("pdf"))) },
+    inputs: { results: writeProject(trigger("Split it", 1, loading("pdf"))) },
   });
   expect(alone.outputs).toMatchObject({ conclusion: "success" });
   expect(alone.summary).toContain("triggers: 1 of 1");

@@ -2,12 +2,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers, lastLine, once, type Outcome } from "../support/act.ts";
+import { actHere as act, closeServers, lastLine, once, recordOf, type Outcome } from "../support/act.ts";
 import { AGAIN_LIST } from "../../src/domain/run.ts";
+import { times } from "../support/factories.ts";
 import { fail, pass } from "../support/judge-server.ts";
-import { placedRun } from "../support/outputs.ts";
+import { allOf, placedRun } from "../support/outputs.ts";
 import { project } from "../support/projects.ts";
-import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+import {
+  PUSH_TO_MAIN,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeProject,
+} from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -16,11 +22,7 @@ const judge = once(({ evidence }) => ({
   calls: [evidence.includes("BAD") ? fail("It is right", "It says BAD.") : pass("It is right", "It is.")],
 }));
 
-const PUSH: Parameters<typeof act>[2] = {
-  event: { name: "push", payload: {} },
-  env: { GITHUB_REF: "refs/heads/main" },
-};
-const IDS = Array.from({ length: 12 }, (_, index) => `t${String(index + 1)}`);
+const IDS = times(12, (index) => `t${String(index + 1)}`);
 
 /** Runs of the tasks t1, t2, …, each with a run.json: `P` passes, `F` fails, `-` is not there; and the list that plans one of each. */
 function runsOf(written: string, day: number): Record<string, unknown> {
@@ -28,7 +30,7 @@ function runsOf(written: string, day: number): Record<string, unknown> {
     letter === "-" ? {} : runOf(IDS[index] ?? "", 1, day, letter),
   );
   const list = listOf(IDS.map((task) => ({ task, trial: 1 })));
-  return Object.assign({ "plan/runs.json": list }, ...folders) as Record<string, unknown>;
+  return allOf({ "plan/runs.json": list }, ...folders);
 }
 
 function runOf(task: string, trial: number, day: number, letter: string): Record<string, unknown> {
@@ -51,7 +53,7 @@ function againOf(written: string): Record<string, unknown> {
   const made = Array.from(written, (letter, index) =>
     letter === "-" ? {} : runOf("t12", index + 2, 21 + index, letter),
   );
-  return Object.assign({ "again/runs-again.json": listOf(rows) }, ...made) as Record<string, unknown>;
+  return allOf({ "again/runs-again.json": listOf(rows) }, ...made);
 }
 
 /** The list that a grade wrote beside its record; undefined without one. */
@@ -61,10 +63,12 @@ function askedBy({ outputs }: Outcome): readonly Record<string, unknown>[] | und
   return (JSON.parse(readFileSync(file, "utf8")) as { runs: Record<string, unknown>[] }).runs;
 }
 
+type More = NonNullable<Parameters<typeof act>[2]>;
+
 async function grade(
   runs: Record<string, unknown>,
   inputs: Record<string, string>,
-  more: Parameters<typeof act>[2] = {},
+  more: More = {},
 ): Promise<Outcome> {
   const workspace = project({ tasks: IDS.map((id) => ({ id })) });
   return await act(workspace, judge, {
@@ -80,16 +84,13 @@ beforeAll(async () => {
     await grade(
       runsOf("PPPPPPPPPPPP", day),
       { "fail-on": "never", "output-file": join(folder, `${String(day)}.json`) },
-      PUSH,
+      PUSH_TO_MAIN,
     );
   baseline = join(folder, "*.json");
 });
 
-const first = async (
-  written: string,
-  more: NonNullable<typeof PUSH> = {},
-  inputs: Record<string, string> = {},
-) => await grade(runsOf(written, 20), { baseline, "second-look": "true", ...inputs }, more);
+const first = async (written: string, more: More = {}, inputs: Record<string, string> = {}) =>
+  await grade(runsOf(written, 20), { baseline, "second-look": "true", ...inputs }, more);
 
 describe("the first grade", () => {
   test("names the eval that died, and is pending", async () => {
@@ -111,7 +112,7 @@ describe("the first grade", () => {
     expect(outcome.summary).toContain("| ⏳ t12 | 5/5 | **0/1** |\n| ✅ 11 others | 55/55 | 11/11 |");
   });
 
-  test.each<[string, string, NonNullable<typeof PUSH>, string, string]>([
+  test.each<[string, string, More, string, string]>([
     ["nothing dropped", "PPPPPPPPPPPP", {}, "success", "Not worse than main"],
     [
       "all dropped: red whatever further runs do",
@@ -120,7 +121,7 @@ describe("the first grade", () => {
       "failure",
       "all 12 tasks pass no check any more",
     ],
-    ["a push decides at once", "PPPPPPPPPPPF", PUSH, "success", "`t12` fails what always passed"],
+    ["a push decides at once", "PPPPPPPPPPPF", PUSH_TO_MAIN, "success", "`t12` fails what always passed"],
     ["a run is missing: red in any case", "PPPPPPPPPP-F", {}, "failure", "1 of 12 planned runs is missing"],
   ])("decides where %s", async (_, written, more, conclusion, title) => {
     const outcome = await first(written, more);
@@ -137,7 +138,7 @@ test("a grade of other runs than those of a list decides at once", async () => {
 });
 
 test("at the command line it decides at once, and lists what would be asked again", async () => {
-  const desk = { ...PUSH, env: { GITHUB_REF: "refs/heads/main", GITHUB_ACTIONS: "" } };
+  const desk = { ...PUSH_TO_MAIN, env: { GITHUB_REF: "refs/heads/main", GITHUB_ACTIONS: "" } };
   const record = join(temporaryFolder("desk"), "record.json");
   const outcome = await first("PPPPPPPPPPPF", desk, { "output-file": record });
   expect(outcome.outputs).not.toMatchObject({ conclusion: "pending" });
@@ -150,7 +151,7 @@ describe("the label `evals-accept`", () => {
     github: { pulls: { 7: { sha: "a".repeat(40), labels } } },
   });
 
-  test.each<[string, ReturnType<typeof dead>, NonNullable<typeof PUSH>, number, string]>([
+  test.each<[string, ReturnType<typeof dead>, More, number, string]>([
     [
       "accepts a drop, in any letters' case",
       dead(),
@@ -176,10 +177,7 @@ describe("the label `evals-accept`", () => {
   ])("%s", async (_, runs, more, code, sentence) => {
     const outcome = await grade(runs, { baseline, "second-look": "true" }, more);
     expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(sentence)]);
-    const record = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
-      waza_grade: { rule: string };
-    };
-    expect(record.waza_grade.rule === "accepted").toBe(code === 0);
+    expect(recordOf(outcome).rule === "accepted").toBe(code === 0);
     const { title } = outcome.github.checkRuns.at(-1)?.output ?? {};
     if (code === 0) expect(title).toContain("accepted by the label `evals-accept`");
     else if (sentence.includes("t12"))

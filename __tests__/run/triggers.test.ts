@@ -2,10 +2,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers, passing } from "../support/act.ts";
+import { actHere as act, closeServers, lastLine, passing, recordOf } from "../support/act.ts";
 import { AGAIN_LIST } from "../../src/domain/run.ts";
-import { jsonLines, placedRun } from "../support/outputs.ts";
-import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+import { times } from "../support/factories.ts";
+import { allOf, begun, ended, jsonLines, loads, placedRun, saidText } from "../support/outputs.ts";
+import {
+  PUSH_TO_MAIN,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeProject,
+} from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -18,32 +24,22 @@ const EVALS = {
 };
 const root = () => writeProject(EVALS);
 
-function log(isLoaded: boolean): string {
-  const call = { type: "tool_use", id: "1", name: "Skill", input: { skill: "pdf" } };
-  const content = [isLoaded ? call : { type: "text", text: "No." }];
-  return jsonLines(
-    { type: "system", subtype: "init", session_id: "s", tools: ["Skill"] },
-    { type: "assistant", message: { role: "assistant", model: "m", content } },
-    { type: "result", subtype: "success", result: "No." },
-  );
+const log = (isLoaded: boolean) =>
+  jsonLines(begun(), isLoaded ? loads("pdf") : saidText("No."), ended({ result: "No." }));
+
+/** A trial of a query by what it left: whether it loads the skill, or its log. */
+function trialOf(trigger: string, trial: number, left: boolean | string, should_trigger = true) {
+  const record = { eval: "skills/pdf/evals/triggers.json", trigger, skill: "pdf", should_trigger, trial };
+  return placedRun(`${trigger}-${String(trial)}`, record, typeof left === "string" ? left : log(left));
 }
 
 /** So many runs of each query, of which so many load the skill. */
-function results(runs: number, loads: Readonly<Record<string, number>>, isAlone = false): string {
-  const files = Object.entries(loads).flatMap(([query, most]) =>
-    Array.from({ length: runs }, (_, index) => {
-      const record = {
-        eval: "skills/pdf/evals/triggers.json",
-        trigger: query,
-        skill: "pdf",
-        should_trigger: true,
-        trial: index + 1,
-      };
-      return placedRun(`t/${query}-${String(index)}`, record, log(index < most));
-    }),
+function results(runs: number, right: Readonly<Record<string, number>>, isAlone = false): string {
+  const files = Object.entries(right).flatMap(([query, most]) =>
+    times(runs, (index) => trialOf(query, index + 1, index < most)),
   );
   const own = isAlone ? {} : placedRun("with/1", { eval: "skills/pdf/evals/evals.json", task: "1" }, "With.");
-  return writeProject(Object.assign({}, own, ...files) as Record<string, unknown>);
+  return writeProject(allOf(own, ...files));
 }
 
 describe("trigger evals beside a baseline", () => {
@@ -55,38 +51,19 @@ describe("trigger evals beside a baseline", () => {
     const before = { results: results(5, { a: 5, b: 5 }), "output-file": file };
     expect((await act(root(), passing, { inputs: before })).outputs.conclusion).toBe("success");
     const inputs = { results: results(5, loads), baseline: file, "fail-on": "regression" };
-    const { outputs, summary } = await act(root(), passing, { inputs });
+    const outcome = await act(root(), passing, { inputs });
+    const { outputs, summary } = outcome;
     expect(outputs).toMatchObject({ conclusion });
-    const record = JSON.parse(readFileSync(outputs["results-file"] ?? "", "utf8")) as {
-      waza_grade: { rule: string };
-    };
-    expect(record.waza_grade.rule).toBe(rule);
+    expect(recordOf(outcome).rule).toBe(rule);
     expect(summary).toContain(`| pdf | yes | 5/5 → ${String(loads.b)}/5 |`);
     expect(summary).not.toContain("is the skill installed?");
   });
 
+  const WORSE = "1 trigger query is right in 0 of 5 runs, in the baseline in 5 of 5 runs: `a`";
   test.each([
-    [
-      "that are not worse, are no regression of the grades",
-      5,
-      5,
-      "success",
-      "Only the trigger evals are compared",
-    ],
-    [
-      "that are worse, are red",
-      0,
-      5,
-      "failure",
-      "1 trigger query is right in 0 of 5 runs, in the baseline in 5 of 5 runs: `a`",
-    ],
-    [
-      "that never load it any more, are red in whatever runs",
-      0,
-      1,
-      "failure",
-      "passes no check now is red at any score",
-    ],
+    ["that are not worse, are no regression", 5, 5, "success", "Only the trigger evals are compared"],
+    ["that are worse, are red", 0, 5, "failure", WORSE],
+    ["that never load it any more, are red", 0, 1, "failure", "passes no check now is red at any score"],
   ])("alone %s", async (_case, loads, of, conclusion, words) => {
     const file = join(temporaryFolder("baseline"), "main.json");
     await act(root(), passing, { inputs: { results: results(of, { a: of }), "output-file": file } });
@@ -109,16 +86,11 @@ describe("trigger evals beside a baseline", () => {
   // What each trial of a query leaves: `true` where it loads the skill, or its log.
   const left = (given: Readonly<Record<string, boolean | string>>, shouldTrigger = true) =>
     writeProject(
-      Object.assign(
-        {},
+      allOf(
         ...Object.entries(given).flatMap(([query, is]) =>
-          [1, 2, 3].map((trial) => {
-            const its = { eval: "skills/pdf/evals/triggers.json", trigger: query, skill: "pdf", trial };
-            const record = { ...its, should_trigger: shouldTrigger };
-            return placedRun(`${query}-${String(trial)}`, record, typeof is === "string" ? is : log(is));
-          }),
+          [1, 2, 3].map((trial) => trialOf(query, trial, is, shouldTrigger)),
         ),
-      ) as Record<string, unknown>,
+      ),
     );
 
   test.each<[string, Parameters<typeof asks>[0], string, string, string, Record<string, string>?]>([
@@ -179,10 +151,10 @@ describe("trigger evals beside a baseline", () => {
       "fail-on": "regression",
       ...more,
     };
-    const { outputs, log: lines, github } = await act(asks(queries), passing, { inputs });
-    expect(outputs).toMatchObject({ conclusion });
-    expect(lines.trimEnd().split("\n").at(-1)).toMatch(new RegExp(words));
-    expect(JSON.stringify(github.checkRuns.at(-1)?.output)).toMatch(/trigger/);
+    const outcome = await act(asks(queries), passing, { inputs });
+    expect(outcome.outputs).toMatchObject({ conclusion });
+    expect(lastLine(outcome)).toMatch(new RegExp(words));
+    expect(JSON.stringify(outcome.github.checkRuns.at(-1)?.output)).toMatch(/trigger/);
   });
 
   test.each<[string, readonly (boolean | string)[], string, string]>([
@@ -197,32 +169,20 @@ describe("trigger evals beside a baseline", () => {
       "lacks a further run with a log",
     ],
   ])("that lost a query in one run: the query %s", async (_case, loads, conclusion, words) => {
-    const main = await act(asks(["a", "b"]), passing, {
-      inputs: { results: left({ a: true, b: true }) },
-      event: { name: "push", payload: {} },
-      env: { GITHUB_REF: "refs/heads/main" },
-    });
-    const row = (trigger: string, trial: number) => ({
-      ...{ eval: "skills/pdf/evals/triggers.json", trigger, skill: "pdf", trial },
-    });
-    const folder = (query: string, trial: number) => `${query}-${String(trial)}`;
+    const inputs = { results: left({ a: true, b: true }) };
+    const main = await act(asks(["a", "b"]), passing, { inputs, ...PUSH_TO_MAIN });
     const listed = (trigger: string, trial: number, more = {}) => ({
-      ...{ ...row(trigger, trial), folder: folder(trigger, trial), ...more },
+      ...{ eval: "skills/pdf/evals/triggers.json", trigger, skill: "pdf", trial },
+      ...{ folder: `${trigger}-${String(trial)}`, ...more },
     });
-    const list = (runs: readonly object[]) => JSON.stringify({ version: 2, runs });
-    const run = (query: string, trial: number, is: boolean | string) => {
-      const record = { ...row(query, trial), should_trigger: true };
-      return placedRun(folder(query, trial), record, typeof is === "string" ? is : log(is));
-    };
-    const made = [run("a", 1, true), ...loads.map((is, index) => run("b", index + 1, is))];
+    const list = (...runs: readonly object[]) => JSON.stringify({ version: 2, runs });
+    const made = loads.map((is, index) => trialOf("b", index + 1, is));
     const again = [2, 3].map((trial) => listed("b", trial, { again: true }));
-    const results = writeProject(
-      Object.assign(
-        { "plan/runs.json": list([listed("a", 1), listed("b", 1)]) },
-        loads.length > 1 ? { "again/runs-again.json": list(again) } : {},
-        ...made,
-      ) as Record<string, unknown>,
-    );
+    const results = writeProject({
+      "plan/runs.json": list(listed("a", 1), listed("b", 1)),
+      ...(loads.length > 1 && { "again/runs-again.json": list(...again) }),
+      ...allOf(trialOf("a", 1, true), ...made),
+    });
     const outcome = await act(asks(["a", "b"]), passing, {
       inputs: {
         results,
@@ -232,7 +192,7 @@ describe("trigger evals beside a baseline", () => {
       },
     });
     expect(outcome.outputs).toMatchObject({ conclusion, again: conclusion === "pending" ? "yes" : "no" });
-    expect(outcome.log.trimEnd().split("\n").at(-1)).toContain(words);
+    expect(lastLine(outcome)).toContain(words);
     const file = join(dirname(outcome.outputs["results-file"] ?? ""), AGAIN_LIST);
     expect(existsSync(file)).toBe(conclusion === "pending");
     if (conclusion === "pending")

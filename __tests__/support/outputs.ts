@@ -83,3 +83,26 @@ export function placedRun(
 export function allOf(...parts: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
   return Object.assign({}, ...parts) as Record<string, unknown>;
 }
+
+/* Rows of a log of Claude Code. */
+
+export const begun = (more: object = {}) => ({
+  ...{ type: "system", subtype: "init", session_id: "s", tools: ["Skill"] },
+  ...more,
+});
+export const said = (...content: readonly object[]) => ({
+  ...{ type: "assistant", session_id: "s" },
+  message: { role: "assistant", model: "m", content },
+});
+export const saidText = (text: string) => said({ type: "text", text });
+/** The agent calls for a skill. */
+export const loads = (skill: string) => said({ type: "tool_use", id: "1", name: "Skill", input: { skill } });
+/** What the call for a skill gave. */
+export const loaded = (content: string, more: object = {}) => ({
+  ...{ type: "user", session_id: "s" },
+  message: { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content, ...more }] },
+});
+export const ended = (more: object = {}) => ({
+  ...{ type: "result", subtype: "success", session_id: "s" },
+  ...more,
+});
