@@ -95,9 +95,6 @@ describe("what is given", () => {
 
 describe("what is wrong is said with what to write instead", () => {
   test.each<[string, string[], RegExp]>([
-    ["another runner's flag for tests", ["-t", "a"], /There is no flag `-t`. `--tasks` takes/],
-    ["a flag for colours", ["--no-color"], /NO_COLOR=1/],
-    ["another tool's command", ["validate"], /There is no command `validate`. `--dry-run` checks/],
     ["a misspelled flag", ["--evl", "x"], /`--evl`.*`--eval`/],
     ["a misspelled flag with a value", ["--fail_on=score"], /`--fail_on`.*`--fail-on`/],
     ["the beginning of a flag", ["--output", "x"], /`--output`.*`--output-file`/],
@@ -140,12 +137,6 @@ describe("what is wrong is said with what to write instead", () => {
     ],
     ["a report without its sign", ["--reports", "html", "a.html"], /Did you mean `--reports html=a.html`/],
     ["a word", ["xyzzy"], /`xyzzy`.*--help/],
-    [
-      "a word for grading",
-      ["grade"],
-      /There is no command `grade`. Grading is the command without a word: `waza-grade`/,
-    ],
-    ["a word for help", ["help"], /There is no command `help`. `waza-grade --help`/],
     ["a misspelled command", ["jugde"], /There is no command `jugde`. Did you mean `judge`/],
     ["a word after two dashes", ["--", "x"], /`x`/],
     ["a key", ["--api-key", "sk-x"], /^Other users of the machine can see a key.*OPENAI_API_KEY/],

@@ -50,7 +50,7 @@ test("a failed statement is annotated on its own line, with why the judge was in
   }));
   const verdict = verdictOf(checks, { incomplete: { class: "server", message: "x" } });
   const made = annotationsOf([{ verdict, grader: { statements } }]);
-  expect(made[0]?.message).toBe("✗ fail: seen\nIncomplete, there may be more checks: x");
+  expect(made[0]?.message).toBe("✗ fail: seen\nIncomplete, there may be more checks: server: x");
   expect(made.map((one) => [one.at?.startLine, one.level])).toEqual([
     [5, "failure"],
     [6, "failure"],
@@ -135,7 +135,7 @@ describe("grades without a verdict", () => {
     const names = times(10, (index) => `concise · t${String(index)}`).join(", ");
     expect(annotations[1]).toMatchObject({ level: "warning", at: { startLine: 4 } });
     expect(annotations[1]?.message).toBe(
-      `Errored, not graded (rate-limit): Too fast. Slow down.\nThe grades: ${names} and 2 more`,
+      `Errored, not graded: rate-limit: Too fast. Slow down.\nThe grades: ${names} and 2 more`,
     );
   });
 
@@ -153,9 +153,9 @@ describe("grades without a verdict", () => {
     const messages = (...files: readonly string[]) =>
       annotationsOf(tasksWith(files.map((file) => erroredOf({ file })))).map(({ message }) => message);
     expect(messages("a.md", "b.md")).toEqual([
-      "Errored, not graded (server): Down.\nThe grades: concise · t0 (a.md), concise · t1 (b.md)",
+      "Errored, not graded: server: Down.\nThe grades: concise · t0 (a.md), concise · t1 (b.md)",
     ]);
-    expect(messages("a.md")).toEqual(["Errored, not graded (server): a.md: Down."]);
+    expect(messages("a.md")).toEqual(["Errored, not graded: server: `a.md`: Down."]);
   });
 });
 
@@ -208,11 +208,7 @@ describe("the message of an annotation", () => {
   const cutOff = { class: "cut-off", message: "Cut off.", help: "Split it." } as const;
   const thousand = [...times(999, () => pass()), fail()];
   test.each<[string, Verdict, string | RegExp]>([
-    [
-      "why a grade errored, and what to do",
-      ERRORED,
-      "Errored, not graded (rate-limit): Too fast. Slow down.",
-    ],
+    ["why a grade errored, and what to do", ERRORED, "Errored, not graded: rate-limit: Too fast. Slow down."],
     ["why it was skipped", NO_KEY, "Skipped: There is no key."],
     [
       "that a judge made no call, with what it said instead, and never that all passed",

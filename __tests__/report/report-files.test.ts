@@ -113,7 +113,7 @@ describe("the JUnit report", () => {
     ).toEqual([
       ["concise · suite · explain", "1.500", [], expect.stringMatching(passed)],
       ["right · suite · explain", "1.500", [failure], expect.stringMatching(failed)],
-      ["kind · suite · explain", "2.001", [error], "Errored, not graded (rate-limit): Too fast. Slow down."],
+      ["kind · suite · explain", "2.001", [error], "Errored, not graded: rate-limit: Too fast. Slow down."],
       ["concise · other · explain", "0.000", [failure], expect.stringMatching(failed)],
       [
         "kind · other · explain",

@@ -139,24 +139,8 @@ export const KEY_INPUTS: readonly string[] = ["api-key", "responder-key"];
 const KEY_IN_SIGHT =
   "Other users of the machine can see a key in a flag. Set its environment variable instead: OPENAI_API_KEY, that of the agent, or RESPONDER_API_KEY.";
 
-/** Flags of similar commands, and what does it here. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ["t", "`--tasks` takes ids, names or globs of tasks."],
-  ["filter", "`--tasks` takes ids, names or globs of tasks."],
-  ["V", "`--version` tells the version."],
-  ["no-color", "Set the environment variable NO_COLOR=1."],
-  ["open", "`--reports html=report.html` writes a page to open."],
-  ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
-  ["help", "`waza-grade --help` lists the flags and commands."],
-  ["version", "`waza-grade --version` tells the version."],
-  ["grade", "Grading is the command without a word: `waza-grade`."],
-  ["test", "`waza-grade run` has your agent work on the evals, and `waza-grade` grades what it did."],
-]);
-
 function unknownFlag(flag: string, command: Syntax): string {
   const name = textBefore(flag.replace(/^-+/, ""), "=");
-  const elsewhere = ELSEWHERE.get(name);
-  if (elsewhere !== undefined) return `There is no flag \`${flag}\`. ${elsewhere}`;
   const names = [...command.flags.map((input) => input.name), "help", "version"];
   const near = nearest(name, names);
   if (near !== undefined && KEY_INPUTS.includes(near)) return KEY_IN_SIGHT;
@@ -187,7 +171,7 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
       continue;
     }
     if (token.kind === "positional")
-      throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
+      throw unexpected(token.value, command, { commands, before: [...given].at(-1) });
     if (token.kind !== "option") continue;
     if (KEY_INPUTS.includes(token.name)) throw new Misuse(KEY_IN_SIGHT);
     const input = command.flags.find(({ name }) => name === token.name);
@@ -214,20 +198,14 @@ function restHint({ rawName, value }: Option): string {
  */
 function unexpected(
   word: string,
+  command: Syntax,
   {
-    command,
     commands,
     before,
-  }: {
-    readonly command: Syntax;
-    readonly commands: readonly Syntax[];
-    readonly before: readonly [string, string] | undefined;
-  },
+  }: { readonly commands: readonly Syntax[]; readonly before: [string, string] | undefined },
 ): Misuse {
   const [flag, value = ""] = before ?? [];
   const names = commands.flatMap(({ name }) => name || []);
-  const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
-  if (elsewhere !== undefined) return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
   const meant = flag === undefined && command.name === "" ? closest(word, names) : undefined;
   if (meant !== undefined) return new Misuse(`There is no command \`${word}\`. ${didYouMean(meant)}`);
   if (flag === "reports" && /^\w+$/.test(value))

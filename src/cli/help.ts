@@ -27,7 +27,8 @@ export function helpText(
     ...listed.flatMap((flag) => [
       ...(flag.group === undefined ? [] : ["", heading(flag.group)]),
       "",
-      flagText(flag, { columns: width, style }),
+      `  ${style("cyan", flagUsage(flag))}`,
+      descriptionLines(flag, width),
     ]),
     `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
     `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
@@ -43,10 +44,6 @@ const OF_GRADING =
 /** The flags of a command that no action has: the first begins a group. */
 export function localFlags(...flags: readonly DeclaredInput[]): readonly DeclaredInput[] {
   return flags.map((flag, index) => (index === 0 ? { ...flag, group: "At the command line alone" } : flag));
-}
-
-function flagText(input: DeclaredInput, { columns, style }: Drawing): string {
-  return `  ${style("cyan", flagUsage(input))}\n${descriptionLines(input, columns)}`;
 }
 
 function flagUsage({ name, isSwitch, isList }: DeclaredInput): string {

@@ -463,7 +463,10 @@ export async function ownEvals(
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
 ): Promise<Pick<InitOptions, "own" | "said"> & { readonly isFirstThere: boolean }> {
   const choose = async (triggers: boolean) =>
-    await chooseRuns({ ...RUN_OF_WORKFLOW, ...agentOfRun(agent), evals: named, triggers }, folder);
+    await chooseRuns(
+      { ...RUN_OF_WORKFLOW, agent: agent === "none" ? "command" : agent, evals: named, triggers },
+      folder,
+    );
   const chosen = await choose(false);
   const triggers = named === undefined && agent !== "waza" ? await choose(true) : undefined;
   const isFirstThere = chosen.suites.some(({ at }) => at.path === FIRST);
@@ -478,10 +481,6 @@ const RUN_OF_WORKFLOW = {
   resumes: false,
   changedOnly: false,
 } as const;
-
-function agentOfRun(agent: WorkflowAgent) {
-  return { agent: agent === "none" ? ("command" as const) : agent };
-}
 
 interface Request {
   readonly named: readonly string[] | undefined;
@@ -527,18 +526,13 @@ function evalsToRun(
   const { suites, planned, problems, isFatal } = chosen;
   const mistake = problems.find(isError);
   if (named && suites.length === 0 && mistake) throw new Error(mistake.message);
-  const all = agent === "waza" ? suites.filter((suite) => !isJson(suite)) : suites;
+  const all = agent === "waza" ? suites.filter(({ at }) => !at.path.endsWith(".json")) : suites;
   if (all.length < suites.length && all.length === 0)
     throw new Error("waza does not run evals.json: choose another agent with --agent");
   if (triggers && all.length === 0 && triggers.suites.length > 0)
     return { ...triggers, all: triggers.suites, triggers: "alone" };
   const isBeside = triggers !== undefined && !triggers.isFatal && triggers.planned.length > 0;
   return { all, planned, problems, isFatal, triggers: isBeside ? "beside" : undefined };
-}
-
-/** True for the evals.json of a skill. */
-function isJson({ at }: Suite): boolean {
-  return at.path.endsWith(".json");
 }
 
 /** Evals of which `run` makes no run: it refuses them all, or no grader asks a judge, as `waza init` writes them. */

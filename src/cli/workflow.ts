@@ -95,18 +95,15 @@ export function fullFor(template: string, options: WorkflowOptions): string {
   const run = FULL(agent)[START] ?? "";
   const whole = replaced(FULL, agent).reduce(replaceAll, template);
   const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
-  return jobsOf(own)
+  // Each part is a job with what stands before the next one.
+  return own
+    .split(/(?=^ {2}[\w-]+:\n)/m)
     .map((job) => {
       // The others go by its list.
       const chosen = job.startsWith("  plan:") ? job.replace(run, () => `${run}${more}`) : job;
       return environment === undefined ? chosen : inEnvironment(chosen, environment);
     })
     .join("");
-}
-
-/** The text in parts, each a job with what stands before the next one. */
-function jobsOf(workflow: string): string[] {
-  return workflow.split(/(?=^ {2}[\w-]+:\n)/m);
 }
 
 /** A job with a key waits for the environment; the last one has it only where something ran again. */

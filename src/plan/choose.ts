@@ -2,7 +2,7 @@
 import type { RunsPlan } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { unchangedBy, type Changes } from "../github/changes.ts";
-import { isSelected, rowsOfPlan } from "./planned.ts";
+import { rowsOfPlan, whyNotSelected } from "./planned.ts";
 
 /** Why an eval, or one of its tasks, is not run or not graded; undefined for one that is. */
 export type WhyLeft = (suite: Suite, task?: Task) => string | undefined;
@@ -31,7 +31,7 @@ export async function choose(
       if (unchanged.has(suite)) return "not changed";
       const why = plan && whyLeftByPlan(plan, suite, task);
       if (why !== undefined || task === undefined) return why;
-      return isSelected(globs, suite, task) ? undefined : "not selected";
+      return whyNotSelected(globs, suite, task);
     },
     ...by,
   };
@@ -39,7 +39,7 @@ export async function choose(
 
 /** No list plans it, and one leaves it out. */
 function whyLeftByPlan(plan: RunsPlan, suite: Suite, task: Task | undefined): string | undefined {
-  if (rowsOfPlan(plan, suite, task).length > 0) return undefined;
   const isOf = (one: RunsPlan["left"][number]) => one.task === undefined || one.task === task?.id;
-  return plan.left.find((one) => one.eval === suite.at.path && isOf(one))?.why;
+  const left = plan.left.find((one) => one.eval === suite.at.path && isOf(one));
+  return left && rowsOfPlan(plan, suite, task).length === 0 ? left.why : undefined;
 }

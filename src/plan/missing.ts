@@ -1,8 +1,7 @@
 /** Which runs of a task are missing, and the verdict of one. */
 import type { MissingRun, Verdict } from "../domain/grade.ts";
-import { UNKNOWN_MODEL, type HeldRun, type ResultsFile, type PlannedRow, type Run } from "../domain/run.ts";
-import type { Suite, Task } from "../domain/suite.ts";
-import { once } from "../text/format.ts";
+import { UNKNOWN_MODEL, type HeldRun, type ResultsFile, type PlannedRow } from "../domain/run.ts";
+import type { Suite } from "../domain/suite.ts";
 
 /** Maximum missing runs of a task to list: a file may claim any number. */
 const MOST_MISSING = 100;
@@ -96,13 +95,7 @@ export function missingOfRows(
 ): MissingRun[] {
   const trialOf = ({ run }: HeldRun) => run.numberInAttempt ?? run.number;
   const there = new Set(held.map((one) => keyOfTrial(one.run.askedAgent, one.run.asked, trialOf(one))));
-  const used = new Set(held.map(({ run }) => keyOfTrial(run.model, run.number)));
-  const numberOf = (model: string, trial: number) => {
-    let number = trial;
-    while (used.has(keyOfTrial(model, number))) number += 1;
-    used.add(keyOfTrial(model, number));
-    return number;
-  };
+  const numbers = freeNumbers(held);
   const byAgent = Map.groupBy(rows, ({ agent, model }) => keyOfTrial(agent, model));
   return [...byAgent.values()]
     .flatMap((ofAgent) => {
@@ -115,7 +108,7 @@ export function missingOfRows(
       const own = new Set((ofTask ?? fewest).map(({ trial = 1 }) => trial));
       return [...own]
         .filter((trial) => !there.has(keyOfTrial(agent, model, trial)))
-        .map((trial) => ({ model, number: numberOf(model, trial) }));
+        .map((trial) => ({ model, number: numbers(model, trial) }));
     })
     .slice(0, MOST_MISSING);
 }
@@ -124,16 +117,13 @@ function keyOfTrial(...parts: readonly (string | number | undefined)[]): string 
   return JSON.stringify(parts.map((part) => part ?? ""));
 }
 
-/** Assigns the lowest run number that a model has not used. */
-function freeNumbers(held: readonly HeldRun[]): (model: string) => number {
-  const used = new Map<string, Set<number>>();
-  const usedBy = (model: string) => once(used, model, () => new Set<number>());
-  for (const { run } of held) usedBy(run.model).add(run.number);
-  return (model) => {
-    const numbers = usedBy(model);
-    let free = 1;
-    while (numbers.has(free)) free += 1;
-    numbers.add(free);
+/** Assigns the lowest run number that a model has not used, from the given one. */
+function freeNumbers(held: readonly HeldRun[]): (model: string, from?: number) => number {
+  const used = new Set(held.map(({ run }) => keyOfTrial(run.model, run.number)));
+  return (model, from = 1) => {
+    let free = from;
+    while (used.has(keyOfTrial(model, free))) free += 1;
+    used.add(keyOfTrial(model, free));
     return free;
   };
 }
@@ -156,21 +146,8 @@ function perTask({ runsPerTest = 1 }: ResultsFile): number {
   return Math.max(1, Math.floor(runsPerTest));
 }
 
-/** The verdict of a missing run. */
-export function missingVerdict(
-  { task, suite }: { readonly task: Task; readonly suite: Suite },
-  missing: MissingRun,
-  held: readonly Run[],
-): Verdict {
-  const { model, meant } = missing;
-  const by = model === "" || model === UNKNOWN_MODEL ? "" : ` by \`${model}\``;
-  const mine = held.filter((run) => run.model === model).length;
+/** The verdict of a missing run: which one it is, the grade's own name says. */
+export function missingVerdict({ meant }: Pick<MissingRun, "meant">): Verdict {
   const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
-  const what =
-    suite.tasks === "every" && held.length === 0 && model === ""
-      ? `no run of \`${suite.title}\``
-      : mine === 0
-        ? `no run of the task \`${task.id}\`${by}`
-        : `fewer runs of the task \`${task.id}\`${by} than planned`;
-  return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
+  return { state: "skipped", cause: "missing", reason: `The results lack this planned run.${hint}` };
 }

@@ -78,7 +78,7 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
     return [
       ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
       ...(rows.length > 0 ? missingOfRows({ id: task.id, held }, rows) : missingRuns(held, expected)).flatMap(
-        (missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request }),
+        (missing) => jobsOfMissing({ ...missing, meant }, { suite, task: marked, request }),
       ),
     ];
   });
@@ -145,17 +145,12 @@ function jobsOfRun({ file, run: read }: HeldRun, planned: PlannedTask): GradingJ
   });
 }
 
-function jobsOfMissing(
-  missing: NonNullable<GradingJob["missing"]>,
-  held: readonly HeldRun[],
-  planned: PlannedTask,
-): GradingJob[] {
+function jobsOfMissing(missing: NonNullable<GradingJob["missing"]>, planned: PlannedTask): GradingJob[] {
   const { withoutAgent } = planned.request;
-  const runs = held.map(({ run }) => run);
   const settled: Verdict =
     withoutAgent !== undefined
       ? { state: "skipped", cause: "no-key", reason: withoutAgent }
-      : missingVerdict(planned, missing, runs);
+      : missingVerdict(missing);
   return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 

@@ -64,12 +64,10 @@ export function rowsOfPlan(
   const isQuery = task?.shouldTrigger !== undefined;
   const isOf = (row: PlannedRow) =>
     task === undefined ||
-    (isQuery ? row.trigger === task.prompt && row.skill === skill : row.task === task.id || isWhole(row));
+    (isQuery
+      ? row.trigger === task.prompt && row.skill === skill
+      : row.task === task.id || (row.task === undefined && row.trigger === undefined));
   return runs.filter((row) => row.eval === at.path && isOf(row));
-}
-
-function isWhole({ task, trigger }: PlannedRow): boolean {
-  return task === undefined && trigger === undefined;
 }
 
 /** Whether runs without the skill are planned. */
@@ -94,13 +92,13 @@ export function selects(globs: readonly string[], named: NamedInSuite): boolean 
   return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
 }
 
-/** Whether globs select a task. */
-export function isSelected(
+/** Why a task is left out by globs; undefined for one that they select. */
+export function whyNotSelected(
   globs: readonly string[],
   { title, key }: Pick<Suite, "title" | "key">,
   { id, name }: Pick<Task, "id" | "name">,
-): boolean {
-  return selects(globs, { id, name, suite: title, key });
+): string | undefined {
+  return selects(globs, { id, name, suite: title, key }) ? undefined : "not selected";
 }
 
 /** True if a glob includes or excludes a task. */

@@ -14,13 +14,13 @@ import {
   filesOf,
   hasSides,
   hasWork,
-  isSelected,
   mentions,
   plannedSuites,
   plannedTasks,
   rowsOfPlan,
   runsById,
   tasksOf,
+  whyNotSelected,
 } from "./planned.ts";
 import { judgedByLess } from "./settled.ts";
 import { count, listed, listedCode, once, plural, shorten } from "../text/format.ts";
@@ -221,8 +221,7 @@ export function idleGlobs(request: PlanRequest): Problem[] {
     .filter((glob) => !tasks.some((task) => mentions(glob, task)))
     .map((glob) => ofEval(glob, suites) ?? idleGlob(glob, tasks));
   if (idle.length > 0) return idle;
-  const whyLeft = (suite: Suite, task?: Task) =>
-    task && !isSelected(globs, suite, task) ? "not selected" : undefined;
+  const whyLeft = (suite: Suite, task?: Task) => task && whyNotSelected(globs, suite, task);
   if (!hasWork({ suites }) || hasWork({ suites, whyLeft })) return [];
   const help = "Use tasks that are enabled and have a prompt grader.";
   return [error("nothing-to-grade", "The input `tasks` leaves nothing to grade.", { help })];

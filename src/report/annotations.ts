@@ -1,10 +1,11 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import { type Report, cutBytes } from "./report.ts";
-import type { Check, EvidenceSize, GradeError } from "../domain/grade.ts";
+import type { Check, EvidenceSize } from "../domain/grade.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
 import type { Problem, RunProblem, SourceSpan } from "../domain/problem.ts";
 import {
   count,
+  errorLine,
   filePart,
   formatScore,
   helpOf,
@@ -14,7 +15,7 @@ import {
   withLocation,
 } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
-import { checkText, doubtsText, tallyText } from "../text/states.ts";
+import { UNCOUNTED, checkText, doubtsText, tallyText } from "../text/states.ts";
 import { plainText } from "../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";
 
@@ -170,11 +171,8 @@ function ofGrade(shown: ShownGrade): Annotation {
 
 /** A grade as plain text of several lines. */
 export function gradeText(shown: ShownGrade): string {
-  return plainText([messageOfGrade(shown), ...rubricLine(shown.grade)].join("\n"));
-}
-
-function rubricLine({ rubric }: Row): string[] {
-  return rubric ? [`Rubric: ${rubric.name}`] : [];
+  const { rubric } = shown.grade;
+  return plainText([messageOfGrade(shown), ...(rubric ? [`Rubric: ${rubric.name}`] : [])].join("\n"));
 }
 
 function excerptWithSize(text: string): string {
@@ -185,7 +183,10 @@ function excerptWithSize(text: string): string {
 
 function messageOfGrade({ grade, reasons, before }: ShownGrade): string {
   const { error, note, response, doubt } = grade;
-  if (error) return erroredText(error, reasons);
+  if (error) {
+    const before = reasons.length === 0 ? [] : [UNCOUNTED, ...reasons.map(checkLine)];
+    return [`Errored, not graded: ${errorLine(error)}`, ...before].join("\n");
+  }
   if (!hasVerdict(grade)) return `Skipped: ${grade.reason ?? ""}`;
   const lines = [
     `${upperFirst(grade.state)}, score ${formatScore(grade.score)}: ${note ?? `${tallyText(grade)}.`}`,
@@ -199,14 +200,7 @@ function messageOfGrade({ grade, reasons, before }: ShownGrade): string {
 }
 
 function incompleteLine({ incomplete }: Row): string[] {
-  return incomplete ? [`Incomplete, there may be more checks: ${sentences(incomplete)}`] : [];
-}
-
-function erroredText(error: GradeError, checks: readonly Check[]): string {
-  const lines = [`Errored, not graded (${error.class}): ${sentences(error)}`];
-  if (checks.length > 0)
-    lines.push("Reported before the judge was interrupted, and not counted:", ...checks.map(checkLine));
-  return lines.join("\n");
+  return incomplete ? [`Incomplete, there may be more checks: ${errorLine(incomplete)}`] : [];
 }
 
 /** Lines on a run that the judge did not see unchanged. */
@@ -218,11 +212,6 @@ function seenLines(evidence: EvidenceSize | undefined): string[] {
       : []),
     ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
   ];
-}
-
-function sentences({ message, file, help }: GradeError): string {
-  const text = file === undefined ? message : `${file}: ${message}`;
-  return help === undefined ? text : `${text} ${help}`;
 }
 
 function checkLine(check: Check): string {

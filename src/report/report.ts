@@ -5,7 +5,7 @@ import type { Conclusion, Estimate, Policy } from "../domain/grade.ts";
 import type { Scores } from "../domain/row.ts";
 import type { ResultsFile, TriggerShare } from "../domain/run.ts";
 import type { Problem } from "../domain/problem.ts";
-import type { Origin } from "../github/context.ts";
+import type { Origin, RunContext } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
 import { oneLineText } from "../safety/sanitize.ts";
 import { messageOf } from "../text/format.ts";
@@ -112,6 +112,8 @@ export async function publishAll(
   return published;
 }
 
+type Named = Readonly<Record<"checkName" | "matrix", string>>;
+
 export interface Use {
   /** The check run's name: `waza-grade`, or `waza-grade (ubuntu-latest, 20)` in a matrix job. */
   readonly name: string;
@@ -120,12 +122,7 @@ export interface Use {
 }
 
 /** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
-export function useOf(of: {
-  readonly job: { readonly workflow: string; readonly job: string };
-  readonly checkName: string;
-  readonly matrix: string;
-}): Use {
-  const { job, checkName, matrix } = of;
+export function useOf({ job, checkName, matrix }: Pick<RunContext, "job"> & Named): Use {
   const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
   const values = oneLineText(valuesOf(matrix).join(", "), LONGEST_MATRIX_VALUES);
   return {

@@ -110,7 +110,9 @@ export function gradedCopy(document: unknown, index: number, report: Report): Re
   const byRun = Map.groupBy(grades, ({ origin }) => JSON.stringify([origin?.task, origin?.run]));
   const tasks = (data.tasks ?? []).map((task, at) => {
     const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
-    return gradedTask(task, ofRuns, withoutSkill(data, task));
+    // As it ran without the skill, where the file has it (`waza run --baseline`).
+    const without = data.baseline_outcome?.tasks?.find((one) => one.test_id === task.test_id);
+    return gradedTask(task, ofRuns, without);
   });
   const judged = grades.filter(({ settled }) => !settled);
   const judges = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
@@ -197,12 +199,4 @@ function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
 function wholePrompt({ rubric, prompt }: Row): string {
   if (!rubric) return prompt;
   return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
-}
-
-/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
-function withoutSkill(
-  { baseline_outcome: outcome }: ResultsData,
-  { test_id: id }: TaskData,
-): TaskData | undefined {
-  return outcome?.tasks?.find((task) => task.test_id === id);
 }

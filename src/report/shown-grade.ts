@@ -84,7 +84,7 @@ function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
             ...shownGrade(grade),
             ...names,
             name: `${grade.grader} · ${id}`,
-            before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
+            before: failed !== "" && grade.hasLaterAttempt ? MADE_AGAIN : before.get(failed),
             isNew: fresh.has(failed),
           };
         });
@@ -101,10 +101,6 @@ function attemptPart({ grades: [grade] }: RunScore): string[] {
 
 const MADE_AGAIN = "made again by a later attempt";
 
-function hasLaterAttempt({ state, hasLaterAttempt: isRepeated }: Row): boolean {
-  return state === "failed" && isRepeated === true;
-}
-
 /** What is known of a grade without the others. */
 function shownGrade(grade: Row) {
   const state = stateOf(grade);
@@ -113,7 +109,9 @@ function shownGrade(grade: Row) {
     state,
     sign: SIGNS[state],
     ...shownReason(grade),
-    checks: hasVerdict(grade) ? checksOnce(grade, briefText) : [],
+    checks: hasVerdict(grade)
+      ? checksOnce(grade, ({ description, reason = "" }) => description ?? reason)
+      : [],
     reasons: checksOnce(grade, checkText),
   };
 }
@@ -135,10 +133,6 @@ function checksOnce({ checks, votes }: Row, textOf: (check: Check) => string): r
   if (!votes) return checks;
   const same = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
   return [...same.values()].flatMap(([first]) => first ?? []);
-}
-
-function briefText({ description, reason = "" }: Check): string {
-  return description ?? reason;
 }
 
 /** Failed checks before passed ones; within each, as the judge called them. */

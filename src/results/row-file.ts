@@ -215,12 +215,16 @@ function fileFieldsOf(one: Row): Record<string, unknown> {
   const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
   return inFile({
     ...own,
-    ...spanFields(at),
+    path: at.path,
+    ...lineFields(at),
     inRepository: at.inRepository ? undefined : false,
     model: one.model || null,
     judgeModel: one.judgeModel || null,
     ...Object.fromEntries(TEXTS.map((name) => [name, keptText(one[name])])),
-    statements: one.statements.length === 0 ? undefined : one.statements.map(statementFields),
+    statements:
+      one.statements.length === 0
+        ? undefined
+        : one.statements.map(({ text, at: place }) => inFile({ text, ...lineFields(place) })),
     checks: hasVerdict(one) || one.checks.length > 0 ? one.checks : undefined,
     recorded: hasVerdict(one) ? one.recorded === true : undefined,
     judge: one.judge && judgeFields(one.judge),
@@ -235,12 +239,8 @@ function keptText(text: string | undefined): string | undefined {
   return text ? shorten(text, LONGEST_KEPT_TEXT) : undefined;
 }
 
-function spanFields({ path, startLine: line, endLine }: Row["at"]) {
-  return { path, line, endLine };
-}
-
-function statementFields({ text, at: { startLine, endLine } }: Row["statements"][number]): object {
-  return { text, line: startLine, end_line: endLine };
+function lineFields({ startLine: line, endLine }: Row["at"]) {
+  return { line, endLine };
 }
 
 function judgeFields({

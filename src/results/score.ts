@@ -240,14 +240,10 @@ export function agentUse(grades: readonly Row[]): AgentUse {
   };
 }
 
+type Scored = Readonly<Record<"scores", Scores>>;
+
 /** Every grade: deciding ones, then advisory ones. */
-export function allGrades({
-  scores,
-  advisory,
-}: {
-  readonly scores: Scores;
-  readonly advisory?: { readonly scores: Scores } | undefined;
-}): readonly Row[] {
+export function allGrades({ scores, advisory }: Scored & { advisory?: Scored | undefined }): readonly Row[] {
   return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
 }
 

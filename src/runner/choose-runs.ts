@@ -16,7 +16,7 @@ import { type ListOfRuns, readList } from "../outputs/list-of-runs.ts";
 import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts";
 import { choose, type WhyLeft } from "../plan/choose.ts";
 import { leftOutProblems } from "../plan/left-out.ts";
-import { hasWork, isSelected, plannedSuites } from "../plan/planned.ts";
+import { hasWork, plannedSuites, whyNotSelected } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
@@ -264,7 +264,7 @@ export function isOfFailed(
   { failedIn = [] }: Pick<ChoiceOptions, "failedIn">,
 ): boolean {
   if (failedIn.length === 0 || task === undefined) return false;
-  return isSelected(failedIn, suite, task);
+  return whyNotSelected(failedIn, suite, task) === undefined;
 }
 
 /** A warning for each skill with links that the agent cannot follow. */

@@ -17,23 +17,6 @@ export function keyVariable(agent: AgentName, key: string, name: string | undefi
   return keyFor ? keyFor(key, name) : keys[0];
 }
 
-/** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
-export function withKey(
-  env: NodeJS.ProcessEnv,
-  {
-    agent,
-    apiKey,
-    model,
-  }: {
-    readonly agent: AgentName | "command";
-    readonly apiKey?: string | undefined;
-    readonly model?: string | undefined;
-  },
-): NodeJS.ProcessEnv {
-  const name = agent === "command" || apiKey === undefined ? undefined : keyVariable(agent, apiKey, model);
-  return name === undefined ? env : { ...env, [name]: apiKey };
-}
-
 /** The keys of all agents: each gets its own alone. */
 const ALL_KEYS: ReadonlySet<string> = new Set(AGENT_NAMES.flatMap(keysOf));
 

@@ -90,13 +90,11 @@ export interface MadeRun extends Omit<Death, "error"> {
 
 /** Why no further run would get to work: none of these did; of all of them the log's format is not known. */
 export function hopelessness(made: readonly MadeRun[]): false | "hopeless" | "unread" {
+  // What did something to its own folder, or ended its conversation, did get to work.
+  const isSilent = ({ worked, record }: MadeRun) =>
+    !worked && record.error === undefined && !record.turnsEnded;
   if (made.length === 0 || !made.every(isSilent)) return false;
   return made.every(({ isUnread }) => isUnread) ? "unread" : "hopeless";
-}
-
-/** Whether a run never got to work, and did nothing to its own folder; its conversation did not end either. */
-function isSilent({ worked, record }: MadeRun): boolean {
-  return !worked && record.error === undefined && !record.turnsEnded;
 }
 
 /** The shell's exit status for a command that it does not find (POSIX, sh). */

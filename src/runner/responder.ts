@@ -43,19 +43,19 @@ export function responders(options: ResponderOptions): (run: PlannedRun, its: Re
     const standard = run.suite.judgeModel ?? DEFAULT_JUDGE.model;
     const asked = { said, its, prompt: redact(run.task?.prompt ?? ""), send, cancelled, redact };
     const { model = standard } = its;
-    try {
-      return await answer({ ...asked, model: missing.has(model) ? standard : model });
-    } catch (thrown) {
-      const isLacking =
-        thrown instanceof JudgeError && thrown.class === "unknown-model" && model !== standard;
-      if (!isLacking)
-        return { ended: "failed", reason: `the responder did not answer: ${messageOf(thrown)}` };
-      if (!missing.has(model))
-        line(`notice: ${endpoint.baseUrl} has no \`${model}\`: \`${standard}\` plays the user.`);
-      missing.add(model);
-      return await answer({ ...asked, model: standard }).catch((again: unknown): Next => {
-        return { ended: "failed", reason: `the responder did not answer: ${messageOf(again)}` };
-      });
+    for (;;) {
+      const isOwn = model !== standard && !missing.has(model);
+      try {
+        return await answer({ ...asked, model: isOwn ? model : standard });
+      } catch (thrown) {
+        const isLacking = isOwn && thrown instanceof JudgeError && thrown.class === "unknown-model";
+        if (!isLacking)
+          return { ended: "failed", reason: `the responder did not answer: ${messageOf(thrown)}` };
+        // Of several conversations at once the first says it.
+        if (!missing.has(model))
+          line(`notice: ${endpoint.baseUrl} has no \`${model}\`: \`${standard}\` plays the user.`);
+        missing.add(model);
+      }
     }
   };
 }
@@ -112,14 +112,12 @@ async function answer({ said, its, prompt, model, send, redact, cancelled }: Use
   ];
   for (const isLast of [false, true]) {
     const { reply } = await send({
-      ...{
-        model,
-        effort: undefined,
-        turnsFor: () => turns,
-        tools: TOOLS,
-        statements: 0,
-        meter: startMeter(),
-      },
+      model,
+      effort: undefined,
+      turnsFor: () => turns,
+      tools: TOOLS,
+      statements: 0,
+      meter: startMeter(),
       signal: AbortSignal.any([cancelled, AbortSignal.timeout(ANSWER_MS)]),
       deadline: performance.now() + ANSWER_MS,
     });

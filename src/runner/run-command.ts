@@ -14,18 +14,18 @@ import { skillDigests } from "../outputs/task-digest.ts";
 import { redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
-import { lacksKey, withKey } from "./environment.ts";
+import { keyVariable, lacksKey } from "./environment.ts";
 import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
 import { scripted, type Speaker } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { givenBy, isOfOther } from "./given.ts";
 import { installAgent, installLine } from "./install.ts";
-import type { GivenRun, MadeRun } from "./one-run.ts";
+import type { GivenRun } from "./one-run.ts";
 import { openOut, takeList, writeList } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { priceLine } from "./price-line.ts";
 import type { RunOptions } from "./run-options.ts";
-import { keptRuns, makeRuns, type MakingAll } from "./run-evals.ts";
+import { keptRuns, makeRuns, type MadeRuns, type MakingAll } from "./run-evals.ts";
 import { startProgress } from "./progress.ts";
 import { endLines, runName, waitLine, whyLeft } from "./run-lines.ts";
 import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
@@ -62,7 +62,7 @@ export interface RunSurroundings {
  */
 export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const { options, line } = given;
-  const env = withKey(given.env, options);
+  const env = withKey(options, given.env);
   const surroundings = { ...given, env };
   const chosen = await chooseRuns(options, given.workspace, given.changes);
   const say = sayer(surroundings);
@@ -93,6 +93,12 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   // Again, below the lines of all runs.
   if (!options.dryRun) errors.forEach(say);
   return errors.length > 0 ? 2 : status;
+}
+
+/** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
+function withKey({ agent, apiKey, model }: RunOptions, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const name = agent === "command" || apiKey === undefined ? undefined : keyVariable(agent, apiKey, model);
+  return name === undefined ? env : { ...env, [name]: apiKey };
 }
 
 function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem | undefined {
@@ -171,7 +177,8 @@ async function makeAndList(
   const isTaken = isStep && options.agent !== "waza";
   let putBack: () => void = () => undefined;
   try {
-    const ready = planned.length > 0 ? await installed(surroundings, folder) : env;
+    const isInstalled = options.install && options.agent !== "command" && planned.length > 0;
+    const ready = isInstalled ? await installAgent(options, { env, folder }) : env;
     if (isProblem(ready)) {
       write({ ended: ready.message });
       sayer(surroundings)(ready);
@@ -243,14 +250,6 @@ function touchedProblems(touched: ListOfRuns["touched"]): Problem[] {
   ];
 }
 
-/** The environment with the agent's client in it, installed where that was asked for. */
-async function installed(
-  { options, env }: RunSurroundings,
-  folder: string,
-): Promise<NodeJS.ProcessEnv | Problem> {
-  return options.install && options.agent !== "command" ? await installAgent(options, { env, folder }) : env;
-}
-
 function temporaryFolder({ RUNNER_TEMP }: NodeJS.ProcessEnv): string {
   return realpathSync(RUNNER_TEMP ?? tmpdir());
 }
@@ -280,11 +279,7 @@ async function make(
   planned: readonly GivenRun[],
   { copies, listed }: Chosen & Pick<MakingAll, "listed">,
   surroundings: RunSurroundings,
-): Promise<{
-  readonly made: readonly MadeRun[];
-  readonly why: string | undefined;
-  readonly status: ExitStatus;
-}> {
+): Promise<Pick<MadeRuns, "made"> & { readonly why: string | undefined; readonly status: ExitStatus }> {
   const { options, env, line, cancelled, pause } = surroundings;
   const progress = startProgress(planned.length, surroundings);
   const making: MakingAll = {
@@ -314,10 +309,11 @@ async function make(
 }
 
 /** Who says what the user says after the first turn. */
-function speakers({ options, env, line, cancelled }: RunSurroundings): (run: PlannedRun) => Speaker {
+function speakers(surroundings: RunSurroundings): (run: PlannedRun) => Speaker {
+  const { options, env, line, cancelled } = surroundings;
   const endpoint = responderEndpoint(options, env);
   const { concurrency: maxConcurrency, maxCost } = options;
-  const redact = redactor([...secretsIn(env), options.responderKey], { shapes: true });
+  const redact = redactor(secretsOfRun(surroundings), { shapes: true });
   const played = isProblem(endpoint)
     ? undefined
     : responders({ endpoint, maxConcurrency, maxCost, redact, line, cancelled });

@@ -127,16 +127,15 @@ async function finishedRun(
     state: undefined,
     error: undefined,
   };
-  if (record === undefined || !hasIdentity(record, identity) || record.log !== LOG) return undefined;
+  const isOfRun = Object.entries(identity).every(
+    ([key, value]) => record?.[key as keyof RunRecord] === value,
+  );
+  if (record === undefined || !isOfRun || record.log !== LOG) return undefined;
   if (!isOfThis(record, run.given)) return undefined;
   const log = join(folder, LOG);
   if ((await digestOfFile(log)) !== record.logSha256) return undefined;
   const { worked, client } = await workOf(run, log, record);
   return worked ? { run, record, isOld: true, worked, client, last: [] } : undefined;
-}
-
-function hasIdentity(record: RunRecord, identity: Partial<RunRecord>): boolean {
-  return Object.entries(identity).every(([key, value]) => record[key as keyof RunRecord] === value);
 }
 
 /* One run, with its tries. */

@@ -1,6 +1,6 @@
 /** The list of runs, `runs.json`, as `run` writes it: what this call plans, what earlier ones made, and at the end what was made. */
 import { dirname, join, resolve } from "node:path";
-import { NARROWED, type LeftOut, type PlannedRow } from "../domain/run.ts";
+import { NARROWED, type LeftOut } from "../domain/run.ts";
 import { evalFilesOf, type Suite } from "../domain/suite.ts";
 import { repositoryRoot } from "../files/confine.ts";
 import { digestOfFile } from "../files/digest.ts";
@@ -65,7 +65,9 @@ export async function plannedList(
     const isNarrowed = left.some((one) => one.eval === path && NARROWED.includes(one.why));
     return suites.some(({ at }) => at.path === path) && (!isNarrowed || own.length > 0);
   };
-  const isPlanned = (one: LeftOut) => NARROWED.includes(one.why) && planned.some((row) => isOf(row, one));
+  const isPlanned = ({ why, eval: path, task }: LeftOut) =>
+    NARROWED.includes(why) &&
+    planned.some((row) => row.eval === path && (task === undefined || row.task === task));
   return {
     runs,
     left: left.filter((one) => !isPlanned(one)),
@@ -84,10 +86,6 @@ function evalFinder(suites: readonly Suite[], workspace: string): (path: string)
   const roots = [...new Set([own, ...suites.flatMap(({ root }) => root ?? [])])];
   return (path) =>
     suites.some(({ at }) => at.path === path) || roots.some((root) => statsOf(resolve(root, path))?.isFile());
-}
-
-function isOf(row: PlannedRow, { eval: path, task }: LeftOut): boolean {
-  return row.eval === path && (task === undefined || row.task === task);
 }
 
 /** Runs of something else than now by the same agent, of tasks that were made: their successors are there. */

@@ -96,7 +96,10 @@ interface Dying {
 /** Why a run never got to work; nothing for one that worked. */
 export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, printed }: Dying): Death {
   if (worked) return { last: [] };
-  const { failure, outage = failure === undefined ? outageIn(printed) : undefined } = work;
+  const { failure } = work;
+  // By the end of what it printed, where its log does not say it.
+  const isBusy = failure === undefined && printed.some((bytes) => BUSY.test(tailOf(bytes)));
+  const outage = work.outage ?? (isBusy ? "busy" : undefined);
   const isSilent = failure === undefined && outage === "refused";
   const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
   const why = error ?? failure;
@@ -105,11 +108,6 @@ export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, prin
   const stopped = isAbsent || isSilent ? undefined : (wrong ?? work.stopped ?? silent);
   const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
   return { error, stops, stopped, isUnread: work.isUnread, isBusy: outage === "busy", last };
-}
-
-/** By the end of what it printed, where its log does not say it. */
-function outageIn(printed: readonly Buffer[]): Outage | undefined {
-  return printed.some((bytes) => BUSY.test(tailOf(bytes))) ? "busy" : undefined;
 }
 
 function lastLines(printed: readonly Buffer[]): string[] {

@@ -67,6 +67,9 @@ export const WORDS: Readonly<Record<State, string>> = {
 /** Text of a check without description and reason. */
 export const NO_DETAIL = "(the judge gave no detail)";
 
+/** Before the checks of an errored grade. */
+export const UNCOUNTED = "Reported before the judge was interrupted, and not counted:";
+
 /** A check on one line: `description: reason`. */
 export function checkText({ description, reason }: Check): string {
   return [description, reason].filter(Boolean).join(": ") || NO_DETAIL;

@@ -29,7 +29,7 @@ function block(one: Block): string {
     case "list":
       return `<ul>${one.items.map(item).join("\n")}</ul>`;
     case "fold":
-      return `<details${one.open ? " open" : ""}><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
+      return `<details><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
     case "table":
       return tableElement(one);
     default:

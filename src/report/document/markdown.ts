@@ -51,7 +51,7 @@ function renderBlock(one: Block, room: number): string {
     case "list":
       return fitting(one.items, room, renderItem).join("\n");
     case "fold":
-      return `<details${one.open ? " open" : ""}><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
+      return `<details><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
     case "table":
       return renderTable(one, room);
   }

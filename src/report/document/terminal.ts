@@ -7,13 +7,7 @@ import { type Block, type Inline, type Item, type Line, between } from "./tree.t
 const SIGN = 3;
 /** Columns before a list that belongs to no line. */
 const INDENT = 2;
-const STYLES = {
-  bold: "bold",
-  mark: "bold",
-  heading: "bold",
-  title: "bold",
-  note: "dim",
-} as const;
+const STYLES = { bold: "bold", heading: "bold", title: "bold", note: "dim" } as const;
 /** What has an empty line before it. */
 const APART: readonly Block["kind"][] = ["heading", "title", "entry"];
 
@@ -28,7 +22,6 @@ export function terminal(blocks: readonly Block[], drawing: Drawing): string {
 
 function block(one: Block, indent: number, drawing: Drawing): string {
   const lines = (line: Line) => wrapped(lineText(line, drawing), { indent, columns: drawing.columns });
-  const inner = (blocks: readonly Block[]) => blocks.map((each) => block(each, indent, drawing));
   switch (one.kind) {
     case "heading":
     case "title":
@@ -45,7 +38,7 @@ function block(one: Block, indent: number, drawing: Drawing): string {
     case "list":
       return one.items.map((each) => item(each, indent || INDENT, drawing)).join("\n");
     case "fold":
-      return [lines([one.open ? "" : "… ", ...one.title]), ...(one.open ? inner(one.body) : [])].join("\n");
+      return lines(["… ", ...one.title]);
     case "table":
       return [one.heads, ...one.rows].map((row) => lines(between(row))).join("\n");
   }
@@ -62,19 +55,16 @@ function lineText(line: Line, drawing: Drawing): string {
   return line.map((one) => inline(one, drawing)).join("");
 }
 
-/** A link's text and its address, which may be the text itself. */
-function addressed(text: string, url: string): string {
-  return text === url ? text : `${text} (${url})`;
-}
-
 function inline(one: Inline, drawing: Drawing): string {
   if (typeof one === "string") return plainText(one);
   switch (one.kind) {
     case "name":
     case "code":
       return oneLine(one.text);
-    case "link":
-      return addressed(lineText(one.line, drawing), oneLine(one.url));
+    case "link": {
+      const [text, url] = [lineText(one.line, drawing), oneLine(one.url)];
+      return text === url ? text : `${text} (${url})`;
+    }
     case "break":
       return "\n";
     // Without colours only brackets separate it from the text before.

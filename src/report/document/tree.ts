@@ -39,7 +39,7 @@ export type Block =
   /** A text of several lines as it was written. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly Item[] }
-  | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[]; readonly open: boolean }
+  | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[] }
   | Table;
 
 /** A line of a list, and what belongs to it. */
@@ -101,9 +101,9 @@ export function title(...parts: Line): Block {
   return { kind: "title", line: parts };
 }
 
-/** A <details> block, collapsed by default; no block if the body is empty. */
-export function fold(summary: Line, body: readonly Block[], open = false): Block[] {
-  return body.length === 0 ? [] : [{ kind: "fold", title: summary, body, open }];
+/** A <details> block, collapsed; no block if the body is empty. */
+export function fold(summary: Line, body: readonly Block[]): Block[] {
+  return body.length === 0 ? [] : [{ kind: "fold", title: summary, body }];
 }
 
 /** The first `most` lines as a list, and how many more there are; nothing where there are none. */

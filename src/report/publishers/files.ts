@@ -17,8 +17,8 @@ const JOB_SUMMARY_BYTES = 1_048_576;
 /** Of these, room for the link to the check run, which is published later. */
 const LINK_BYTES = 2_000;
 
-/** Renders a report in each format; modules are loaded only if used. */
-const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {
+/** A report in each format, in pieces if it can be long; modules are loaded only if used. */
+const RENDER: Record<Format, (report: Report, published: Published) => Promise<string | Iterable<string>>> = {
   html: async (report, published) => (await import("../html.ts")).renderHtml(report, published),
   junit: async (report) => (await import("../junit.ts")).renderJunit(report),
   labels: async (report) =>
@@ -29,13 +29,7 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
 type Format = "html" | "junit" | "markdown" | "labels";
 
 /** Writes the report in one format, atomically. Throws errors of the file system. */
-export function reportFilePublisher({
-  format,
-  path,
-}: {
-  readonly format: Format;
-  readonly path: string;
-}): Publisher {
+export function reportFilePublisher({ format, path }: Readonly<{ format: Format; path: string }>): Publisher {
   return {
     name: `${format} report`,
     publish: async (report, published) => {
@@ -110,6 +104,3 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "check-run-url": published.checkRunUrl ?? "",
   };
 }
-
-/** A file's text, in pieces if it can be long. */
-type FileText = string | Iterable<string>;

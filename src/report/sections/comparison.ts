@@ -22,7 +22,6 @@ import {
   type Inline,
   type Item,
   type Line,
-  type Page,
   type Section,
   andMore,
   between,
@@ -62,14 +61,10 @@ const LONGEST_ADVISORY_REASON = 300;
 export const comparisonLine: Section = (report) => {
   const { comparison } = report;
   if (!comparison || isByComparison(report)) return [];
-  return [line(arrowOf(comparison), shorten(comparisonSentence(comparison), LONGEST_COMPARISON))];
+  const { drop } = comparison.test;
+  const arrow = drop === 0 ? "" : drop > 0 ? "▼ " : "▲ ";
+  return [line(arrow, shorten(comparisonSentence(comparison), LONGEST_COMPARISON))];
 };
-
-/** `▼ `; empty where nothing moved. */
-function arrowOf({ test: { drop } }: Comparison): string {
-  if (drop === 0) return "";
-  return drop > 0 ? "▼ " : "▲ ";
-}
 
 /** Graders that cannot be compared, are new, or are only in the baseline, each list folded. */
 export const comparisonSection: Section = (report, page) => {
@@ -168,12 +163,16 @@ export const agreementSection: Section = (report, page) => {
     note(LEGEND),
   ];
   const isTerminal = page.medium === "terminal";
+  const text = proposal(disagreements, labelledName);
   return [
     ...(isTerminal ? [] : [heading("Is the judge right?")]),
     line(agreementSentence(agreement)),
     ...(isTerminal ? [] : figures),
     ...listOf([count(disagreements.length, "disagreement")], disagreements),
-    ...proposed(proposal(disagreements, labelledName), page),
+    // Where a page has room for it, and something to copy from.
+    ...(text === undefined || page.medium === "comment" || isTerminal
+      ? []
+      : fold(["A prompt for better criteria, to copy"], [{ kind: "text", text }])),
     ...listOf(
       [`${count(uncounted.length, "label")} of grades without a judge's verdict, not counted`],
       uncounted,
@@ -189,13 +188,6 @@ function labelledNames(report: Report): (row: Row) => string {
     const title = names.get(keyOf(row)) ?? row.grader;
     return row.statement === undefined ? title : `${title} · statement ${String(row.statement)}`;
   };
-}
-
-/** The prompt for better criteria, where a page has room for it and something to copy from. */
-function proposed(text: string | undefined, { medium }: Pick<Page, "medium">): Block[] {
-  return text === undefined || medium === "comment" || medium === "terminal"
-    ? []
-    : fold(["A prompt for better criteria, to copy"], [{ kind: "text", text }]);
 }
 
 /** Both sides with their reasons; of a grade without a verdict what became of it. */

@@ -26,7 +26,15 @@ import type { Report } from "../report.ts";
 import { urlPath } from "../../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst } from "../shown-grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
-import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from "../../text/states.ts";
+import {
+  CHECK_SIGNS,
+  NO_DETAIL,
+  SIGNS,
+  UNCOUNTED,
+  doubtsText,
+  tallyText,
+  votesText,
+} from "../../text/states.ts";
 
 /** Characters of an answer beside another. */
 const LONGEST_ANSWER = 700;
@@ -38,11 +46,6 @@ const GRADE_EXCERPT = 1_500;
 const MOST_CHECKS = 50;
 /** Characters of a reason in the line of a folded grade. */
 const FOLDED_REASON = 140;
-
-/** How its checks or votes came out, where there are several. */
-function checkTally(row: Row): Line[] {
-  return row.votes || row.checks.length > 1 ? [[tallyText(row)]] : [];
-}
 
 /** How it was in the baseline. */
 export function earlier({ before, isNew }: ShownGrade): Line[] {
@@ -222,7 +225,7 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
   const about = between([
     [bold(name(grade.grader))],
     [name(label, LONGEST_GRADE_LABEL)],
-    ...checkTally(grade),
+    ...(grade.votes || grade.checks.length > 1 ? [[tallyText(grade)]] : []),
     ...earlier(shown),
   ]);
   return fold(
@@ -240,9 +243,7 @@ export function wholeGrade({ grade, reasons }: ShownGrade): readonly Block[] {
   const isBelow = isFailed && grade.answer.length <= GRADE_EXCERPT;
   return [
     ...(error ? [line(errorLine(error))] : hasVerdict(grade) ? [] : [line(reason)]),
-    ...(error && ordered.length > 0
-      ? [line("Reported before the judge was interrupted, and not counted:")]
-      : []),
+    ...(error && ordered.length > 0 ? [line(UNCOUNTED)] : []),
     ...votes(grade),
     ...checkList(ordered, page),
     ...notes({ ...grade, response: undefined }, page),

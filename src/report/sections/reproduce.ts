@@ -1,5 +1,4 @@
 /** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
-import type { Origin } from "../../github/context.ts";
 import { globsOf } from "../../text/suggest.ts";
 import { type Section, fold, line } from "../document/tree.ts";
 
@@ -19,7 +18,8 @@ export const reproduceSection: Section = ({ scores: { grades }, origin }, { medi
   const lines = [
     ...(origin?.run
       ? [
-          downloadOf(origin.run),
+          // GitHub's own command brings the artifacts of a run.
+          `gh run download ${String(origin.run.id)} -R ${origin.run.repository} -p '*-runs-*' -D ${CI_RUNS}`,
           `waza-grade --results ${CI_RUNS}${tasks.map((task) => ` --tasks ${task}`).join("")}`,
         ]
       : []),
@@ -30,11 +30,6 @@ export const reproduceSection: Section = ({ scores: { grades }, origin }, { medi
     : "Has your own agent do it anew:";
   return fold(["Reproduce it locally"], [line(what), { kind: "text", text: lines.join("\n") }]);
 };
-
-/** GitHub's own command brings the artifacts of a run. */
-function downloadOf({ id, repository }: NonNullable<Origin["run"]>): string {
-  return `gh run download ${String(id)} -R ${repository} -p '*-runs-*' -D ${CI_RUNS}`;
-}
 
 /** A name that a terminal shows as it is: no control or format character can hide in it. */
 function isPrintable(name: string): boolean {

@@ -70,7 +70,7 @@ export const taskTable: Section = (report, page) => {
     isLower(comparedShare(task, main), comparedShare(task, now));
   const apart = shown
     .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
-    .sort(byWorst);
+    .sort((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state));
   const isApart = new Set(apart);
   const others = shown.filter((task) => !isApart.has(task));
   // A few tasks that all pass are named; many are counted.
@@ -283,10 +283,6 @@ const WORST: readonly State[] = ["failed", "errored", "missing", "skipped", "pas
 function worstOf(grades: readonly Row[]): State {
   const states = new Set(grades.map(plainState));
   return WORST.find((state) => states.has(state)) ?? "passed";
-}
-
-function byWorst(one: ShownTask, other: ShownTask): number {
-  return WORST.indexOf(one.state) - WORST.indexOf(other.state);
 }
 
 function cellUnit(grades: readonly Row[]): "statement" | "check" {
