@@ -311,7 +311,7 @@ describe("the table", () => {
     run: { number, model, origin: { file: model === "agent-1" ? 0 : 1, task: 0, run: number } },
   });
   const half = verdictOf([pass("a"), fail("b")]);
-  const rowsOn = (of: Report, medium?: "comment" | "file") =>
+  const rowsOn = (of: Report, medium: "page" | "comment" | "file" = "page") =>
     pageOf(of, { medium }).match(/^\| (?!:|Task).*$/gm) ?? [];
 
   test.each<[string, readonly Made[], string]>([

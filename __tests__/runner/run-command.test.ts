@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { triggerShares } from "../../src/decide/triggers.ts";
-import { withKey } from "../../src/runner/environment.ts";
+import { withKey } from "../../src/runner/run-command.ts";
 import { readRunOptions } from "../../src/runner/run-options.ts";
 import { problemLine } from "../../src/text/format.ts";
 import { COMMAND, GRADERS, type Files, evals, run, seen, skillEvals } from "../support/agent-runs.ts";

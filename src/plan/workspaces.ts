@@ -51,12 +51,7 @@ export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: F
     return place && !place.wrong ? { ...job, workspace: place.folder } : job;
   });
   const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
-  const problems = [
-    ...missingProblem(runs, base),
-    ...refusedProblem(runs),
-    ...sharedProblem(runs, base),
-    ...emptyProblem(runs, base),
-  ];
+  const problems = problemsOfFolders([...runs], base);
   return {
     jobs: placed,
     problems: useless ? problems.map((one) => ({ ...one, level: "error" as const })) : problems,
@@ -97,18 +92,49 @@ function placeNamed(names: PlaceholderValues, { pattern, base }: FolderPattern):
   return used.every(isSafeName) && below && real !== undefined ? existing(folder, real) : refused;
 }
 
-function refusedProblem(runs: ReadonlyMap<Run, Workplace>): Problem[] {
-  const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
-  if (out.length === 0) return [];
-  const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
-  const help =
-    "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
-  return [warning("workspace-refused", message, { help })];
-}
-
-function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {
-  const ids = new Set(runs.map(([{ taskId }]) => taskId));
-  return `the ${plural(ids.size, "task", "tasks")} ${listedCode(ids)}`;
+/** A warning for each thing that is or may be wrong with the folders of runs. */
+function problemsOfFolders(runs: readonly (readonly [Run, Workplace])[], base: string): Problem[] {
+  const there = runs.filter(([, { wrong }]) => !wrong);
+  const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
+  const kinds = [
+    {
+      code: "workspace-missing",
+      its: runs.filter(([, { wrong }]) => wrong === "missing"),
+      text: (first: string, of: string) =>
+        `The input \`workspace\` matches no folder (first ${first}) for ${of}.`,
+      help: "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.",
+    },
+    {
+      code: "workspace-refused",
+      its: runs.filter(([, { wrong }]) => wrong === "refused"),
+      text: (_first: string, of: string) =>
+        `The input \`workspace\` leads out of its own folder for ${of}: refused, the judge grades without files.`,
+      help: "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.",
+    },
+    {
+      // It has only the last run's files.
+      code: "workspace-shared",
+      its: [...byFolder.values()].filter((users) => users.length > 1).flat(),
+      text: (first: string, of: string) =>
+        `The input \`workspace\` names one folder (first ${first}) for several runs: of ${of}, the judge sees the files of the last one.`,
+      help: "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.",
+    },
+    {
+      // The agent left no files, or they were copied elsewhere.
+      code: "workspace-empty",
+      its: there.filter(([, { folder }]) => hasNoFile(folder)),
+      text: (first: string, of: string) =>
+        `The folder of the input \`workspace\` is empty (first ${first}) for ${of}: the judge gets a note that it is.`,
+      help: "Check that the agent worked there, and that its files were kept.",
+    },
+  ];
+  return kinds.flatMap(({ code, its, text, help }) => {
+    const [first] = its;
+    if (!first) return [];
+    const ids = new Set(its.map(([{ taskId }]) => taskId));
+    const of = `the ${plural(ids.size, "task", "tasks")} ${listedCode(ids)}`;
+    return warning(code, text(shownCode(first[1].folder, base), of), { help });
+  });
 }
 
 function existing(folder: string, real: string): Workplace {
@@ -126,39 +152,6 @@ function workBelow(path: string, top: string): string | undefined {
 function isSafeName(id: string): boolean {
   const parts = id.split(/[\\/]/);
   return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
-}
-
-function missingProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
-  const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
-  const [first] = gone;
-  if (!first) return [];
-  const message = `The input \`workspace\` matches no folder (first ${shownCode(first[1].folder, base)}) for ${tasks(gone)}.`;
-  const help =
-    "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
-  return [warning("workspace-missing", message, { help })];
-}
-
-/** A warning for runs that share a folder: it has only the last run's files. */
-function sharedProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
-  const there = [...runs].filter(([, { wrong }]) => !wrong);
-  const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
-  const several = [...byFolder].filter(([, users]) => users.length > 1);
-  const [first] = several;
-  if (!first) return [];
-  const users = several.flatMap(([, those]) => those);
-  const message = `The input \`workspace\` names one folder (first ${shownCode(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
-  const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
-  return [warning("workspace-shared", message, { help })];
-}
-
-/** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
-function emptyProblem(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
-  const none = [...runs].filter(([, { folder, wrong }]) => !wrong && hasNoFile(folder));
-  const [first] = none;
-  if (!first) return [];
-  const message = `The folder of the input \`workspace\` is empty (first ${shownCode(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
-  const help = "Check that the agent worked there, and that its files were kept.";
-  return [warning("workspace-empty", message, { help })];
 }
 
 /** True without any file, searching a few levels deep. */

@@ -86,11 +86,7 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     branch: source.branch,
     drop: test.drop,
     p_fall: test.p ?? null,
-    dead: test.dead.map(({ suite, task, model }) => ({
-      suite,
-      task_id: task,
-      model: model === "" ? null : model,
-    })),
+    dead: test.dead.map(({ suite, task, model }) => ({ suite, task_id: task, model: model || null })),
     score: bothSides(pairs) ?? null,
     newly_failing: newlyFailing(comparison).map(pairFields),
     newly_passing: newlyPassing(comparison).map(pairFields),
@@ -111,13 +107,7 @@ function pairFields(pair: Pair): Record<string, unknown> {
 }
 
 function keyFields({ suite, task, model, grader, golden }: GradeKey): Record<string, unknown> {
-  return {
-    suite,
-    task_id: task,
-    model: model === "" ? null : model,
-    grader,
-    ...(golden ? { golden: true } : {}),
-  };
+  return { suite, task_id: task, model: model || null, grader, ...(golden ? { golden: true } : {}) };
 }
 
 export function agreementFields(agreement: Agreement): Record<string, unknown> {

@@ -33,7 +33,7 @@ import { whatNowSection } from "./sections/what-now.ts";
 import { whySection } from "./sections/why.ts";
 import { reproduceSection } from "./sections/reproduce.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
-import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
+import type { Block, Detail, Page, Section } from "./document/tree.ts";
 
 /** Maximum entries per section. */
 const MOST_ENTRIES = 500;
@@ -139,15 +139,12 @@ const COMMENT_LEVELS: readonly DetailLevel[] = [
   BRIEFEST,
 ];
 
-interface SummaryOptions {
-  readonly medium?: Medium | undefined;
-  /** What is published already, for links to it. */
-  readonly published?: Published | undefined;
-}
-
 /** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
-export function renderSummary(report: Report, maxBytes: number, options: SummaryOptions = {}): string {
-  const { medium = "page", published = {} } = options;
+export function renderSummary(
+  report: Report,
+  maxBytes: number,
+  { medium = "page", published = {} }: Partial<Pick<Page, "medium" | "published">> = {},
+): string {
   const title = medium === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
   const render = (level: DetailLevel, sections: readonly Section[]) => {
     const texts: string[] = [];

@@ -145,15 +145,12 @@ function withNewestGoldens(files: readonly ReadRows[]): Row[] {
 }
 
 /** No run of the default branch has kept the artifact yet. */
-export function noneKept(name: string, { branch, decides }: NoneKept): Problem {
+export function noneKept(
+  name: string,
+  { branch, decides }: Pick<BaselineOptions, "decides"> & { readonly branch: string },
+): Problem {
   const message = `No run of this workflow on \`${branch}\` has kept results yet, as the artifact \`${name}\`.`;
   return (decides ? warning : notice)("no-baseline", message, { help: UNTIL_GRADED });
-}
-
-interface NoneKept {
-  readonly branch: string;
-  /** The gate needs the baseline: a missing one is a warning. */
-  readonly decides: boolean;
 }
 
 const UNTIL_GRADED = "Nothing is compared until the default branch has been graded and its results are kept.";

@@ -217,26 +217,20 @@ function runsOfSuites(
     const ofWaza = judged.filter(({ at }) => !at.path.endsWith(".json"));
     return { runs: planWazaRuns({ ...request, suites: ofWaza }), left: idle };
   }
-  const unjudged = judged.flatMap((suite) => {
-    const tasks = suite.tasks === "every" ? [] : suite.tasks;
-    return tasks
-      .filter((task) => task.enabled && gradersOf(suite, task).length === 0)
-      .map((task) => ({ suite, task }));
-  });
-  const without = new Set(unjudged.map(({ task }) => task));
   return {
-    runs: planRuns(request).filter(({ task }) => task === undefined || !without.has(task)),
-    left: [...idle, ...withoutGrader(unjudged)],
+    runs: planRuns(request).filter(({ suite, task }) => !task || gradersOf(suite, task).length > 0),
+    left: [...idle, ...judged.flatMap(withoutGrader)],
   };
 }
 
-/** One notice for each eval with tasks that no judge looks at. */
-function withoutGrader(unjudged: readonly { readonly suite: Suite; readonly task: Task }[]): Problem[] {
-  return [...Map.groupBy(unjudged, ({ suite }) => suite)].map(([{ at }, its]) => {
-    const ids = listedCode(its.map(({ task }) => task.id));
-    const message = `no prompt grader (in a skill's evals, no \`assertions\`), so not run: ${ids}.`;
-    return notice("tasks-without-grader", message, { at });
-  });
+/** One notice for an eval with tasks that no judge looks at. */
+function withoutGrader(suite: Suite): Problem[] {
+  const tasks = suite.tasks === "every" ? [] : suite.tasks;
+  const unjudged = tasks.filter((task) => task.enabled && gradersOf(suite, task).length === 0);
+  if (unjudged.length === 0) return [];
+  const ids = listedCode(unjudged.map(({ id }) => id));
+  const message = `no prompt grader (in a skill's evals, no \`assertions\`), so not run: ${ids}.`;
+  return [notice("tasks-without-grader", message, { at: suite.at })];
 }
 
 /** Why a task is not run: its further turns cannot be made, or it has a file that would replace its skill or what an agent is set up by. */

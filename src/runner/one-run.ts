@@ -15,7 +15,6 @@ import {
 
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
-import type { Suite } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { readFailure } from "../files/read.ts";
 import { writeNew } from "../files/write.ts";
@@ -25,7 +24,7 @@ import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
 import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-json.ts";
 import { redactor, type Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
-import { type Agent, type AgentName, agentOf } from "./agents.ts";
+import { type Agent, agentOf } from "./agents.ts";
 import { type Speaker, type Talk, type TurnMade, converse, sessionIn, turnLog } from "./conversation.ts";
 import { environmentOf } from "./environment.ts";
 import type { AgentGiven } from "./given.ts";
@@ -34,27 +33,19 @@ import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
 import { MOST_LOG_BYTES, MOST_VARIABLE } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
+import type { RunOptions } from "./run-options.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
 import { deathOf, workOf, type Death } from "./work.ts";
 import { prepareFolder, type SkillCopies } from "./workspace.ts";
 
-/** How runs are made. */
-export interface Making {
-  readonly agent: AgentName | "command";
-  /** For the shell; empty unless `agent` is `command`. */
-  readonly command: string;
-  /** Each run of a command has an empty home. */
-  readonly ownHome: boolean;
-  readonly agentVersion?: string | undefined;
-  readonly model?: string | undefined;
-  /** Further arguments of the agent. */
-  readonly more: readonly string[];
-  /** The folder of all runs, absolute. */
-  readonly out: string;
+/** How runs are made; `out`, the folder of all runs, has no link in its path. */
+export interface Making extends Pick<
+  RunOptions,
+  "agent" | "command" | "ownHome" | "agentVersion" | "model" | "more" | "out" | "timeoutMs"
+> {
   /** The folder in which agents work, outside of the checkout. */
   readonly temp: string;
   readonly attempt?: number | undefined;
-  readonly timeoutMs: number;
   /** From asking an agent to end until it is killed. */
   readonly gentleMs: number;
   readonly env: NodeJS.ProcessEnv;
@@ -382,11 +373,12 @@ interface EndedRun extends Ended {
 }
 
 async function startAgent(
-  { run, making, work, logs, home, hear, session: own }: Trying,
+  trying: Trying,
   opened: Pick<Program, "output" | "errors">,
-  { prompt, number, session }: TurnStart,
+  turn: TurnStart,
 ): Promise<EndedRun> {
-  const { agent, model, more, gentleMs, cancelled, env } = making;
+  const { run, making, work: folder, hear } = trying;
+  const { gentleMs, cancelled } = making;
   const timeoutMs =
     run.task?.shouldTrigger === undefined ? making.timeoutMs : Math.min(making.timeoutMs, TRIGGER_MS);
   const isEnd = endsAt(run);
@@ -394,25 +386,43 @@ async function startAgent(
     hear(line);
     return isEnd(line);
   };
-  const common = { folder: work, ...opened, timeoutMs, gentleMs, cancelled, isEnough };
-  if (agent === "waza") return await startWaza(run.suite, { making, logs, common });
+  const { file, ...start } = startOf(trying, turn);
+  const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
+  return { ...ended, own: file === undefined ? undefined : ownLog(file) };
+}
+
+/** What is started, and the file that it writes its log to, where it does not print it. */
+type Start = Pick<Program, "command" | "arguments" | "env" | "input"> & { readonly file?: string };
+
+function startOf(
+  { run, making, work, logs, home, session: own }: Trying,
+  { prompt, number, session }: TurnStart,
+): Start {
+  const { agent, model, more, env } = making;
+  const { suite, task } = run;
+  if (agent === "waza") {
+    // It runs all tasks of an eval, and its results are the log.
+    const file = join(logs, "results.json");
+    const named = model === undefined ? [] : ["--model", model];
+    const path = resolve(suite.root ?? ".", suite.at.path);
+    const args = ["run", path, "--skip-graders", "-o", file, ...named, ...more];
+    return { command: "waza", arguments: args, env: environmentOf(agent, env), input: "", file };
+  }
   const row: Agent | undefined = agentOf(agent);
   if (row) {
     const first = row.arguments({ model, more, home: homeOf(env) });
     if (number === 1) prepareHome(home, row, env);
     else row.resume?.mend?.(home);
-    return await startProgram({
-      ...common,
+    return {
       command: row.program,
       arguments: number === 1 ? first : (row.resume?.arguments(first, session) ?? first),
       env: { ...environmentOf(agent, env), ...homeVariables(home, row, env) },
       input: prompt,
-    });
+    };
   }
   const file = join(logs, `own-${String(number)}.log`);
   const shared = environmentOf(agent, env);
-  const ended = await startProgram({
-    ...common,
+  return {
     command: "sh",
     arguments: ["-c", making.command, "sh", ...more],
     env: {
@@ -421,14 +431,14 @@ async function startAgent(
       PROMPT: Buffer.byteLength(prompt) < MOST_VARIABLE ? prompt : undefined,
       TURN: String(number),
       SESSION: own,
-      TASK: run.task?.id ?? "",
-      EVAL: run.suite.at.path,
+      TASK: task?.id ?? "",
+      EVAL: suite.at.path,
       WORKSPACE: work,
       LOG: file,
     },
     input: prompt,
-  });
-  return { ...ended, own: ownLog(file) };
+    file,
+  };
 }
 
 /**
@@ -439,30 +449,6 @@ function endsAt({ task }: PlannedRun): (line: string) => boolean {
   const isLoaded = task?.shouldTrigger === undefined ? () => false : watchSkills();
   const isRefused = watchRefusals();
   return (line) => isLoaded(line) || isRefused(line);
-}
-
-/** waza runs all tasks of an eval, and its results are the log. */
-async function startWaza(
-  suite: Suite,
-  {
-    making,
-    logs,
-    common,
-  }: Pick<Trying, "making" | "logs"> & {
-    readonly common: Omit<Program, "command" | "arguments" | "env" | "input">;
-  },
-): Promise<EndedRun> {
-  const file = resolve(suite.root ?? ".", suite.at.path);
-  const results = join(logs, "results.json");
-  const named = making.model === undefined ? [] : ["--model", making.model];
-  const ended = await startProgram({
-    ...common,
-    command: "waza",
-    arguments: ["run", file, "--skip-graders", "-o", results, ...named, ...making.more],
-    env: environmentOf("waza", making.env),
-    input: "",
-  });
-  return { ...ended, own: ownLog(results) };
 }
 
 /** What a program wrote to a file; undefined where it is empty, no file, or too long. */

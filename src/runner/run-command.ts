@@ -62,7 +62,7 @@ export interface RunSurroundings {
  */
 export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const { options, line } = given;
-  const env = withKey(options, given.env);
+  const env = withKey(given.env, options);
   const surroundings = { ...given, env };
   const chosen = await chooseRuns(options, given.workspace, given.changes);
   const say = sayer(surroundings);
@@ -96,7 +96,10 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
 }
 
 /** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
-function withKey({ agent, apiKey, model }: RunOptions, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withKey(
+  env: NodeJS.ProcessEnv,
+  { agent, apiKey, model }: Pick<RunOptions, "agent" | "apiKey" | "model">,
+): NodeJS.ProcessEnv {
   const name = agent === "command" || apiKey === undefined ? undefined : keyVariable(agent, apiKey, model);
   return name === undefined ? env : { ...env, [name]: apiKey };
 }

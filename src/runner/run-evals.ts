@@ -54,7 +54,6 @@ export interface MadeRuns {
 export async function makeRuns(planned: readonly GivenRun[], making: MakingAll): Promise<MadeRuns> {
   const limit = pLimit(making.concurrency);
   const made: MadeRun[] = [];
-  let left = 0;
   const finished = await keptRuns(planned, making, making.listed);
   const why = (): MadeRuns["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
@@ -70,23 +69,18 @@ export async function makeRuns(planned: readonly GivenRun[], making: MakingAll):
         // Where one of the first runs never got to work, no other is started until it is clear that one of them does.
         if (!first.has(run) && made.some(({ worked }) => !worked)) await isClear;
         stopped ||= why();
-        if (stopped || making.cancelled.aborted) {
-          left += 1;
-          return;
-        }
+        if (stopped || making.cancelled.aborted) return;
         const one = finished.get(run) ?? (await makeRun(run, making));
         first.delete(run);
-        if (one === undefined) left += 1;
-        else made.push(one);
+        if (one) made.push(one);
         if (first.size === 0 || one?.worked) clear(undefined);
-        if (one === undefined) return;
-        making.onEnd(one);
+        if (one) making.onEnd(one);
       }),
     ),
   );
   // An agent may have written over what others left.
   for (const { run, record } of made) writeAgain(making.out, run, record);
-  return { made, left, stopped };
+  return { made, left: planned.length - made.length, stopped };
 }
 
 function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): void {

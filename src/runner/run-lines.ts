@@ -38,13 +38,6 @@ export function waitLine({ run, last }: MadeRun, milliseconds: number): string {
   return `${runName(run)} is tried again in ${String(milliseconds / 1_000)} s: ${why}`;
 }
 
-/** What is known of all runs, whatever they came to. */
-interface AllRuns {
-  readonly out: string;
-  /** The line that installs the agent. */
-  readonly install?: string | undefined;
-}
-
 /** Why runs were not started; undefined where all were. */
 export function whyLeft(
   { left, stopped }: Pick<MadeRuns, "left" | "stopped">,
@@ -56,8 +49,11 @@ export function whyLeft(
 
 const REST = ", so the rest was not started";
 
-/** The last lines, when all runs have ended. */
-export function endLines({ made, left, stopped }: MadeRuns, { out, install }: AllRuns): string[] {
+/** The last lines, when all runs have ended; `install` is the line that installs the agent. */
+export function endLines(
+  { made, left, stopped }: MadeRuns,
+  { out, install }: { readonly out: string; readonly install: string | undefined },
+): string[] {
   const dead = made.filter(({ worked }) => !worked);
   const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
   const lacks = [

@@ -12,33 +12,24 @@ export function startProblems(
   env: NodeJS.ProcessEnv,
   skills: readonly string[],
 ): Problem[] {
-  const hasHome = options.agent === "command" && !options.ownHome;
-  const inHome = hasHome ? skillsInHome(skills, env) : [];
-  return [
-    ...(hasNoKey(options, env) ? [noKey(options)] : []),
-    ...(inHome.length > 0 ? [skillInHome(inHome)] : []),
-  ];
+  return [...noKey(options, env), ...skillInHome(options, skillsInHome(skills, env))];
 }
 
-function skillInHome(paths: readonly string[]): Problem {
+function skillInHome({ agent, ownHome }: RunOptions, paths: readonly string[]): Problem[] {
+  if (agent !== "command" || ownHome || paths.length === 0) return [];
   const what = `Your home has a skill of the name of one that is tested, which the command could load on both sides: ${listedCode(paths)}.`;
-  return error("skill-in-home", what, {
-    help: "Give the command a home of its own by `home: own`, with its key in the environment; or move the skill away until the runs are made.",
-  });
+  const help =
+    "Give the command a home of its own by `home: own`, with its key in the environment; or move the skill away until the runs are made.";
+  return [error("skill-in-home", what, { help })];
 }
 
 /** In a workflow nobody signs in: there is no key, no other provider, and nothing that an earlier step left. */
-function hasNoKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): boolean {
+function noKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): Problem[] {
   if (agent === "command" || !isStep || env.RUNNER_ENVIRONMENT === "self-hosted" || more.length > 0)
-    return false;
+    return [];
   const row = agentOf(agent);
   const isIn = row !== undefined && isSignedIn(row, env);
-  return lacksKey(agent, env) && !hasProvider(agent, env) && !isIn;
-}
-
-function noKey({ agent }: RunOptions): Problem {
-  const names = agent === "command" ? [] : keysOf(agent);
-  return error("agent-without-key", `${agent} has no key here.`, {
-    help: `Give it the input \`api-key\`, or in \`env\` one of ${listedCode(names)}, of a secret that is there.`,
-  });
+  if (!lacksKey(agent, env) || hasProvider(agent, env) || isIn) return [];
+  const help = `Give it the input \`api-key\`, or in \`env\` one of ${listedCode(keysOf(agent))}, of a secret that is there.`;
+  return [error("agent-without-key", `${agent} has no key here.`, { help })];
 }

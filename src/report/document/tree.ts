@@ -125,6 +125,11 @@ export function several(lines: readonly Line[], most: number): Line {
   return [...between(lines.slice(0, most), ", "), moreText(lines.length - most)];
 }
 
+/** Different names as code, a line each. */
+export function codes(names: Iterable<string>): readonly Line[] {
+  return [...new Set(names)].map((one) => [code(one)]);
+}
+
 /** The lines as one, with a sign between them, without the empty ones. */
 export function between(lines: readonly Line[], sign: Inline = " · "): Line {
   return lines.filter((one) => one.length > 0).flatMap((one, index) => (index === 0 ? one : [sign, ...one]));

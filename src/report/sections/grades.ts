@@ -7,6 +7,7 @@ import {
   type Section,
   bold,
   code,
+  codes,
   docsLink,
   entry,
   fold,
@@ -79,16 +80,11 @@ export const opinionsSection: Section = (report) => {
     name(grader),
     ` ${String(differing(own))} of ${String(own.length)}`,
   ]);
-  const models = new Set(
-    confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []),
-  );
+  const models = confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []);
   return [
     line(
       "Second opinion by ",
-      ...several(
-        [...models].map((model) => [code(model)]),
-        MOST_GROUP_NAMES,
-      ),
+      ...several(codes(models), MOST_GROUP_NAMES),
       `: it differed on ${outOf(differing(confirmed), confirmed.length, "grade")} (`,
       ...several(byGrader, MOST_GROUP_NAMES),
       ").",

@@ -12,6 +12,7 @@ import {
   type Section,
   between,
   code,
+  codes,
   docsLink,
   fold,
   heading,
@@ -141,11 +142,10 @@ export function recordedPart({ scores: { counts } }: Report, before: string, aft
 /** The judge models. */
 function judges({ scores }: Report): Line {
   const judged = scores.grades.filter(({ settled }) => !settled);
-  const names = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
+  const names = codes(judged.map(({ judgeModel }) => judgeModel));
   const isRecorded = scores.grades.some((grade) => hasVerdict(grade) && grade.settled && grade.recorded);
   if (names.length === 0) return isRecorded ? ["verdicts recorded in the results"] : [];
-  const models = names.map((model) => [code(model)]);
-  return ["judge ", ...several(models, MOST_JUDGES)];
+  return ["judge ", ...several(names, MOST_JUDGES)];
 }
 
 /** True if the comparison decided or could not, or nothing was graded, so that the conclusion has its sentences. */
@@ -218,10 +218,7 @@ function agents(report: Report): Line {
     .sort();
   const [first, last] = [times[0], times.at(-1)];
   const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
-  const models = several(
-    [...new Set(results.map(({ model }) => model))].map((model) => [code(model)]),
-    MOST_MODELS,
-  );
+  const models = several(codes(results.map(({ model }) => model)), MOST_MODELS);
   const took = agentParts(report).map((part, index) => `${index === 0 ? ": " : " · "}${part}`);
   return ["agent ", ...models, ...took, when];
 }
