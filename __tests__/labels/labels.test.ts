@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Row } from "../../src/domain/row.ts";
+import { times } from "../support/factories.ts";
 import { graded, runs, ungraded } from "../support/rows.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 import {
@@ -18,6 +19,7 @@ import { mergeProblems } from "../../src/text/format.ts";
 const FILE = { path: "labels.csv", inRepository: true };
 const read = (...lines: string[]) => parseLabels(lines.join("\n"), FILE);
 const HEADER = "task_id,grader,passed";
+const JSON_LABEL = '{"task_id": "t1", "grader": "quality", "passed": true}';
 
 describe("a file of labels", () => {
   test("may be a table with its columns in any order, and more of them", () => {
@@ -29,11 +31,7 @@ describe("a file of labels", () => {
     expect(problems).toEqual([]);
     expect(labels).toMatchObject([
       {
-        task: "t1",
-        grader: "quality",
-        run: 2,
-        suite: "demo",
-        model: "agent",
+        ...{ task: "t1", grader: "quality", run: 2, suite: "demo", model: "agent" },
         passed: true,
         note: "two\nlines",
       },
@@ -120,20 +118,8 @@ describe("a file of labels", () => {
       "has `run_number: first`",
       "Write the number",
     ],
-    [
-      "a line that is not JSON",
-      ['{"task_id": "t1", "grader": "quality", "passed": true}', "{"],
-      2,
-      "is not a JSON object with one label",
-      "on one line",
-    ],
-    [
-      "a line of another kind",
-      ['{"task_id": "t1", "grader": "quality", "passed": true}', "[1]"],
-      2,
-      "is not a JSON object",
-      "on one line",
-    ],
+    ["a line that is not JSON", [JSON_LABEL, "{"], 2, "is not a JSON object with one label", "on one line"],
+    ["a line of another kind", [JSON_LABEL, "[1]"], 2, "is not a JSON object", "on one line"],
     [
       "a misspelled column",
       [`${HEADER},run_nubmer`],
@@ -143,13 +129,9 @@ describe("a file of labels", () => {
     ],
   ])("with %s is a problem at its line", (_, lines, line, message, help) => {
     const { problems, labels } = read(...lines);
-    expect(problems).toMatchObject([
-      {
-        message: expect.stringContaining(message),
-        help: expect.stringContaining(help),
-        at: { startLine: line },
-      },
-    ]);
+    expect(problems).toMatchObject([{ at: { startLine: line } }]);
+    expect(problems[0]?.message).toContain(message);
+    expect(problems[0]?.help).toContain(help);
     expect(labels.length).toBe(lines[0]?.startsWith("{") ? 1 : 0);
   });
 });
@@ -233,24 +215,9 @@ describe("a label is of", () => {
       "no grade has `run_number: 70`",
       "There are `1`, `2`.",
     ],
-    [
-      "several runs",
-      { task_id: "t1" },
-      "fits no grade alone.",
-      "It fits 2 grades: set `run_number` to choose one.",
-    ],
-    [
-      "several models",
-      { task_id: "t3" },
-      "fits no grade alone.",
-      "It fits 2 grades: set `model` to choose one.",
-    ],
-    [
-      "several suites",
-      { task_id: "t4" },
-      "fits no grade alone.",
-      "It fits 2 grades: set `suite` to choose one.",
-    ],
+    ["several runs", { task_id: "t1" }, "fits no grade alone.", "It fits 2 grades: set `run_number` to"],
+    ["several models", { task_id: "t3" }, "fits no grade alone.", "It fits 2 grades: set `model` to"],
+    ["several suites", { task_id: "t4" }, "fits no grade alone.", "It fits 2 grades: set `suite` to"],
     [
       "several files",
       { task_id: "t5" },
@@ -258,35 +225,24 @@ describe("a label is of", () => {
       "set `results` to only one of the files (`a.json`, `b.json`)",
     ],
   ])("%s: a problem with file and line", (_, fields, message, help) => {
-    expect(match(fields)).toMatchObject({
-      labelled: [],
-      problems: [
-        {
-          level: "error",
-          message: expect.stringContaining(message),
-          help: expect.stringContaining(help),
-          at: { path: "labels.csv", startLine: 1 },
-        },
-      ],
-    });
+    const { labelled, problems } = match(fields);
+    expect(labelled).toEqual([]);
+    expect(problems).toMatchObject([{ level: "error", at: { path: "labels.csv", startLine: 1 } }]);
+    expect(problems[0]?.message).toContain(message);
+    expect(problems[0]?.help).toContain(help);
   });
 
   test("a grade that has none yet", () => {
     const { labels } = read(HEADER, "t2,quality,yes", "t2,quality,no");
-    expect(matched(labels)).toMatchObject({
-      labelled: [{ label: { passed: true } }],
-      problems: [
-        {
-          message: "the row fits no grade alone.",
-          help: "Line 2 labels it already: keep one of them.",
-          at: { startLine: 3 },
-        },
-      ],
-    });
+    const { labelled, problems } = matched(labels);
+    expect(labelled).toMatchObject([{ label: { passed: true } }]);
+    expect(problems).toMatchObject([
+      { help: "Line 2 labels it already: keep one of them.", at: { startLine: 3 } },
+    ]);
   });
 
   test("no grade, by one misspelled name, is reported once with its lines", () => {
-    const rows = Array.from({ length: 12 }, (_, index) => `t1,qualty,yes,${String(index)}`);
+    const rows = times(12, (index) => `t1,qualty,yes,${String(index)}`);
     const { labels } = read(`${HEADER},run_number`, ...rows);
     expect(mergeProblems(matched(labels).problems)).toMatchObject([
       {
@@ -298,7 +254,7 @@ describe("a label is of", () => {
   });
 
   test("no grade, a hundred times over, is reported fifty times", () => {
-    const rows = Array.from({ length: 100 }, (_, index) => `x${String(index)},quality,yes`);
+    const rows = times(100, (index) => `x${String(index)},quality,yes`);
     expect(matched(read(HEADER, ...rows).labels).problems).toHaveLength(50);
   });
 });
@@ -377,29 +333,21 @@ function four(numbers: readonly [number, number, number, number], grader = "qual
     [false, false],
   ] as const;
   return kinds.flatMap(([judge, person], index) =>
-    Array.from({ length: numbers[index] ?? 0 }, () => labelled(person, graded({ grader, passed: judge }))),
+    times(numbers[index] ?? 0, () => labelled(person, graded({ grader, passed: judge }))),
   );
 }
 
 describe("the agreement", () => {
   test("has both rates with their counts and Wilson's intervals, and kappa", () => {
+    const interval = (lower: number, upper: number) => ({
+      lower: expect.closeTo(lower, 4) as unknown,
+      upper: expect.closeTo(upper, 4) as unknown,
+    });
     const found = agreementOf(four([45, 6, 3, 26]));
     expect(found).toMatchObject({
       table: { truePass: 45, falsePass: 6, falseFail: 3, trueFail: 26 },
-      tpr: {
-        value: 0.9375,
-        agreed: 45,
-        labels: 48,
-        lower: expect.closeTo(0.8316, 4),
-        upper: expect.closeTo(0.9785, 4),
-      },
-      tnr: {
-        value: 0.8125,
-        agreed: 26,
-        labels: 32,
-        lower: expect.closeTo(0.6469, 4),
-        upper: expect.closeTo(0.9111, 4),
-      },
+      tpr: { value: 0.9375, agreed: 45, labels: 48, ...interval(0.8316, 0.9785) },
+      tnr: { value: 0.8125, agreed: 26, labels: 32, ...interval(0.6469, 0.9111) },
       kappa: expect.closeTo(0.762, 3),
       agreement: 0.8125,
     });

@@ -3,6 +3,7 @@ import type { Basis, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { basisOf } from "../../src/results/rows.ts";
 import { asRecorded } from "../../src/results/recorded-verdicts.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { MISSING, erroredOf, fail, pass, verdictOf } from "../support/grades.ts";
 
 function jobOf(changes: Partial<GradingJob> = {}): GradingJob {
   const task = { id: "explain", name: "Explain" };
@@ -29,54 +30,35 @@ function recorded(parts: Parts, changes: Partial<GradingJob> = {}): GradingJob {
 }
 
 const prompt = (more: object) => ({ concise: { identifier: "concise", type: "prompt", weight: 1, ...more } });
-const details = (passes: string, failures: string) => ({ prompt: "p", response: "text", passes, failures });
+const details = (passes: string, failures: string) => ({
+  details: { prompt: "p", response: "text", passes, failures },
+});
 const grade = (more: object) => ({ task_id: "explain", run_number: 1, grader: "concise", ...more });
 
 describe("what waza's own prompt graders left", () => {
+  const SILENT = { feedback: "All prompts passed", ...details("", "") };
+  const NO_CALL = { score: 0, passed: false, checks: [], note: "The judge made no grading call." };
   test.each<[string, object, Partial<Extract<Verdict, { state: "graded" }>>]>([
     [
       "checks of both kinds, with descriptions and reasons",
+      { score: 0.5, passed: false, ...details("pass: short: yes", "fail: sources: none: named") },
       {
-        score: 0.5,
-        passed: false,
-        feedback: "fail: sources: none: named",
-        details: details("pass: short: yes", "fail: sources: none: named"),
-      },
-      {
-        score: 0.5,
-        passed: false,
-        checks: [
-          { outcome: "pass", description: "short", reason: "yes" },
-          { outcome: "fail", description: "sources", reason: "none: named" },
-        ],
-        response: "text",
+        ...{ score: 0.5, passed: false, response: "text" },
+        checks: [pass("short", "yes"), fail("sources", "none: named")],
       },
     ],
     [
       "several of one kind, with semicolons in them",
-      {
-        score: 1,
-        passed: true,
-        feedback: "All prompts passed",
-        details: details("pass: a; b: c;pass: : ", ""),
-      },
-      { checks: [{ outcome: "pass", description: "a; b", reason: "c" }, { outcome: "pass" }] },
+      { score: 1, passed: true, ...details("pass: a; b: c;pass: : ", "") },
+      { checks: [pass("a; b", "c"), pass()] },
     ],
     [
       "a list that does not say what the score says: the score counts, with waza's words",
-      { score: 1, passed: true, feedback: "fine", details: details("", "fail: x: y") },
+      { score: 1, passed: true, feedback: "fine", ...details("", "fail: x: y") },
       { score: 1, passed: true, checks: [], note: "fine" },
     ],
-    [
-      "no call, which waza calls passed",
-      { score: 0, passed: false, feedback: "All prompts passed", details: details("", "") },
-      { score: 0, passed: false, checks: [], note: "The judge made no grading call." },
-    ],
-    [
-      "no call, and passed all the same",
-      { score: 0, passed: true, feedback: "All prompts passed", details: details("", "") },
-      { score: 0, passed: false, checks: [], note: "The judge made no grading call." },
-    ],
+    ["no call, which waza calls passed", { score: 0, passed: false, ...SILENT }, NO_CALL],
+    ["no call, and passed all the same", { score: 0, passed: true, ...SILENT }, NO_CALL],
   ])("%s", (_case, validation, expected) => {
     const job = recorded({ validations: prompt(validation), judge_model: "gpt-5" });
     expect(job.settled).toMatchObject({ state: "graded", recorded: true, ...expected });
@@ -87,8 +69,8 @@ describe("what waza's own prompt graders left", () => {
 });
 
 const NOW = basisOf(jobOf());
-const PASSED = { outcome: "pass" };
-const FAILED = { outcome: "fail" };
+const MINE = { suite: suiteOf({ title: "mine" }) };
+const NOT_RECORDED = { state: "errored", error: { class: "not-recorded" } };
 const BASIS_FIELDS = {
   prompt_sha256: "p",
   continue_session: false,
@@ -99,31 +81,28 @@ const BASIS_FIELDS = {
 
 describe("what this action left (`waza_grade`)", () => {
   test("comes before waza's validations, with its checks, note and judge", () => {
-    const { settled, judgeModel } = recorded({
-      validations: prompt({ score: 1, passed: true }),
-      grades: [
-        grade({
-          state: "failed",
-          score: 0,
-          checks: [{ outcome: "fail", description: "short", reason: "no" }],
-          warning: "cut",
-          incomplete: { class: "timeout", message: "Too slow." },
-          votes: { passed: 1, failed: 2, errored: 0 },
-          evidence: { characters: 9, tool_calls: 1, elided: true, reconstructed_session: true, reads: 2 },
-          judge_model: "gpt-6.1-terra",
-        }),
-      ],
-    });
-    expect(settled).toEqual({
-      state: "graded",
-      recorded: true,
-      passed: false,
-      score: 0,
-      checks: [{ outcome: "fail", description: "short", reason: "no" }],
-      doubt: "cut",
+    const same = {
+      checks: [fail("short", "no")],
       incomplete: { class: "timeout", message: "Too slow." },
       votes: { passed: 1, failed: 2, errored: 0 },
-      evidence: { characters: 9, toolCalls: 1, elided: true, reconstructedSession: true, reads: 2 },
+    };
+    const size = { characters: 9, elided: true, reads: 2 };
+    const evidence = { ...size, tool_calls: 1, reconstructed_session: true };
+    const ours = {
+      state: "failed",
+      score: 0,
+      ...same,
+      warning: "cut",
+      evidence,
+      judge_model: "gpt-6.1-terra",
+    };
+    const { settled, judgeModel } = recorded({
+      validations: prompt({ score: 1, passed: true }),
+      grades: [grade(ours)],
+    });
+    expect(settled).toEqual({
+      ...{ state: "graded", recorded: true, passed: false, score: 0, ...same, doubt: "cut" },
+      evidence: { ...size, toolCalls: 1, reconstructedSession: true },
     });
     expect(judgeModel).toBe("gpt-6.1-terra");
   });
@@ -136,17 +115,15 @@ describe("what this action left (`waza_grade`)", () => {
     ],
     ["without a basis is not taken for one of today", {}, { templateVersion: "not recorded" }],
   ])("%s", (_case, more, expected) => {
-    const { basis } = recorded({
-      grades: [grade({ state: "passed", score: 1, ...more })],
-    });
+    const { basis } = recorded({ grades: [grade({ state: "passed", score: 1, ...more })] });
     expect(basis).toMatchObject(expected);
   });
 
   test.each<[string, object, number, boolean]>([
-    ["its checks", { score: 1, checks: [PASSED, FAILED] }, 0.5, false],
+    ["its checks", { score: 1, checks: [pass(), fail()] }, 0.5, false],
     [
       "passes of an interrupted judge, which are no verdict",
-      { score: 1, checks: [PASSED], incomplete: { class: "timeout", message: "Too slow." } },
+      { score: 1, checks: [pass()], incomplete: { class: "timeout", message: "Too slow." } },
       1,
       false,
     ],
@@ -162,7 +139,7 @@ describe("what this action left (`waza_grade`)", () => {
   ])("and was given by another %s is no verdict of this grader", (_, basis) => {
     const { settled } = recorded({
       validations: prompt({ score: 1, passed: true }),
-      grades: [grade({ state: "passed", score: 1, checks: [PASSED], basis })],
+      grades: [grade({ state: "passed", score: 1, checks: [pass()], basis })],
     });
     expect(settled).toMatchObject({
       state: "errored",
@@ -171,20 +148,15 @@ describe("what this action left (`waza_grade`)", () => {
   });
 
   test("of another suite is none", () => {
-    const grades = [grade({ suite: "other", state: "passed", score: 1, checks: [PASSED] })];
-    expect(recorded({ grades }, { suite: suiteOf({ title: "mine" }) }).settled).toMatchObject({
-      state: "errored",
-      error: { class: "not-recorded" },
-    });
+    const grades = [grade({ suite: "other", state: "passed", score: 1, checks: [pass()] })];
+    expect(recorded({ grades }, MINE).settled).toMatchObject(NOT_RECORDED);
   });
 
   test("of several suites is the job's own", () => {
     const grades = ["other", "mine"].map((suite) =>
-      grade({ suite, state: "failed", score: 0, checks: suite === "mine" ? [PASSED] : [] }),
+      grade({ suite, state: "failed", score: 0, checks: suite === "mine" ? [pass()] : [] }),
     );
-    expect(recorded({ grades }, { suite: suiteOf({ title: "mine" }) }).settled).toMatchObject({
-      passed: true,
-    });
+    expect(recorded({ grades }, MINE).settled).toMatchObject({ passed: true });
   });
 
   test.each([
@@ -214,22 +186,18 @@ describe("no verdict is found", () => {
     ],
   ])("%s: errored, with what to do", (_case, parts) => {
     const { settled, judgeModel } = recorded(parts);
-    expect(settled).toMatchObject({ state: "errored", error: { class: "not-recorded" } });
+    expect(settled).toMatchObject(NOT_RECORDED);
     expect(judgeModel).toBe("");
   });
 
   test("where a run is missing, or its agent never got to work: what is known stays", () => {
-    const settled: Verdict = { state: "graded", checks: [], score: 0, passed: false };
-    const failed = jobOf({ run: runOf({ agent: "failed" }), settled });
-    const missing = jobOf({
-      run: undefined,
-      settled: { state: "skipped", cause: "missing", reason: "none" },
-    });
+    const failed = jobOf({ run: runOf({ agent: "failed" }), settled: verdictOf([]) });
+    const missing = jobOf({ run: undefined, settled: MISSING });
     expect(asRecorded([failed, missing], [fileOf({})])).toEqual([failed, missing]);
   });
 
   test("of an unsupported grader: its error stays, whatever waza recorded", () => {
-    const settled: Verdict = { state: "errored", error: { class: "unsupported", message: "No." } };
+    const settled = erroredOf({ class: "unsupported" });
     const job = jobOf({ grader: graderOf({ unsupported: "mode: pairwise" }), settled });
     const file = fileOf({ validations: prompt({ score: 0.5, passed: true }) });
     expect(asRecorded([job], [file])).toEqual([job]);

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { graderOf, problemOf, runOf, suiteOf } from "../support/factories.ts";
+import { MISSING, erroredOf, fail, gradeOf, pass, verdictOf } from "../support/grades.ts";
 import { reportOfRows } from "../support/reports.ts";
 import { graded, rowsOf } from "../support/rows.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
-import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { recordOf } from "../../src/report/record.ts";
-import type { Report } from "../../src/report/report.ts";
 import { readRows } from "../../src/results/row-file.ts";
 import { basisOf, rowName, rowOf, withFilesHash } from "../../src/results/rows.ts";
 
@@ -15,54 +15,34 @@ afterAll(removeTemporaryFolders);
 
 const SUITE = suiteOf({ title: "demo" });
 
-function job(changes: Partial<GradingJob> = {}): GradingJob {
-  return {
-    suite: SUITE,
-    task: { id: "explain", name: "Explain", prompt: "Explain it." },
-    grader: graderOf(),
-    judgeModel: "judge",
-    run: runOf(),
-    ...changes,
-  };
-}
+const job = (changes: Partial<GradingJob> = {}): GradingJob => ({
+  suite: SUITE,
+  task: { id: "explain", name: "Explain", prompt: "Explain it." },
+  grader: graderOf(),
+  judgeModel: "judge",
+  run: runOf(),
+  ...changes,
+});
 
-function gradedWith(changes: Partial<Graded> = {}): Graded {
-  const checks = [{ outcome: "pass", description: "short", reason: "two lines" }] as const;
-  return { state: "graded", checks, score: 1, passed: true, ...changes };
-}
-
-function grade(verdict: Verdict, changes: Partial<GradingJob> = {}): Grade {
-  const made = job(changes);
-  return { job: made, verdict, requests: 1, tokens: { input: 1, output: 1, cached: 0 }, durationMs: 1 };
-}
-
-function report(grades: readonly Grade[]): Report {
-  return reportOfRows([SUITE], rowsOf(grades), { time: { started: 0, finished: 1 } });
-}
+const grade = (verdict: Verdict, changes: Partial<GradingJob> = {}) =>
+  gradeOf({ verdict, job: job(changes) });
 
 /** The results file of these grades, as it is read back from disk. */
 function written(grades: readonly Grade[]): { waza_grade: { grades: Record<string, unknown>[] } } {
-  const text = JSON.stringify({ waza_grade: recordOf(report(grades)) });
-  return JSON.parse(text) as ReturnType<typeof written>;
+  const report = reportOfRows([SUITE], rowsOf(grades), { time: { started: 0, finished: 1 } });
+  return JSON.parse(JSON.stringify({ waza_grade: recordOf(report) })) as ReturnType<typeof written>;
 }
 
-const failed = gradedWith({
-  checks: [
-    { outcome: "pass", description: "short" },
-    { outcome: "fail", description: "right", reason: "it is not" },
-    { outcome: "fail", reason: "nor polite" },
-  ],
-  score: 1 / 3,
-  passed: false,
-});
+const GREEN = verdictOf([pass("short", "two lines")]);
+const failed = verdictOf([pass("short"), fail("right", "it is not"), fail(undefined, "nor polite")]);
 const rubric = { name: "r.md" };
 const VARIETY: readonly [string, Grade][] = [
-  ["a passed grade", grade(gradedWith())],
+  ["a passed grade", grade(GREEN)],
   ["a failed grade", grade(failed)],
-  ["one without a call", grade(gradedWith({ checks: [], score: 0, passed: false, note: "No call." }))],
+  ["one without a call", grade(verdictOf([], { note: "No call." }))],
   [
     "one with a rubric, an effort, a session and a golden task",
-    grade(gradedWith(), {
+    grade(GREEN, {
       task: { id: "explain", name: "Explain", golden: true },
       grader: graderOf({
         rubric: { ...rubric, instructions: "Be strict." },
@@ -74,9 +54,9 @@ const VARIETY: readonly [string, Grade][] = [
   ],
   ["an agent that never got to work", grade(failed, { settled: failed })],
   ["a verdict that stood in the results", grade({ ...failed, recorded: true }, { settled: failed })],
-  ["an errored grade", grade({ state: "errored", error: { class: "server", message: "busy" } })],
+  ["an errored grade", grade(erroredOf())],
   ["a skipped grade", grade({ state: "skipped", cause: "cap", reason: "A cap was reached." })],
-  ["results without a model", grade(gradedWith(), { run: runOf({ model: "unknown model" }) })],
+  ["results without a model", grade(GREEN, { run: runOf({ model: "unknown model" }) })],
 ];
 
 describe("the records of a results file", () => {
@@ -97,7 +77,7 @@ describe("the records of a results file", () => {
 
   test("name what was changed of the requests only where something was", () => {
     const judgedBy = (changes: readonly string[]) =>
-      written([grade(gradedWith({ judge: { fingerprint: "f", changes } }))]).waza_grade.grades[0]?.judge;
+      written([grade({ ...GREEN, judge: { fingerprint: "f", changes } })]).waza_grade.grades[0]?.judge;
     expect(judgedBy([])).not.toHaveProperty("changed_parameters");
     expect(judgedBy(["no tools"])).toHaveProperty("changed_parameters", ["no tools"]);
   });
@@ -118,7 +98,7 @@ describe("the records of a results file", () => {
     ["a suite that is none", { suite: 5 }],
     ["a check that cannot be read", { checks: [{ outcome: "pass" }, { outcome: "skip" }] }],
   ])("leave out and count a grade with %s", (_, wrong) => {
-    const file = written([grade(gradedWith()), grade(gradedWith(), { run: runOf({ number: 2 }) })]);
+    const file = written([grade(GREEN), grade(GREEN, { run: runOf({ number: 2 }) })]);
     const { grades } = file.waza_grade;
     const changed = typeof wrong === "number" ? wrong : { ...grades[0], ...wrong };
     const read = readRows({ ...file, waza_grade: { grades: [changed, grades[1]] } }, "f");
@@ -126,7 +106,7 @@ describe("the records of a results file", () => {
   });
 
   test("are one for each run, however often a file has it", () => {
-    const file = written([grade(gradedWith()), grade(gradedWith(), { run: runOf({ number: 2 }) })]);
+    const file = written([grade(GREEN), grade(GREEN, { run: runOf({ number: 2 }) })]);
     const { grades } = file.waza_grade;
     const twice = { ...grades[0], state: "failed", score: 0 };
     const read = readRows({ ...file, waza_grade: { grades: [...grades, twice, twice] } }, "f");
@@ -134,7 +114,7 @@ describe("the records of a results file", () => {
   });
 
   test("take a wrong weight or basis for none", () => {
-    const file = written([grade(gradedWith())]);
+    const file = written([grade(GREEN)]);
     Object.assign(file.waza_grade.grades[0]!, { weight: -1, basis: { mode: 1 } });
     const [record] = readRows(file, "f")!.rows;
     expect(record).toMatchObject({ state: "passed", weight: 1, basis: undefined });
@@ -142,10 +122,7 @@ describe("the records of a results file", () => {
 
   test("of missing runs are read only where the task is golden, which it stays", () => {
     const missing = (golden: boolean) =>
-      grade(
-        { state: "skipped", cause: "missing", reason: "No run." },
-        { task: { id: golden ? "gold" : "other", name: "x", golden }, run: undefined },
-      );
+      grade(MISSING, { task: { id: golden ? "gold" : "other", name: "x", golden }, run: undefined });
     const { rows } = readRows(written([missing(true), missing(false)]), "f")!;
     expect(rows).toMatchObject([{ task: "gold", state: "missing", golden: true }]);
   });
@@ -184,11 +161,8 @@ describe("what a verdict rests on", () => {
   });
 
   test("holds what the judge was sent, also where that was no effort", () => {
-    expect(basisOf(job(), { api: "responses" })).toEqual({
-      ...base,
-      sentApi: "responses",
-      sentEffort: "default",
-    });
+    const sent = { sentApi: "responses", sentEffort: "default" };
+    expect(basisOf(job(), { api: "responses" })).toEqual({ ...base, ...sent });
     expect(basisOf(job(), { api: "chat", effort: "none" })).toMatchObject({ sentEffort: "none" });
   });
 
@@ -251,14 +225,10 @@ describe("the hash of a task's files", () => {
 
 test("a record has each problem with its code and its place", () => {
   const at = { path: "out/a.jsonl", startLine: 3, startColumn: 7, endLine: 3, inRepository: true } as const;
-  const report = reportOfRows([SUITE], [graded()], {
-    problems: [{ level: "warning", code: "odd", message: "Odd.", at: { ...at, generated: true } }],
-  });
-  expect(recordOf(report).problems).toEqual([
+  const problems = [problemOf("warning", "Odd.", { at: { ...at, generated: true } })];
+  expect(recordOf(reportOfRows([SUITE], [graded()], { problems })).problems).toEqual([
     {
-      level: "warning",
-      code: "odd",
-      message: "Odd.",
+      ...{ level: "warning", code: "odd", message: "Odd." },
       at: { file: "out/a.jsonl", line: 3, column: 7, end_line: 3, generated: true },
     },
   ]);

@@ -12,46 +12,37 @@ import {
   once,
   passing,
   publishedText,
+  type Outcome,
 } from "../support/act.ts";
+import { times } from "../support/factories.ts";
 import { fail, pass, startJudge, type Asked, type Call, type Reply } from "../support/judge-server.ts";
 import { listen } from "../support/http.ts";
+import { begun, ended, jsonLines } from "../support/outputs.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import { copiesBeside, removeTemporaryFolders, temporaryFolder, TOKEN } from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
+/** Results of one run. */
+const resultsOf = (run: Readonly<Record<string, unknown>>, model?: string) =>
+  resultsFixture("suite", [{ id: "task-1", runs: [runFixture(run)] }], model);
+/** A project whose only run gave this answer. */
+const answering = (final_output: string) => project({ runs: { "task-1": [runFixture({ final_output })] } });
+/** The record that a run wrote, as text. */
+const recordText = (outcome: Outcome) => readFileSync(outcome.outputs["results-file"] ?? "", "utf8");
+
 const MARKUP =
   "x <a href=https://evil.example>click</a> <img src=https://evil.example/b> [l](https://evil.example) @mona ";
 
 describe("pages", () => {
+  const long = MARKUP.repeat(700);
+  const error = { status: "error", final_output: "", error_msg: MARKUP.repeat(12_000) };
+  const named = promptGrader("g", "p", { config: { model: long } });
   test.each([
-    [
-      "a model's name of 70 KB",
-      {
-        "results.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }], MARKUP.repeat(700)),
-      },
-    ],
-    [
-      "a judge model's name of 70 KB",
-      {
-        "evals/eval.yaml": {
-          name: "suite",
-          graders: [promptGrader("g", "p", { config: { model: MARKUP.repeat(700) } })],
-        },
-      },
-    ],
-    [
-      "an agent's error of 1.2 MB",
-      {
-        "results.json": resultsFixture("suite", [
-          {
-            id: "task-1",
-            runs: [runFixture({ status: "error", final_output: "", error_msg: MARKUP.repeat(12_000) })],
-          },
-        ]),
-      },
-    ],
+    ["a model's name of 70 KB", { "results.json": resultsOf({}, long) }],
+    ["a judge model's name of 70 KB", { "evals/eval.yaml": { name: "suite", graders: [named] } }],
+    ["an agent's error of 1.2 MB", { "results.json": resultsOf(error) }],
   ])("%s makes nothing active, here or there", async (_, files) => {
     const outcome = await act(project({ files }), passing);
     for (const page of [outcome.summary, outcome.github.checkRuns[0]?.output?.summary ?? ""]) {
@@ -64,12 +55,7 @@ describe("pages", () => {
   });
 
   test("text that is slow to clean is cleaned in time", async () => {
-    const slow = [
-      "\u001B]".repeat(200_000),
-      `a${" ".repeat(240_000)}b`,
-      "`".repeat(200_000),
-      "_".repeat(200_000),
-    ].join("\n");
+    const slow = ["\u001B]", "`", "_"].map((one) => one.repeat(200_000)).join(`\na${" ".repeat(240_000)}b\n`);
     const runs = { "task-1": [runFixture({ status: "error", final_output: "", error_msg: slow })] };
     const outcome = await act(project({ runs, graders: [promptGrader(slow)] }), passing);
     expect(outcome.outputs["grades-failed"]).toBe("1");
@@ -156,11 +142,8 @@ describe("secrets", () => {
     ],
     ["in base64", Buffer.from(KEY).toString("base64")],
   ])("%s are found", async (_, leak) => {
-    const outcome = await act(
-      project({ runs: { "task-1": [runFixture({ final_output: leak })] } }),
-      once({ calls: [fail(leak, leak)] }),
-    );
-    const published = publishedText(outcome, [readFileSync(outcome.outputs["results-file"] ?? "", "utf8")]);
+    const outcome = await act(answering(leak), once({ calls: [fail(leak, leak)] }));
+    const published = publishedText(outcome, [recordText(outcome)]);
     // What a reader sees, or could decode: without terminal codes and invisible marks.
     const seen = published.replace(
       // eslint-disable-next-line no-control-regex
@@ -174,11 +157,8 @@ describe("secrets", () => {
   });
 
   test("the standard key is in no evidence where judges of other addresses are asked, too", async () => {
-    const outcome = await act(
-      project({ runs: { "task-1": [runFixture({ final_output: `The key is ${KEY}.` })] } }),
-      passing,
-      { inputs: { providers: '- {match: "other-*", base-url: "http://127.0.0.1:9/v1", api-key: abcdefgh}' } },
-    );
+    const providers = '- {match: "other-*", base-url: "http://127.0.0.1:9/v1", api-key: abcdefgh}';
+    const outcome = await act(answering(`The key is ${KEY}.`), passing, { inputs: { providers } });
     expect(outcome.judge.asked[0]?.evidence).toContain("The key is [redacted].");
   });
 
@@ -193,14 +173,13 @@ describe("secrets", () => {
     ["apart by NULs", Array.from(PATHLIKE).join("\0")],
     ["apart by NULs in JSON", JSON.stringify(Array.from(PATHLIKE).join("\0"))],
   ])("in what GitHub answers are not in the log, nor in a report of them: %s", async (_, leak) => {
-    const runs = { "task-1": [runFixture({ final_output: leak })] };
-    const outcome = await act(project({ runs }), once({ calls: [fail(leak, leak)] }), {
+    const outcome = await act(answering(leak), once({ calls: [fail(leak, leak)] }), {
       inputs: { "api-key": PATHLIKE, comment: "always" },
       github: { status: 410, message: `refused: ${leak}` },
     });
     expect(outcome.log).toContain("refused: ");
     expect(outcome.log).toContain("[redacted]");
-    const published = publishedText(outcome, [readFileSync(outcome.outputs["results-file"] ?? "", "utf8")]);
+    const published = publishedText(outcome, [recordText(outcome)]);
     for (const form of [leak, JSON.stringify(leak).slice(1, -1), PATHLIKE, TOKEN])
       expect(published).not.toContain(form);
   });
@@ -212,12 +191,8 @@ describe("secrets", () => {
     const rule = `- {match: "m-*", base-url: "${judge.url}", headers: {X-Title: evals, X-Team: team-token-1234}}`;
     const outcome = await act(workspace, passing, { inputs: { providers: rule } });
     await judge.close();
-    expect(judge.asked[0]?.headers).toMatchObject({
-      "x-title": "evals",
-      "x-team": "team-token-1234",
-    });
-    const results = readFileSync(outcome.outputs["results-file"] ?? "", "utf8");
-    expect(results).toContain("evals met [redacted]");
+    expect(judge.asked[0]?.headers).toMatchObject({ "x-title": "evals", "x-team": "team-token-1234" });
+    expect(recordText(outcome)).toContain("evals met [redacted]");
     expect(outcome.log).toContain("::add-mask::team-token-1234");
     expect(outcome.log).not.toContain("::add-mask::evals");
   });
@@ -254,10 +229,8 @@ describe("secrets", () => {
   );
 
   test("a key with a line end after it is the key without it", async () => {
-    const outcome = await act(project(), passing, {
-      inputs: { "api-key": "" },
-      env: { OPENAI_API_KEY: `${KEY}\n` },
-    });
+    const env = { OPENAI_API_KEY: `${KEY}\n` };
+    const outcome = await act(project(), passing, { inputs: { "api-key": "" }, env });
     expect(outcome.judge.asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
@@ -265,11 +238,10 @@ describe("secrets", () => {
     const ended = await act(project(), () => ({ text: "x", finish: KEY.repeat(3) }));
     expect(publishedText(ended, [])).not.toContain(KEY.slice(0, 20));
     const folder = temporaryFolder("cache");
-    const recorded = await act(project(), once({ calls: [pass(KEY, TOKEN)] }), {
-      inputs: { "cache-dir": folder },
-    });
+    const inputs = { "cache-dir": folder };
+    const recorded = await act(project(), once({ calls: [pass(KEY, TOKEN)] }), { inputs });
     expect(recorded.outputs["grades-passed"]).toBe("1");
-    const again = await act(project(), passing, { inputs: { "cache-dir": folder } });
+    const again = await act(project(), passing, { inputs });
     expect(again.outputs["judge-calls"]).toBe("0");
     for (const url of [
       "http://user:Pa55word-secret@127.0.0.1:99999/v1",
@@ -303,53 +275,24 @@ describe("files", () => {
 
   const SECRET = "SOMEOTHERSECRET, which no shape tells";
 
+  const OUT = /out of its repository/;
   test.each<[string, link: string, target: string, Record<string, string>, said: RegExp]>([
-    [
-      "an eval",
-      "linked/eval.yaml",
-      "OUTSIDE/secret",
-      { eval: "linked/*" },
-      /reached by a link that leads out/,
-    ],
-    [
-      "an eval by its name",
-      "linked/eval.yaml",
-      "OUTSIDE/secret",
-      { eval: "linked/eval.yaml" },
-      /out of its rep/,
-    ],
-    [
-      "results",
-      "linked/task-1.md",
-      "OUTSIDE/secret",
-      { results: "linked/task-1.md" },
-      /out of its repository/,
-    ],
-    ["a folder of results", "linked/out", "OUTSIDE", { results: "linked/out/*" }, /out of its repository/],
+    ["an eval", "eval.yaml", "OUTSIDE/secret", { eval: "linked/*" }, /reached by a link that leads out/],
+    ["an eval by its name", "eval.yaml", "OUTSIDE/secret", { eval: "linked/eval.yaml" }, OUT],
+    ["results", "task-1.md", "OUTSIDE/secret", { results: "linked/task-1.md" }, OUT],
+    ["a folder of results", "out", "OUTSIDE", { results: "linked/out/*" }, OUT],
     [
       "results in a repository below",
-      "linked/task-1.md",
+      "task-1.md",
       "../sub/.git/config",
       { results: "linked/task-1.md" },
       /into a `.git`/,
     ],
-    ["the agent's workspace", "linked/ws", "OUTSIDE", { workspace: "linked/ws" }, /leads out/],
-    ["the agent's workspaces", "linked/ws", "../sub/.git", { workspace: "linked/ws/{task}" }, /refused/],
-    [
-      "recorded verdicts",
-      "linked/cache",
-      "OUTSIDE",
-      { "cache-dir": "linked/cache", offline: "true" },
-      /out of its repository/,
-    ],
-    [
-      "the graded results",
-      "linked/to",
-      "OUTSIDE",
-      { "output-file": "linked/to/out.json" },
-      /out of its repository/,
-    ],
-    ["a report", "linked/to", "../sub/.git", { reports: "junit=linked/to/out.xml" }, /into a `.git`/],
+    ["the agent's workspace", "ws", "OUTSIDE", { workspace: "linked/ws" }, /leads out/],
+    ["the agent's workspaces", "ws", "../sub/.git", { workspace: "linked/ws/{task}" }, /refused/],
+    ["recorded verdicts", "cache", "OUTSIDE", { "cache-dir": "linked/cache", offline: "true" }, OUT],
+    ["the graded results", "to", "OUTSIDE", { "output-file": "linked/to/out.json" }, OUT],
+    ["a report", "to", "../sub/.git", { reports: "junit=linked/to/out.xml" }, /into a `.git`/],
   ])(
     "%s by a link that leads away is a problem, and no judge is asked or shown",
     async (_, link, target, inputs, wording) => {
@@ -358,17 +301,16 @@ describe("files", () => {
       const workspace = project({ files });
       for (const path of ["secret", "task-1.md"]) writeFileSync(join(outside, path), SECRET);
       mkdirSync(join(workspace, "linked"));
-      symlinkSync(target.replace("OUTSIDE", outside), join(workspace, link));
+      symlinkSync(target.replace("OUTSIDE", outside), join(workspace, "linked", link));
       const outcome = await act(workspace, passing, { inputs });
       expect(outcome.code).toBe(1);
       expect(outcome.judge.asked).toEqual([]);
       expect(publishedText(outcome, [])).not.toContain("SOMEOTHERSECRET");
       expect(outcome.summary).toMatch(wording);
-      expect([...readdirSync(outside), ...readdirSync(join(workspace, "sub/.git"))].sort()).toEqual([
-        "config",
-        "secret",
-        "task-1",
-        "task-1.md",
+      const left = [outside, join(workspace, "sub/.git")].map((folder) => readdirSync(folder).sort());
+      expect(left).toEqual([
+        ["secret", "task-1.md"],
+        ["config", "task-1"],
       ]);
     },
   );
@@ -386,11 +328,8 @@ describe("files", () => {
 
   test("results nested beyond reason beside an unknown key are read all the same", async () => {
     const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
-    const results = JSON.stringify(resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }]));
-    const outcome = await act(
-      project({ files: { "results.json": `{"foo": ${deep}, ${results.slice(1)}` } }),
-      passing,
-    );
+    const results = `{"foo": ${deep}, ${JSON.stringify(resultsOf({})).slice(1)}`;
+    const outcome = await act(project({ files: { "results.json": results } }), passing);
     expect(outcome.code).toBe(0);
   });
 
@@ -405,10 +344,7 @@ describe("files", () => {
     const runs = { "task-1": [runFixture({ validations })] };
     const outcome = await actWithCopies(project({ runs }), passing);
     const [copy = ""] = copiesBeside(outcome.outputs["results-file"] ?? "");
-    const results = JSON.parse(readFileSync(copy, "utf8")) as {
-      tasks: { stats: { avg_score: number } }[];
-    };
-    expect(Number.isFinite(results.tasks[0]?.stats.avg_score)).toBe(true);
+    expect(readFileSync(copy, "utf8")).toMatch(/"avg_score": ?-?\d/);
   });
 
   test("a link in the place of the results file is replaced, not followed", async () => {
@@ -425,9 +361,8 @@ describe("files", () => {
     const runs = Array.from({ length: 5_000 }, (_, index) =>
       runFixture({ run_number: index + 1, status: "error", final_output: "", error_msg: "x" }),
     );
-    const outcome = await act(project({ runs: { "task-1": runs } }), passing, {
-      inputs: { annotations: "off" },
-    });
+    const inputs = { annotations: "off" };
+    const outcome = await act(project({ runs: { "task-1": runs } }), passing, { inputs });
     expect(outcome.outputs["grades-failed"]).toBe("5000");
     expect(outcome.github.checkRuns[0]?.output?.summary).toContain("0/5000");
   });
@@ -435,6 +370,8 @@ describe("files", () => {
 
 describe("outputs", () => {
   const good = once(({ evidence }) => ({ calls: [evidence.includes("BAD") ? fail("bad") : pass("good")] }));
+  const judged = (files: Readonly<Record<string, string>>) =>
+    act(project({ files }), good, { inputs: { results: "out/*" } });
 
   test.each([
     ["results without a task", "task-1.2.md", '{"tasks":[],"x":"BAD"}'],
@@ -447,8 +384,7 @@ describe("outputs", () => {
     ],
     ["a record of another task", "task-1.2.json", '{"task_id":"task-2","output":"fine","x":"BAD"}'],
   ])("an answer that looks like %s is an answer all the same", async (_, name, text) => {
-    const files = { "out/task-1.1.md": "GOOD", [`out/${name}`]: text };
-    const outcome = await act(project({ files }), good, { inputs: { results: "out/*" } });
+    const outcome = await judged({ "out/task-1.1.md": "GOOD", [`out/${name}`]: text });
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1" });
     expect(outcome.code).toBe(1);
   });
@@ -456,24 +392,17 @@ describe("outputs", () => {
   test("records with a row that looks like a log stay records", async () => {
     const rows = [1, 2].map((trial) => ({ task_id: "task-1", output: "BAD", trial }));
     const last = { task_id: "task-1", output: "GOOD", trial: 3, type: "result", result: "GOOD" };
-    const text = [...rows, last].map((row) => JSON.stringify(row)).join("\n");
-    const outcome = await act(project({ files: { "out/r.jsonl": text } }), good, {
-      inputs: { results: "out/*" },
-    });
+    const outcome = await judged({ "out/r.jsonl": jsonLines(...rows, last) });
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "2" });
   });
 
   test("a log with a second session appended is a problem, not a second chance", async () => {
-    const session = (id: string, result: string) => [
-      { type: "system", subtype: "init", session_id: id },
-      { type: "result", subtype: "success", session_id: id, result },
+    const session = (session_id: string, result: string) => [
+      begun({ session_id }),
+      ended({ session_id, result }),
     ];
-    const text = [...session("s1", "BAD"), ...session("s2", "GOOD")]
-      .map((row) => JSON.stringify(row))
-      .join("\n");
-    const outcome = await act(project({ files: { "out/task-1.jsonl": text } }), good, {
-      inputs: { results: "out/*" },
-    });
+    const log = jsonLines(...session("s1", "BAD"), ...session("s2", "GOOD"));
+    const outcome = await judged({ "out/task-1.jsonl": log });
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toContain("holds 2 sessions, but a log is one run");
   });
@@ -482,16 +411,10 @@ describe("outputs", () => {
     ["a header alone", "id,prompt\n", undefined],
     ["a range past its end", "id,prompt\na,b\n", [8, 9]],
   ])("tasks from a CSV with %s are a problem, not nothing to do", async (_, csv, range) => {
-    const evalFile = {
-      name: "suite",
-      tasks_from: "t.csv",
-      ...(range ? { range } : {}),
-      graders: [promptGrader("g")],
-    };
-    const outcome = await act(
-      project({ files: { "evals/eval.yaml": evalFile, "evals/t.csv": csv } }),
-      passing,
-    );
+    const from = { tasks_from: "t.csv", ...(range ? { range } : {}) };
+    const evalFile = { name: "suite", ...from, graders: [promptGrader("g")] };
+    const files = { "evals/eval.yaml": evalFile, "evals/t.csv": csv };
+    const outcome = await act(project({ files }), passing);
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toContain("gives no task");
   });
@@ -530,10 +453,8 @@ describe("outputs", () => {
 
 describe("judges", () => {
   test("tens of thousands of calls with one id in a reply are counted", async () => {
-    const reply: Reply = {
-      calls: Array.from({ length: 20_000 }, () => ({ name: "set_waza_grade_pass", id: "same" })),
-    };
-    const outcome = await act(project(), once(reply));
+    const calls = times(20_000, () => ({ name: "set_waza_grade_pass", id: "same" }));
+    const outcome = await act(project(), once({ calls }));
     expect(outcome.outputs["checks-passed"]).toBe("20000");
   });
 
@@ -544,20 +465,15 @@ describe("judges", () => {
   });
 
   test("a redirect is not followed: the evidence goes to the endpoint that was named", async () => {
-    let reached = 0;
-    const other = await listen((_request, response) => {
-      reached += 1;
-      response.end("{}");
-      return Promise.resolve();
-    });
+    const other = await startJudge(passing);
     const redirecting = await listen((_request, response) => {
-      response.writeHead(307, { location: `${other.url}/v1/chat/completions` }).end();
+      response.writeHead(307, { location: `${other.url}/chat/completions` }).end();
       return Promise.resolve();
     });
     const outcome = await act(project(), passing, { inputs: { "base-url": `${redirecting.url}/v1` } });
     await Promise.all([other.close(), redirecting.close()]);
-    expect(reached).toBe(0);
+    expect(other.asked).toEqual([]);
     expect(outcome.outputs["grades-errored"]).toBe("1");
-    expect(outcome.summary).toContain(`to \`${other.url}/v1\``);
+    expect(outcome.summary).toContain(`to \`${other.url}\``);
   });
 });
