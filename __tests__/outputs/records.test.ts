@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parseJsonLines } from "../../src/outputs/content.ts";
-import { fixture, jsonLines, read } from "../support/outputs.ts";
+import { fixtureAt, jsonLines, read, stepLine } from "../support/outputs.ts";
+import { expectSaid } from "../support/problems.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
+
+const recordOf = (output: string, more: object = {}) => ({ task_id: "explain", output, ...more });
 
 async function readRecord(record: object) {
   const { runs, problems } = await read({ "outputs.jsonl": jsonLines({ task_id: "explain", ...record }) });
@@ -14,7 +17,7 @@ async function readRecord(record: object) {
 describe("records", () => {
   test("as JSON lines: several models and trials side by side, blank lines aside", async () => {
     const { results, runs, problems } = await read({
-      "out/outputs.jsonl": fixture("records")["outputs.jsonl"],
+      "out/outputs.jsonl": fixtureAt("records/outputs.jsonl"),
     });
     expect(problems).toEqual([]);
     expect(results.map(({ path, model }) => [path, model])).toEqual([
@@ -26,30 +29,26 @@ describe("records", () => {
       ["agent-a", 2, "It never ends."],
       ["agent-b", 1, '{"answer":"forever"}'],
     ]);
-    expect(runs[0]?.steps).toEqual([
-      { kind: "user", text: "What does loop.py do?" },
-      { kind: "tool", name: "read_file", input: '{"path":"loop.py"}', result: "while True: pass" },
-      { kind: "assistant", text: "It loops forever." },
+    expect(runs[0]?.steps.map(stepLine)).toEqual([
+      "user: What does loop.py do?",
+      'read_file {"path":"loop.py"} -> while True: pass',
+      "assistant: It loops forever.",
     ]);
   });
 
-  test.each([
-    [
-      "a JSON array",
-      [
-        { task_id: "explain", output: "x" },
-        { task_id: "explain", output: "y" },
-      ],
-    ],
-    ["a single object", { task_id: "explain", output: "x" }],
-  ])("as %s", async (_case, data) => {
+  test.each<[string, unknown, readonly string[]]>([
+    ["a JSON array", [recordOf("x"), recordOf("y")], ["x", "y"]],
+    ["a single object", recordOf("x"), ["x"]],
+  ])("as %s", async (_case, data, outputs) => {
     const { runs, problems } = await read({ "out.json": data });
     expect(problems).toEqual([]);
-    expect(runs[0]).toMatchObject({ taskId: "explain", finalOutput: "x" });
+    expect(runs.map(({ taskId, finalOutput }) => [taskId, finalOutput])).toEqual(
+      outputs.map((output) => ["explain", output]),
+    );
   });
 
   test("keep the trials they name, and the others are counted on, in any file or folder", async () => {
-    const row = (output: string, more: object = {}) => jsonLines({ task_id: "explain", output, ...more });
+    const row = (output: string, more: object = {}) => jsonLines(recordOf(output, more));
     const { runs } = await read({
       "a.jsonl": row("a"),
       "b.jsonl": row("b", { trial: 1 }),
@@ -110,109 +109,85 @@ test("of a line with very many values the first hundred are read: each takes a p
 });
 
 describe("messages", () => {
-  test.each<[string, object[], unknown[]]>([
-    ["text", [{ role: "user", content: "Hi." }], [{ kind: "user", text: "Hi." }]],
+  const said = (role: string, content: unknown, more: object = {}) => ({ role, content, ...more });
+  const called = (id: string, name: string, args: string) => ({ id, function: { name, arguments: args } });
+  const came = (id: string, content: unknown) => ({ role: "tool", tool_call_id: id, content });
+  const use = (type: string) => [
+    said("assistant", [{ type: `${type}tool_use`, id: "1", name: "sh", input: { c: 1 } }]),
+  ];
+  const used = (type: string) => ({
+    type: `${type}tool_result`,
+    tool_use_id: "1",
+    content: "no",
+    is_error: true,
+  });
+  const encoded = "QUJD".repeat(500);
+  const held = (id: number, more: object) => ({
+    type: "tool_use",
+    id: String(id),
+    name: "sh",
+    input: id,
+    ...more,
+  });
+
+  test.each<[string, readonly object[], readonly string[]]>([
+    ["text", [said("user", "Hi.")], ["user: Hi."]],
     [
       "parts, of which images have only their kind, and other encoded values their size",
       [
-        {
-          role: "user",
-          content: [{ type: "text", text: "See" }, "this", { type: "image", data: "QUJD".repeat(500) }],
-        },
-        { role: "tool", tool_call_id: "9", content: [{ type: "audio", data: "QUJD".repeat(500) }] },
+        said("user", [{ type: "text", text: "See" }, "this", { type: "image", data: encoded }]),
+        came("9", [{ type: "audio", data: encoded }]),
       ],
       [
-        { kind: "user", text: "See" },
-        { kind: "user", text: "this" },
-        { kind: "user", text: "[image]" },
-        {
-          kind: "tool",
-          name: "(unnamed)",
-          input: "",
-          result: '{"type":"audio","data":"(2000 characters)"}',
-        },
+        ...["user: See", "user: this", "user: [image]"],
+        '(unnamed)  -> {"type":"audio","data":"(2000 characters)"}',
       ],
     ],
     [
       "a result of data, whole",
-      [
-        { role: "tool", tool_call_id: "9", content: [{ deleted: "all" }] },
-        { role: "tool", tool_call_id: "9", content: [{ type: "resource", resource: { text: "rm -rf" } }] },
-      ],
-      [
-        { kind: "tool", name: "(unnamed)", input: "", result: '[{"deleted":"all"}]' },
-        {
-          kind: "tool",
-          name: "(unnamed)",
-          input: "",
-          result: '{"type":"resource","resource":{"text":"rm -rf"}}',
-        },
-      ],
+      [came("9", [{ deleted: "all" }]), came("9", [{ type: "resource", resource: { text: "rm -rf" } }])],
+      ['(unnamed)  -> [{"deleted":"all"}]', '(unnamed)  -> {"type":"resource","resource":{"text":"rm -rf"}}'],
     ],
     [
       "two calls with one id, each with its own result",
-      ["first", "second"].flatMap((content) => [
-        { role: "assistant", tool_calls: [{ id: "1", function: { name: "ls", arguments: "{}" } }] },
-        { role: "tool", tool_call_id: "1", content },
+      ["first", "second"].flatMap((result) => [
+        said("assistant", undefined, { tool_calls: [called("1", "ls", "{}")] }),
+        came("1", result),
       ]),
-      ["first", "second"].map((result) => ({ kind: "tool", name: "ls", input: "{}", result })),
+      ["ls {} -> first", "ls {} -> second"],
     ],
-    ["a turn of no parts says nothing", [{ role: "assistant", content: [] }], []],
-    [
-      "a refusal",
-      [{ role: "assistant", content: [{ type: "refusal", refusal: "No." }] }],
-      [{ kind: "assistant", text: "No." }],
-    ],
-    [
-      "system and developer messages, left out",
-      [
-        { role: "system", content: "s" },
-        { role: "developer", content: "d" },
-      ],
-      [],
-    ],
+    ["a turn of no parts says nothing", [said("assistant", [])], []],
+    ["a refusal", [said("assistant", [{ type: "refusal", refusal: "No." }])], ["assistant: No."]],
+    ["system and developer messages, left out", [said("system", "s"), said("developer", "d")], []],
     [
       "a call without a result",
-      [{ role: "assistant", tool_calls: [{ id: "1", function: { name: "ls", arguments: "{}" } }] }],
-      [{ kind: "tool", name: "ls", input: "{}" }],
+      [said("assistant", undefined, { tool_calls: [called("1", "ls", "{}")] })],
+      ["ls {} -> (not recorded)"],
     ],
-    [
-      "a result without a call",
-      [{ role: "tool", tool_call_id: "9", content: "r" }],
-      [{ kind: "tool", name: "(unnamed)", input: "", result: "r" }],
-    ],
+    ["a result without a call", [came("9", "r")], ["(unnamed)  -> r"]],
     [
       "a custom tool",
-      [{ role: "assistant", tool_calls: [{ id: "1", type: "custom", custom: { name: "sh", input: "ls" } }] }],
-      [{ kind: "tool", name: "sh", input: "ls" }],
+      [
+        said("assistant", undefined, {
+          tool_calls: [{ id: "1", type: "custom", custom: { name: "sh", input: "ls" } }],
+        }),
+      ],
+      ["sh ls -> (not recorded)"],
     ],
     [
       "results out of order, joined by id",
       [
-        {
-          role: "assistant",
-          content: "Both.",
-          tool_calls: [
-            { id: "1", function: { name: "a", arguments: "1" } },
-            { id: "2", function: { name: "b", arguments: "2" } },
-          ],
-        },
-        { role: "tool", tool_call_id: "2", content: "two" },
-        { role: "tool", tool_call_id: "1", content: [{ type: "text", text: "one" }] },
+        said("assistant", "Both.", { tool_calls: [called("1", "a", "1"), called("2", "b", "2")] }),
+        came("2", "two"),
+        came("1", [{ type: "text", text: "one" }]),
       ],
-      [
-        { kind: "assistant", text: "Both." },
-        { kind: "tool", name: "a", input: "1", result: "one" },
-        { kind: "tool", name: "b", input: "2", result: "two" },
-      ],
+      ["assistant: Both.", "a 1 -> one", "b 2 -> two"],
     ],
+    ["Anthropic's parts", [...use(""), said("user", [used("")])], ['sh {"c":1} -> failed no']],
     [
-      "Anthropic's parts",
-      [
-        { role: "assistant", content: [{ type: "tool_use", id: "1", name: "sh", input: { c: 1 } }] },
-        { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "no", is_error: true }] },
-      ],
-      [{ kind: "tool", name: "sh", input: '{"c":1}', result: "no", success: false }],
+      "an MCP tool's call and result, as Anthropic has them",
+      [...use("mcp_"), said("user", [used("mcp_")])],
+      ['sh {"c":1} -> failed no'],
     ],
     [
       "calls that hold their results, as Entire has them",
@@ -220,95 +195,63 @@ describe("messages", () => {
         {
           type: "assistant",
           content: [
-            { type: "tool_use", id: "1", name: "sh", input: 1, result: { output: "one", status: "success" } },
-            { type: "tool_use", id: "2", name: "sh", input: 2, result: { output: "two", status: "error" } },
-            { type: "tool_use", id: "3", name: "sh", input: 3, result: "three" },
-            { type: "tool_use", id: "4", name: "sh", input: 4 },
+            held(1, { result: { output: "one", status: "success" } }),
+            held(2, { result: { output: "two", status: "error" } }),
+            held(3, { result: "three" }),
+            held(4, {}),
           ],
         },
       ],
-      [
-        { kind: "tool", name: "sh", input: "1", result: "one", success: true },
-        { kind: "tool", name: "sh", input: "2", result: "two", success: false },
-        { kind: "tool", name: "sh", input: "3", result: "three" },
-        { kind: "tool", name: "sh", input: "4" },
-      ],
-    ],
-    [
-      "an MCP tool's call and result, as Anthropic has them",
-      [
-        { role: "assistant", content: [{ type: "mcp_tool_use", id: "1", name: "sh", input: { c: 1 } }] },
-        {
-          role: "user",
-          content: [{ type: "mcp_tool_result", tool_use_id: "1", content: "no", is_error: true }],
-        },
-      ],
-      [{ kind: "tool", name: "sh", input: '{"c":1}', result: "no", success: false }],
+      ["sh 1 -> ok one", "sh 2 -> failed two", "sh 3 -> three", "sh 4 -> (not recorded)"],
     ],
     [
       "values of the wrong types",
-      [{ role: "system" }, { role: "assistant", content: 7, tool_calls: "x" }, { role: "tool" }],
-      [
-        { kind: "assistant", text: "7" },
-        { kind: "tool", name: "(unnamed)", input: "", result: "" },
-      ],
+      [{ role: "system" }, said("assistant", 7, { tool_calls: "x" }), { role: "tool" }],
+      ["assistant: 7", "(unnamed)  -> "],
     ],
   ])("%s", async (_case, messages, steps) => {
-    expect((await readRecord({ output: "x", messages })).steps).toEqual(steps);
+    expect((await readRecord({ output: "x", messages })).steps.map(stepLine)).toEqual(steps);
   });
 
   test("of roles by other names are read, unknown ones are left out with a warning", async () => {
-    const messages = [
-      { role: "human", content: "Do it." },
-      { role: "ai", content: "Done." },
-      { role: "narrator", content: "Meanwhile." },
-      { role: 7, content: "x" },
-    ];
-    const { runs, problems } = await read({
-      "o.jsonl": jsonLines({ task_id: "explain", output: "x", messages }),
-    });
-    expect(runs[0]?.steps).toEqual([
-      { kind: "user", text: "Do it." },
-      { kind: "assistant", text: "Done." },
-    ]);
-    expect(problems).toMatchObject([
-      { level: "warning", message: expect.stringContaining("`narrator`, `(none)`") as unknown },
-    ]);
+    const known = [said("human", "Do it."), said("ai", "Done.")];
+    const messages = [...known, said("narrator", "Meanwhile."), { role: 7, content: "x" }];
+    const { runs, problems } = await read({ "o.jsonl": jsonLines(recordOf("x", { messages })) });
+    expect(runs[0]?.steps.map(stepLine)).toEqual(["user: Do it.", "assistant: Done."]);
+    expectSaid(problems, ["warning unread-parts … `narrator`, `(none)`"]);
   });
 
   test.each([
     ["mesages", "messages"],
     ["Trial", "trial"],
   ])("a key %s is a warning that names the right one", async (key, meant) => {
-    const record = { task_id: "explain", output: "x", [key]: "y" };
-    const { problems } = await read({ "o.jsonl": jsonLines(record) });
-    expect(problems).toMatchObject([{ level: "warning", help: `Did you mean \`${meant}\`?` }]);
+    const { problems } = await read({ "o.jsonl": jsonLines(recordOf("x", { [key]: "y" })) });
+    expectSaid(problems, [`warning unread-key … Did you mean \`${meant}\`?`]);
   });
 
   test.each(["sid", "Side", "variant"])(
     "a run without the skill that says so by `%s` is an error at its line: it would count as one with it",
     async (key) => {
-      const row = { task_id: "explain", output: "x" };
-      const rows = jsonLines({ ...row, side: "without-skill" }, { ...row, [key]: "without_skill" });
+      const rows = jsonLines(
+        recordOf("x", { side: "without-skill" }),
+        recordOf("x", { [key]: "without_skill" }),
+      );
       const { runs, problems } = await read({ "o.jsonl": rows });
       expect(runs).toMatchObject([{ side: "without-skill" }]);
-      expect(problems).toMatchObject([{ level: "error", at: { path: "o.jsonl", startLine: 2 } }]);
-      expect(problems[0]?.message).toContain(`\`side\` as the key of \`without-skill\` for \`${key}\``);
+      const words = `\`side\` as the key of \`without-skill\` for \`${key}\``;
+      expectSaid(problems, [`error wrong-record o.jsonl:2 … ${words}`]);
     },
   );
 
-  test.each([
-    ["trial", 9_007_199_254_740_991],
-    ["trial", -1],
-  ])("a %s of %p is refused, not counted on from", async (key, value) => {
-    const row = { task_id: "explain", output: "x", [key]: value };
+  test.each([9_007_199_254_740_991, -1])("a trial of %p is refused, not counted on from", async (trial) => {
+    const row = recordOf("x", { trial });
     const { problems } = await read({ "o.jsonl": jsonLines(row, row, row) });
-    expect(problems).toMatchObject([{ level: "error", at: { startLine: 1 } }]);
+    expectSaid(problems, ["error wrong-record o.jsonl:1"]);
   });
 });
 
 describe("a record that cannot be read is an error at its line, and the others are kept", () => {
-  test.each([
+  test.each<[string, unknown, string]>([
     [
       "without an id",
       { id: "explain", output: "x" },
@@ -319,51 +262,25 @@ describe("a record that cannot be read is an error at its line, and the others a
       { task_id: "explain", answer: "x" },
       "expected `output`, the agent's answer (it holds `task_id`, `answer`)",
     ],
-    [
-      "whose messages are text",
-      { task_id: "explain", output: "x", messages: "m" },
-      "expected a list of messages",
-    ],
-    [
-      "whose trial is text",
-      { task_id: "explain", output: "x", trial: "two" },
-      "expected a whole number for `trial`",
-    ],
-    ["whose model is a number", { task_id: "explain", output: "x", model: 4 }, "expected text for `model`"],
+    ["whose messages are text", recordOf("x", { messages: "m" }), "a list of messages"],
+    ["whose trial is text", recordOf("x", { trial: "two" }), "a whole number for `trial`"],
+    ["whose model is a number", recordOf("x", { model: 4 }), "text for `model`"],
     ["that is no object", 7, "expected"],
-  ])("%s", async (_case, wrong, wording) => {
-    const { runs, problems } = await read({
-      "o.jsonl": jsonLines({ task_id: "explain", output: "a" }, wrong, { task_id: "explain", output: "b" }),
-    });
+  ])("%s", async (_case, wrong, words) => {
+    const { runs, problems } = await read({ "o.jsonl": jsonLines(recordOf("a"), wrong, recordOf("b")) });
     expect(runs.map(({ finalOutput }) => finalOutput)).toEqual(["a", "b"]);
-    expect(problems).toEqual([
-      expect.objectContaining({
-        level: "error",
-        message: expect.stringContaining("the record cannot be read: ") as unknown,
-      }),
-    ]);
-    expect(problems[0]?.message.toLowerCase()).toContain(wording);
-    expect(problems[0]?.at).toMatchObject({ path: "o.jsonl", startLine: 2 });
+    expectSaid(problems, [`error wrong-record o.jsonl:2 … ${words}`]);
   });
 
-  test("in an array, at the line of the value", async () => {
-    const text =
-      '[\n  {"task_id": "explain", "output": "a"},\n  {"task_id": "explain",\n   "output": "b",\n   "trial": 1.5}\n]';
-    const { problems } = await read({ "o.json": text });
-    expect(problems[0]?.at?.startLine).toBe(5);
-  });
-
-  test("several are one error that counts them", async () => {
-    const { problems } = await read({
-      "o.jsonl": jsonLines({ task_id: "explain", output: "a" }, {}, {}, {}),
-    });
-    expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^the record cannot be read: .*\. 2 more cannot be read: line 3, line 4\.$/),
-    ]);
+  test("in an array, at the line of the value; several are one error that counts them", async () => {
+    const text = `[\n${JSON.stringify(recordOf("a"))},\n{"task_id": "explain",\n"output": "b",\n"trial": 1.5}\n]`;
+    expectSaid((await read({ "o.json": text })).problems, ["error wrong-record o.json:5"]);
+    const several = await read({ "o.jsonl": jsonLines(recordOf("a"), {}, {}, {}) });
+    expectSaid(several.problems, ["error wrong-record o.jsonl:2 … 2 more cannot be read: line 3, line 4."]);
   });
 
   test("torn in the middle names its line and column", async () => {
-    const rows = `${jsonLines({ task_id: "explain", output: "a" })}{"task_id": "explain", "outp\n${jsonLines({ task_id: "b", output: "c" })}`;
+    const rows = `${jsonLines(recordOf("a"))}{"task_id": "explain", "outp\n${jsonLines(recordOf("c"))}`;
     const { problems } = await read({ "o.jsonl": rows });
     expect(problems[0]).toMatchObject({ level: "error", at: { startLine: 2 } });
     expect(problems[0]?.help).toContain("line 2, column ");

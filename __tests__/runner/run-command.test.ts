@@ -492,7 +492,7 @@ describe("the folder and the environment of a run", () => {
   test("have the skill that an eval lies in, else the one that it names", async () => {
     const named = { ...skills, ...evals({ a: "list" }, "skill: pdf\n") };
     const { records } = await run(named);
-    const skillsOf = records.map(({ task, answer = "" }) => [
+    const skillsOf = records.map(({ task, answer }) => [
       task,
       ...seen(answer).files.filter((file) => file.endsWith("SKILL.md")),
     ]);
