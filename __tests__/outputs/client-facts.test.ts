@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { jsonLines, read } from "../support/outputs.ts";
+import { fixtureAt, jsonLines, read } from "../support/outputs.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
 import { type ClientFacts, hasLoaded, hasSkill } from "../../src/domain/run.ts";
 import { SESSIONS } from "../../src/outputs/file-formats.ts";
@@ -7,73 +7,28 @@ import { jsonOf } from "../../src/text/format.ts";
 
 afterAll(removeTemporaryFolders);
 
-async function factsOf(rows: readonly object[]): Promise<ClientFacts> {
-  const { runs } = await read({ "pdf.jsonl": jsonLines(...rows) }, { tasks: { pdf: "Make a PDF." } });
+async function factsOf(log: string | readonly object[]): Promise<ClientFacts> {
+  const text = typeof log === "string" ? log : jsonLines(...log);
+  const { runs } = await read({ "pdf.jsonl": text }, { tasks: { pdf: "Make a PDF." } });
   return runs[0]?.client ?? {};
 }
 
-const SESSION = { session_id: "s" };
-const claudeMessage = (type: string, content: unknown, more: object = {}) => ({
-  type,
-  message: { role: type, content, model: "claude-opus-5-5" },
-  ...SESSION,
-  ...more,
+const INIT = { type: "system", subtype: "init", session_id: "s" };
+const calls = (name: string, input: object) => ({
+  type: "assistant",
+  message: { role: "assistant", content: [{ type: "tool_use", id: "t1", name, input }] },
+  session_id: "s",
 });
-const claudeInit = {
-  type: "system",
-  subtype: "init",
-  claude_code_version: "2.1.332",
-  skills: ["pdf", "docs:csv", "debug"],
-  ...SESSION,
-};
-const claudeCall = claudeMessage("assistant", [
-  { type: "tool_use", id: "t1", name: "Skill", input: { skill: "pdf" } },
-]);
-const claudeResult = (more: object) => ({
-  type: "result",
-  subtype: "success",
-  is_error: false,
-  ...SESSION,
-  ...more,
-});
-const usage = {
-  inputTokens: 200,
-  outputTokens: 14,
-  cacheReadInputTokens: 80,
-  cacheCreationInputTokens: 10,
-};
-
-const geminiCall = {
-  type: "tool_use",
-  tool_name: "activate_skill",
-  tool_id: "a1",
-  parameters: { name: "pdf" },
-};
-const copilotStart = {
-  type: "tool.execution_start",
-  data: { toolCallId: "c1", toolName: "skill", arguments: { skill: "pdf" } },
-};
 const openCodeRow = (type: string, part: object) => ({ type, sessionID: "ses_1", part });
 
 test.each<[string, readonly object[], boolean | undefined]>([
-  [
-    "Claude's first row offers the tool",
-    [{ ...claudeInit, skills: undefined, tools: ["Bash", "Skill"] }],
-    false,
-  ],
-  ["Claude's first row lists skills", [claudeInit], false],
-  [
-    "rows like Claude's have another tool for it (Qwen Code)",
-    [{ ...claudeInit, skills: undefined, tools: ["skill"] }],
-    undefined,
-  ],
+  ["Claude's first row offers the tool", [{ ...INIT, tools: ["Bash", "Skill"] }], false],
+  ["Claude's first row lists skills", [{ ...INIT, skills: ["pdf", "docs:csv"] }], false],
+  ["rows like Claude's have another tool for it (Qwen Code)", [{ ...INIT, tools: ["skill"] }], undefined],
   ["rows like Claude's say nothing of tools", [], undefined],
 ])("that no skill was loaded is known or not, where %s", async (_where, first, loaded) => {
-  const words = claudeMessage("assistant", [
-    { type: "tool_use", id: "t1", name: "skill", input: { name: "pdf" } },
-  ]);
-  expect(hasLoaded(await factsOf([...first, words]), "pdf")).toBe(loaded);
-  expect(hasLoaded(await factsOf([...first, claudeCall]), "pdf")).toBe(true);
+  expect(hasLoaded(await factsOf([...first, calls("skill", { name: "pdf" })]), "pdf")).toBe(loaded);
+  expect(hasLoaded(await factsOf([...first, calls("Skill", { skill: "pdf" })]), "pdf")).toBe(true);
 });
 
 test("a child's session that OpenCode names may have loaded what its log does not have", async () => {
@@ -105,87 +60,36 @@ test.each<[string, object, object]>([
 });
 
 describe("what a log says of the client", () => {
-  test.each<[string, readonly object[], ClientFacts]>([
+  const skills = [{ name: "pdf" }, { name: "docs:csv" }, { name: "debug" }];
+  const claude = { skills, version: "2.1.332", session: "s", isOfSession: true as const };
+
+  test.each<[string, string, ClientFacts]>([
     [
       "Claude Code: its skills, where one was loaded from, refused tools, tokens with those of the cache, cost and time",
-      [
-        claudeInit,
-        claudeCall,
-        claudeMessage("user", [{ type: "tool_result", tool_use_id: "t1", content: "Launching skill: pdf" }]),
-        claudeMessage(
-          "user",
-          [{ type: "text", text: "Base directory for this skill: /w/.claude/skills/pdf\n\n…" }],
-          {
-            isSynthetic: true,
-          },
-        ),
-        claudeMessage("assistant", [{ type: "text", text: "Done." }]),
-        claudeResult({
-          result: "Done.",
-          total_cost_usd: 0.5,
-          duration_ms: 661,
-          modelUsage: { a: usage, b: usage },
-          permission_denials: [{ tool_name: "Bash", tool_use_id: "t9", tool_input: {} }],
-        }),
-      ],
+      "claude-code.jsonl",
       {
-        skills: [{ name: "pdf" }, { name: "docs:csv" }, { name: "debug" }],
+        ...claude,
         skillCalls: [{ name: "pdf", success: true, from: "/w/.claude/skills/pdf" }],
         refused: ["Bash"],
         tokens: { input: 580, output: 28, cached: 160, written: 20 },
         cost: 0.5,
         durationMs: 661,
-        version: "2.1.332",
-        session: "s",
-        isOfSession: true,
       },
     ],
     [
       "Claude Code: a skill that it does not have, and a run that it ended",
-      [
-        claudeInit,
-        claudeCall,
-        claudeMessage("user", [
-          { type: "tool_result", tool_use_id: "t1", content: "Unknown skill: pdf", is_error: true },
-        ]),
-        claudeResult({ subtype: "error_max_turns", is_error: true, permission_denials: [] }),
-      ],
+      "claude-code-no-skill.jsonl",
       {
-        skills: [{ name: "pdf" }, { name: "docs:csv" }, { name: "debug" }],
+        ...claude,
         skillCalls: [{ name: "pdf", success: false, error: "Unknown skill: pdf" }],
         refused: [],
         endedBy: "error_max_turns",
-        version: "2.1.332",
-        session: "s",
-        isOfSession: true,
       },
     ],
-    [
-      "Codex: tokens",
-      [
-        { type: "thread.started", thread_id: "t" },
-        { type: "item.completed", item: { id: "i", type: "agent_message", text: "Done." } },
-        { type: "turn.completed", usage: { input_tokens: 280, cached_input_tokens: 80, output_tokens: 18 } },
-      ],
-      { isOfSession: true, tokens: { input: 280, output: 18, cached: 80 } },
-    ],
+    ["Codex: tokens", "codex.jsonl", { isOfSession: true, tokens: { input: 280, output: 18, cached: 80 } }],
     [
       "Gemini CLI: the folder in the call's result, tokens and time",
-      [
-        { type: "init", session_id: "s", model: "auto" },
-        geminiCall,
-        {
-          type: "tool_result",
-          tool_id: "a1",
-          status: "success",
-          output: "Skill **pdf** activated. Resources loaded from `/w/.agents/skills/pdf`:\n\n…",
-        },
-        {
-          type: "result",
-          status: "success",
-          stats: { input_tokens: 420, output_tokens: 27, cached: 120, input: 300, duration_ms: 213 },
-        },
-      ],
+      "gemini.jsonl",
       {
         skillCalls: [{ name: "pdf", success: true, from: "/w/.agents/skills/pdf" }],
         tokens: { input: 420, output: 27, cached: 120 },
@@ -194,23 +98,7 @@ describe("what a log says of the client", () => {
     ],
     [
       "Copilot, printed: its skills, each with its file, and a call without a row of its own",
-      [
-        {
-          type: "session.skills_loaded",
-          data: { skills: [{ name: "pdf", source: "project", path: "/w/pdf/SKILL.md" }] },
-        },
-        copilotStart,
-        {
-          type: "tool.execution_complete",
-          data: { toolCallId: "c1", success: true, result: { content: "loaded" } },
-        },
-        { type: "tool.execution_start", data: { toolCallId: "c2", toolName: "bash", arguments: {} } },
-        {
-          type: "tool.execution_complete",
-          data: { toolCallId: "c2", success: false, error: { code: "denied" } },
-        },
-        { type: "result", exitCode: 0, usage: { sessionDurationMs: 1622 } },
-      ],
+      "copilot-printed.jsonl",
       {
         skills: [{ name: "pdf", from: "/w/pdf/SKILL.md" }],
         skillCalls: [{ name: "pdf", success: true, from: "/w/pdf/SKILL.md" }],
@@ -220,23 +108,7 @@ describe("what a log says of the client", () => {
     ],
     [
       "Copilot, kept: one load for the call and its row, tokens at the end, the version",
-      [
-        { type: "session.start", data: { sessionId: "s", copilotVersion: "1.0.102" } },
-        copilotStart,
-        {
-          type: "tool.execution_complete",
-          data: { toolCallId: "c1", success: true, result: { content: "loaded" } },
-        },
-        { type: "skill.invoked", data: { name: "pdf" } },
-        {
-          type: "session.shutdown",
-          data: {
-            modelMetrics: {
-              m: { usage: { inputTokens: 280, outputTokens: 18, cacheReadTokens: 80, cacheWriteTokens: 0 } },
-            },
-          },
-        },
-      ],
+      "copilot-kept.jsonl",
       {
         skillCalls: [{ name: "pdf", success: true }],
         refused: [],
@@ -246,27 +118,7 @@ describe("what a log says of the client", () => {
     ],
     [
       "OpenCode: the folder of the call, tokens and cost of all steps",
-      [
-        openCodeRow("tool_use", {
-          type: "tool",
-          tool: "skill",
-          callID: "c1",
-          state: {
-            status: "completed",
-            input: { name: "pdf" },
-            output: "…",
-            metadata: { name: "pdf", dir: "/w/.agents/skills/pdf" },
-          },
-        }),
-        ...[1, 2].map(() =>
-          openCodeRow("step_finish", {
-            type: "step-finish",
-            reason: "stop",
-            cost: 0.25,
-            tokens: { input: 100, output: 9, reasoning: 1, cache: { read: 40, write: 0 } },
-          }),
-        ),
-      ],
+      "opencode.jsonl",
       {
         skillCalls: [{ name: "pdf", success: true, from: "/w/.agents/skills/pdf" }],
         tokens: { input: 280, output: 20, cached: 80, written: 0 },
@@ -275,19 +127,11 @@ describe("what a log says of the client", () => {
     ],
     [
       "OpenCode: a skill that it does not have",
-      [
-        openCodeRow("tool_use", {
-          type: "tool",
-          tool: "skill",
-          callID: "c1",
-          state: { status: "error", input: { name: "pdf" }, error: 'Skill "pdf" not found.' },
-        }),
-        openCodeRow("step_finish", { type: "step-finish", reason: "stop" }),
-      ],
+      "opencode-no-skill.jsonl",
       { skillCalls: [{ name: "pdf", success: false, error: 'Skill "pdf" not found.' }] },
     ],
-  ])("%s", async (_case, rows, facts) => {
-    expect(await factsOf(rows)).toEqual(facts);
+  ])("%s", async (_case, name, facts) => {
+    expect(await factsOf(fixtureAt(`client-facts/${name}`))).toEqual(facts);
   });
 
   test("the results of waza: denials, tokens and time", async () => {
