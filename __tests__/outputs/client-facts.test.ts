@@ -174,88 +174,22 @@ test.each<[string, ClientFacts, boolean | undefined, boolean | undefined]>([
 
 /** What the client wrote when a server on 127.0.0.1 refused each request, or was not there. */
 test.each<[string, string, string | undefined]>([
-  [
-    "Claude Code, not signed in",
-    `{"type":"assistant","message":{"model":"<synthetic>","role":"assistant","content":[{"type":"text","text":"Not logged in · Please run /login"}]},"error":"authentication_failed","session_id":"s"}
-{"type":"result","subtype":"success","is_error":true,"api_error_status":null,"result":"Not logged in · Please run /login","session_id":"s","modelUsage":{}}`,
-    "refused",
-  ],
-  [
-    "Claude Code, a key that is refused, while it still tries",
-    `{"type":"system","subtype":"init","session_id":"s"}
-{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"error_status":401,"error":"authentication_failed","session_id":"s"}`,
-    "refused",
-  ],
-  [
-    "Claude Code, an empty account",
-    '{"type":"result","subtype":"success","is_error":true,"api_error_status":402,"result":"Credit balance is too low","session_id":"s","modelUsage":{}}',
-    "refused",
-  ],
-  [
-    "Claude Code, no network",
-    `{"type":"system","subtype":"api_retry","attempt":1,"error_status":null,"error":"unknown","session_id":"s"}
-{"type":"result","subtype":"success","is_error":true,"api_error_status":null,"result":"API Error: Connection error.","session_id":"s","modelUsage":{}}`,
-    "busy",
-  ],
-  [
-    "Claude Code, a command that there is not",
-    '{"type":"result","subtype":"success","is_error":false,"result":"Unknown command: /x","session_id":"s","modelUsage":{}}',
-    undefined,
-  ],
-  [
-    "Codex, a key that is refused",
-    `{"type":"error","message":"Reconnecting... 5/5 (unexpected status 401 Unauthorized: -)"}
-{"type":"error","message":"unexpected status 401 Unauthorized: -"}
-{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: -"}}`,
-    "refused",
-  ],
-  [
-    "Codex, a model that there is not",
-    `{"type":"error","message":"Reconnecting... 5/5 (unexpected status 404 Not Found: -)"}
-{"type":"error","message":"The model does not exist"}
-{"type":"turn.failed","error":{"message":"The model does not exist"}}`,
-    undefined,
-  ],
-  [
-    "Codex, limits",
-    '{"type":"turn.failed","error":{"message":"exceeded retry limit, last status: 429 Too Many Requests"}}',
-    "busy",
-  ],
-  [
-    "Codex, no network",
-    `{"type":"error","message":"Reconnecting... 4/5 (stream disconnected before completion)"}
-{"type":"error","message":"Reconnecting... 5/5 (stream disconnected before completion)"}
-{"type":"turn.failed","error":{"message":"stream disconnected before completion"}}`,
-    "busy",
-  ],
-  [
-    "Codex, an empty account",
-    '{"type":"turn.failed","error":{"message":"Quota exceeded. Check your plan and billing details."}}',
-    undefined,
-  ],
-  [
-    "Copilot, a key that is refused",
-    '{"type":"session.error","data":{"errorType":"authentication","message":"Authentication failed","statusCode":401}}',
-    "refused",
-  ],
-  [
-    "Copilot, no network",
-    `{"type":"model.call_failure","data":{"model":"m1"}}
-{"type":"session.error","data":{"errorType":"query","message":"fetch failed"}}`,
-    "busy",
-  ],
-  [
-    "OpenCode, an empty account",
-    '{"type":"error","sessionID":"s","error":{"name":"APIError","data":{"message":"no credit","statusCode":402,"isRetryable":false}}}',
-    "refused",
-  ],
-  [
-    "OpenCode, load",
-    '{"type":"error","sessionID":"s","error":{"name":"APIError","data":{"message":"-","statusCode":529,"isRetryable":true}}}',
-    "busy",
-  ],
-])("why the provider did not answer: %s", (_case, log, outage) => {
-  const rows = log.split("\n").map(jsonOf) as object[];
+  ["Claude Code, not signed in", "claude-code-not-signed-in.jsonl", "refused"],
+  ["Claude Code, a key that is refused, while it still tries", "claude-code-key.jsonl", "refused"],
+  ["Claude Code, an empty account", "claude-code-empty-account.jsonl", "refused"],
+  ["Claude Code, no network", "claude-code-no-network.jsonl", "busy"],
+  ["Claude Code, a command that there is not", "claude-code-command.jsonl", undefined],
+  ["Codex, a key that is refused", "codex-key.jsonl", "refused"],
+  ["Codex, a model that there is not", "codex-model.jsonl", undefined],
+  ["Codex, limits", "codex-limits.jsonl", "busy"],
+  ["Codex, no network", "codex-no-network.jsonl", "busy"],
+  ["Codex, an empty account", "codex-empty-account.jsonl", undefined],
+  ["Copilot, a key that is refused", "copilot-key.jsonl", "refused"],
+  ["Copilot, no network", "copilot-no-network.jsonl", "busy"],
+  ["OpenCode, an empty account", "opencode-empty-account.jsonl", "refused"],
+  ["OpenCode, load", "opencode-load.jsonl", "busy"],
+])("why the provider did not answer: %s", (_case, name, outage) => {
+  const rows = fixtureAt(`outages/${name}`).trimEnd().split("\n").map(jsonOf) as object[];
   const format = SESSIONS.find(({ detect }) => rows.some(detect));
   expect(format?.read(rows).outage).toBe(outage);
 });
