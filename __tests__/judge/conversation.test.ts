@@ -345,8 +345,9 @@ describe("a judge that reports nothing", () => {
 describe("a verdict that is written instead of called, also after the reminder", () => {
   const CHECK = '{"description": "the total", "reason": "the table sums to it", "outcome": "pass"}';
   const CALL = '{"name": "set_waza_grade_pass", "arguments": {"reason": "the table sums to it"}}';
-  const cameTo = async (reply: Reply) => {
-    const answer = await grade(() => reply).catch((error: unknown) => error);
+  const cameTo = async (reply: Reply, changes: Partial<JudgeRequest> = {}) => {
+    const asking = { request: request(changes) };
+    const answer = await ask(await serve(() => reply), asking).catch((error: unknown) => error);
     if (answer instanceof JudgeError) return `errored, ${answer.class}`;
     return outcomes(answer as JudgeAnswer).join() || "failed";
   };
@@ -381,6 +382,15 @@ describe("a verdict that is written instead of called, also after the reminder",
       expect(answer.join() || "failed").toBe(expected);
     },
   );
+
+  test.each<[string, number, string]>([
+    ["evidence is a quote of it", 1, "errored, invalid-reply"],
+    ["grader's prompt is a verdict", 2, "pass"],
+  ])("and stands word for word in the %s", async (_name, index, expected) => {
+    const messages = request().messages.with(index, { role: "user", content: `It wrote: ${CHECK}` });
+    const shared = { messages: 2, key: "run" };
+    expect(await cameTo({ text: `<think>It wrote: </think>${CHECK}` }, { messages, shared })).toBe(expected);
+  });
 
   test("as thoughts alone is the provider's fault", async () => {
     expect(await cameTo({ text: null, extra: { reasoning_content: "It passes." } })).toBe(

@@ -97,8 +97,8 @@ export interface ParsedReply {
 
 /** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
 export async function parseReply(conversation: JudgeConversation, reply: Reply): Promise<ParsedReply> {
-  const { request, seenChecks, open } = conversation;
-  const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
+  const { request, seenChecks, open, takesJson } = conversation;
+  const written = takesJson && reply.calls.length === 0 ? callsInJson(reply.text, request) : undefined;
   if (written) conversation.parts.push({ changes: [], withoutTools: true });
   const calls = (written ?? reply.calls).map((call) => ({
     ...call,
@@ -284,11 +284,12 @@ const verdict = z.looseObject({
  * The tool calls equivalent to a reply written as JSON, `finish_grading` last. The reply has to be such an object and
  * nothing else, except for one code fence around it and thoughts before it: an object within other text may be a quote
  * of the agent's output. Its list of checks alone, and a check alone, are such an object, too; the form itself, sent
- * back, is not.
+ * back, and what the evidence holds word for word are not.
  */
-function callsInJson(text: string): Call[] | undefined {
-  const whole = wholeJson(text.trim());
-  const value = whole === undefined ? undefined : keyedOnce(whole);
+function callsInJson(text: string, { messages, shared }: JudgeRequest): Call[] | undefined {
+  const whole = wholeJson(text.trim()) ?? "";
+  const isQuote = messages.slice(0, shared?.messages).some(({ content }) => content.includes(whole));
+  const value = isQuote ? undefined : keyedOnce(whole);
   const isCheck = typeof value === "object" && value !== null && "outcome" in value && "reason" in value;
   const parsed = z.safeParse(
     verdict,
