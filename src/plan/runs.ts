@@ -2,7 +2,7 @@
 import type { Suite, Task } from "../domain/suite.ts";
 import { sumOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
-import type { WhyLeft } from "./choose.ts";
+import type { WhyLeft } from "./why-left-out.ts";
 import { plannedTasks, tasksOf } from "./planned.ts";
 
 export interface PlannedRun {

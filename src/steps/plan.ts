@@ -21,7 +21,7 @@ import {
   withBasis,
   withConfirming,
 } from "../plan/judges.ts";
-import { planProblems } from "../plan/left-out.ts";
+import { planProblems } from "../plan/left-out-problems.ts";
 import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
 import { filesOf, hasSides, isNarrowed, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";

@@ -17,7 +17,7 @@ import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { folderOfPattern } from "../outputs/find-outputs.ts";
 import { planIn } from "../outputs/list-of-runs.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
-import { type WhyLeft, choose } from "../plan/choose.ts";
+import { type WhyLeft, choose } from "../plan/why-left-out.ts";
 import { hasWork, plannedTasks, rowsOfPlan } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";

@@ -5,7 +5,7 @@ import type { Suite, Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { count, listedCode, plural } from "../text/format.ts";
-import type { WhyLeft } from "./choose.ts";
+import type { WhyLeft } from "./why-left-out.ts";
 import { filesOf, tasksOf } from "./planned.ts";
 
 /** Maximum evals and tasks that a notice names. */
