@@ -34,7 +34,13 @@ export async function readContent(found: FoundFile, mayBeText: boolean): Promise
   const refused = notFollowed(found);
   if (refused) return refused;
   const { size = 0 } = statsOf(file) ?? {};
-  if (size > LARGEST) return tooLarge(at, size);
+  if (size > LARGEST) {
+    const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
+    const message = `the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`;
+    const help =
+      "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.";
+    return error("too-large", message, { help, at });
+  }
   const bytes = await textBytes(file, at);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const isText = mayBeText || isProse(file);
@@ -45,18 +51,6 @@ export async function readContent(found: FoundFile, mayBeText: boolean): Promise
   const json = prose ? undefined : await readJson(file, at, text);
   if (json && ("file" in json || !isText)) return json;
   return { file, at, text, linesOf: (paths) => Promise.resolve(paths.map(() => START.line)) };
-}
-
-function tooLarge(at: SourceSpan, size: number): Problem {
-  const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-  return error(
-    "too-large",
-    `the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`,
-    {
-      help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-      at,
-    },
-  );
 }
 
 /** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */

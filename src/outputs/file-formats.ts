@@ -186,14 +186,10 @@ export function readerByContent(content: Content): Reader | undefined {
     if (formats.some(({ detect }) => detect(row))) break;
   }
   const fitting = isList ? [...formats, messages] : formats;
-  const [only, another] = fitting;
-  const best = another ? leastUnread(fitting, all) : only;
-  return best && sessionReader(best);
-}
-
-function leastUnread(formats: readonly SessionFormat[], rows: readonly unknown[]): SessionFormat | undefined {
-  const counted = formats.map((format) => ({ format, unread: format.read(rows).unread.length }));
-  return counted.sort((one, other) => one.unread - other.unread)[0]?.format;
+  const unreadBy = ({ read }: SessionFormat) => (fitting.length > 1 ? read(all).unread.length : 0);
+  const counted = fitting.map((format) => ({ format, unread: unreadBy(format) }));
+  const [best] = counted.sort((one, other) => one.unread - other.unread);
+  return best && sessionReader(best.format);
 }
 
 /** Whether a text is rows of JSON and nothing else, of which the last may be torn: a reader drops no words of it. */
@@ -221,19 +217,13 @@ function unknownFormatProblem(content: Content): Problem {
 /** A warning for a file that is read as a task's answer but looks like another format. */
 function otherFormatWarning(content: Content): Problem[] {
   const { at, text } = content;
-  const other = readerByContent(
-    content.data === undefined ? { ...content, data: beginningAsJson(text) } : content,
-  );
+  const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
+  const data = content.data ?? (text.length < 1_000_000 ? jsonOf(text) : undefined) ?? jsonOf(line);
+  const other = readerByContent({ ...content, data });
   if (!other) return [];
   const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
   return [warning("looks-like-other-format", message, { help, at })];
-}
-
-/** The JSON of a text if it is short, else of its first line. */
-function beginningAsJson(text: string): unknown {
-  const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
-  return (text.length < 1_000_000 ? jsonOf(text) : undefined) ?? jsonOf(line);
 }
 
 /**

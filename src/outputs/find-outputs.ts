@@ -87,7 +87,9 @@ async function matched(request: OutputsRequest) {
     for (const file of files) {
       const run = runOf(file);
       if (run === undefined) once(folders, file, () => foldersBelow(file, pattern, workspace));
-      else if (own.length > 0 || kept.has(file)) once(runs, run, () => folderOfAllRuns(run, root));
+      else if (own.length > 0 || kept.has(file))
+        // The folder that the pattern names, unless it lies in the run.
+        once(runs, run, () => (isInside(dirname(run), root) ? root : dirname(dirname(run))));
     }
   }
   const isBesideRuns = (file: string) =>
@@ -149,12 +151,6 @@ function runFileIn(folder: string, entries = entriesOf(folder)): string | undefi
 export function folderOfPattern(pattern: string, workspace: string): string {
   const path = resolve(workspace, pattern);
   return statsOf(path)?.isDirectory() ? path : resolve(workspace, fixedFolder(pattern));
-}
-
-/** The folder of all runs: the one that a pattern names, unless it lies in the run. */
-function folderOfAllRuns(run: string, named: string): string {
-  const folder = dirname(run);
-  return isInside(folder, named) ? named : dirname(folder);
 }
 
 function nothingFound(pattern: string, { workspace, isWorkflow, runUrl, suites }: OutputsRequest): Problem {

@@ -31,11 +31,15 @@ export function layoutsOf(
 ): ReadonlyMap<string, Layout> {
   const named = namedEvals(suites, others);
   const isGraded = (one: OtherEval): one is Suite => suites.includes(one as Suite);
-  const layouts = [...files].map(([file, folders]) => ({
-    file,
-    folders,
-    ...layoutOf(folders, named, isGraded),
-  }));
+  const layouts = [...files].map(([file, folders]) => {
+    const names = folders.map((folder) => basename(folder));
+    const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
+    const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
+    const fitting = closestByPath(named(names[nearest] ?? ""), names);
+    const graded = fitting.filter(isGraded);
+    const otherEval = graded.length > 0 ? undefined : fitting[0]?.at.path;
+    return { file, folders, suites: graded, otherEval, namedBy: folders[nearest] };
+  });
   const naming = new Set(layouts.flatMap(({ namedBy }) => (namedBy === undefined ? [] : dirname(namedBy))));
   return new Map(
     layouts.map(({ file, folders, namedBy, ...layout }) => {
@@ -45,27 +49,8 @@ export function layoutsOf(
   );
 }
 
-/** The layout of a file in these folders, and the folder that names its eval. */
-function layoutOf(
-  folders: readonly string[],
-  named: ReturnType<typeof namedEvals>,
-  isGraded: (one: OtherEval) => one is Suite,
-): Layout & { readonly namedBy: string | undefined } {
-  const names = folders.map((folder) => basename(folder));
-  const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
-  const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
-  const fitting = closestByPath(named(names[nearest] ?? ""), names);
-  const suites = fitting.filter(isGraded);
-  return {
-    suites,
-    otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
-    namedBy: folders[nearest],
-  };
-}
-
 /** Of several evals, those with the most path segments in common with the folders. */
 function closestByPath(suites: readonly OtherEval[], folders: readonly string[]): readonly OtherEval[] {
-  if (suites.length < 2) return suites;
   const shared = ({ at }: OtherEval) => at.path.split("/").filter((part) => folders.includes(part)).length;
   const most = Math.max(...suites.map(shared));
   return suites.filter((suite) => shared(suite) === most);

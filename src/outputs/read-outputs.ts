@@ -12,8 +12,6 @@ import { readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed, plural } from "../text/format.ts";
 
-const NO_LAYOUT: Layout = { suites: [] };
-
 interface Outputs {
   /** waza's own results first, then those of other formats, then waza's runs without the skill. */
   readonly files: LoadedResults[];
@@ -36,7 +34,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { workspace, suites } = request;
   const found = await findOutputs(request);
   const tasks = knownTasks(suites);
-  const layoutOf = (file: string) => found.layouts.get(file) ?? NO_LAYOUT;
+  const layoutOf = (file: string): Layout => found.layouts.get(file) ?? { suites: [] };
   const { reads, triggers, paths, problems } = await readAll(request, found, { workspace, tasks, layoutOf });
   const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {

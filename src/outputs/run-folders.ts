@@ -12,7 +12,7 @@ import { readBytesOrProblem } from "../files/read.ts";
 import type { FilesRead } from "./file-formats.ts";
 import type { OutputsRequest, RunFile } from "./find-outputs.ts";
 import { listedAlone } from "./list-of-runs.ts";
-import { oneTask, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
+import { oneTask, tasksOfSuite, type Layout } from "./layout.ts";
 import type { FileRead } from "./reader.ts";
 import { LONGEST_NAME, checkedRecord, programFailure, type RunRecord } from "./run-json.ts";
 import { changedLog, readAny, readTurns, recordedTrial } from "./run-log.ts";
@@ -196,7 +196,9 @@ async function readTrigger(log: FoundFile, { record, isOlder }: Manifest): Promi
 async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promise<FileRead | Problem> {
   const { record, at, isOlder, workspaceDir } = manifest;
   const layout: Layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
-  const read = await readTurns(log, knownTo(record, suite), manifest);
+  const known = tasksOfSuite(suite);
+  const tasks = record.task === undefined ? known : oneTask(record.task, known.prompts.get(record.task));
+  const read = await readTurns(log, tasks, manifest);
   if (isProblem(read)) return read;
   const { format, waza, trials = [] } = read;
   const problems = [...read.problems, ...missingFiles(manifest)];
@@ -216,12 +218,6 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   const trial = recordedTrial(trials[0], record);
   const leftFiles = workspaceDir === undefined ? undefined : trial.leftFiles;
   return { ...common, trials: [{ ...trial, workspaceDir, leftFiles, isOlder }] };
-}
-
-/** The tasks that a run may be of. */
-function knownTo({ task }: RunRecord, suite: Suite): KnownTasks {
-  const known = tasksOfSuite(suite);
-  return task === undefined ? known : oneTask(task, known.prompts.get(task));
 }
 
 function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }: Manifest): Problem[] {

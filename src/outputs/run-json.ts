@@ -170,15 +170,9 @@ export function programFailure(record: RunRecord, isWork: boolean): string | und
     return `it was ended at the time limit${durationMs === undefined ? "" : `, after ${String(Math.round(durationMs / 1_000))} s`}`;
   if (exit === undefined) return isWork ? undefined : "its run.json has no `exit`";
   if (exit === 0) return undefined;
-  const signal = signalOf(exit);
-  return signal === undefined
+  // The signal that an exit status of a shell means: of the first fifteen, since agents have uses for higher ones.
+  const [signal] = Object.entries(constants.signals).find(([, number]) => number === exit - 128) ?? [];
+  return signal === undefined || exit - 128 > constants.signals.SIGTERM
     ? `its program ended with ${String(exit)}`
     : `its program was killed (${signal})`;
-}
-
-/** The signal that an exit status of a shell means: of the first fifteen, since agents have uses for higher ones. */
-function signalOf(exit: number): string | undefined {
-  const number = exit - 128;
-  if (number > constants.signals.SIGTERM) return undefined;
-  return Object.entries(constants.signals).find(([, its]) => its === number)?.[0];
 }

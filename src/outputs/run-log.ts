@@ -1,13 +1,6 @@
 /** What a run left, by its log, in any format, and its run.json: the logs of several turns are one conversation. */
 import { basename, posix, resolve } from "node:path";
-import {
-  type ClientFacts,
-  type Conversation,
-  type LoggedSkill,
-  type Step,
-  type TokenUse,
-  hasEvidence,
-} from "../domain/run.ts";
+import { type ClientFacts, type LoggedSkill, type Step, type TokenUse, hasEvidence } from "../domain/run.ts";
 import { error, isProblem, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { isInside, namedByFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
@@ -94,6 +87,7 @@ function unknownLogProblem(content: Content): Problem {
 export function recordedTrial(trial: Trial | undefined, record: RunRecord): Trial {
   const { task = "", trial: number = 1, trials: ofTrials, sides: ofSides } = record;
   const { agent: askedAgent, model: asked, leftFiles, started, tries } = record;
+  const { turns = [], turnsEnded, turnsReason: reason } = record;
   const ended = programFailure(record, trial !== undefined && hasEvidence(trial));
   const failure = trial?.failure ?? ended;
   return {
@@ -114,14 +108,8 @@ export function recordedTrial(trial: Trial | undefined, record: RunRecord): Tria
     failure,
     isStopped: (failure !== undefined && trial?.failure === undefined) || undefined,
     client: clientFacts(trial?.client, record),
-    conversation: conversationOf(record),
+    conversation: turnsEnded && { turns: turns.length + 1, ended: turnsEnded, reason },
   };
-}
-
-/** How a conversation of several turns ended; undefined of a run of one. */
-function conversationOf({ turns = [], turnsEnded, turnsReason }: RunRecord): Conversation | undefined {
-  if (turnsEnded === undefined) return undefined;
-  return { turns: turns.length + 1, ended: turnsEnded, reason: turnsReason };
 }
 
 /**
@@ -158,26 +146,21 @@ export interface FurtherTurn {
 
 function withTurn(before: Trial, { prompt, by, trial }: FurtherTurn): Trial {
   const said: Step = { kind: "user", text: prompt, by: by === "model" ? by : undefined };
+  // Some logs have the answer beside their steps alone.
+  const isThere = before.finalOutput.trim() === "" || before.steps.at(-1)?.kind === "assistant";
+  const answer: Step[] = isThere ? [] : [{ kind: "assistant", text: before.finalOutput }];
+  // Some clients repeat what the user said.
+  const { steps = [] } = trial ?? {};
+  const [first] = steps;
+  const isRepeated = first?.kind === "user" && first.text.trim() === prompt.trim();
   return {
     ...before,
-    steps: [...answered(before), said, ...ownSteps(trial?.steps ?? [], prompt)],
+    steps: [...before.steps, ...answer, said, ...steps.slice(isRepeated ? 1 : 0)],
     finalOutput: trial?.finalOutput ?? "",
     failure: trial?.failure,
     outage: trial?.outage,
     client: joinedFacts(before.client, trial?.client),
   };
-}
-
-/** The steps up to the answer, which some logs have beside them alone. */
-function answered({ steps, finalOutput }: Trial): readonly Step[] {
-  const isThere = finalOutput.trim() === "" || steps.at(-1)?.kind === "assistant";
-  return isThere ? steps : [...steps, { kind: "assistant", text: finalOutput }];
-}
-
-/** Some clients repeat what the user said. */
-function ownSteps(steps: readonly Step[], prompt: string): readonly Step[] {
-  const [first, ...rest] = steps;
-  return first?.kind === "user" && first.text.trim() === prompt.trim() ? rest : steps;
 }
 
 /** What two turns say of the client. Figures of the whole session stand for those before them; others are added. */
@@ -187,18 +170,11 @@ function joinedFacts(one: ClientFacts = {}, next: ClientFacts = {}): ClientFacts
     ...one,
     ...next,
     skills: one.skills ?? next.skills,
-    skillCalls: bothLists(one.skillCalls, next.skillCalls),
-    refused: bothLists(one.refused, next.refused),
+    skillCalls: one.skillCalls ? [...one.skillCalls, ...(next.skillCalls ?? [])] : next.skillCalls,
+    refused: one.refused ? [...one.refused, ...(next.refused ?? [])] : next.refused,
     tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
     cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),
   };
-}
-
-function bothLists<T>(
-  one: readonly T[] | undefined,
-  next: readonly T[] | undefined,
-): readonly T[] | undefined {
-  return one && next ? [...one, ...next] : (one ?? next);
 }
 
 function added(one: number | undefined, next: number | undefined): number | undefined {

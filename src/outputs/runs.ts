@@ -70,13 +70,16 @@ function runNumbers(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
   return new Map(numbered);
 }
 
-/** The runs, task by task in the order in which the files name them. */
+/** The runs, task by task in the order in which the files name them; how the agent ended by the rule for waza's results. */
 function runsOfTrials(held: readonly HeldTrial[], numbers: ReadonlyMap<Trial, number>, file: number): Run[] {
   const byTask = [...Map.groupBy(held, ({ trial }) => trial.taskId).values()];
   return byTask.flatMap((ofTask, task) => {
     const { taskId, taskName = taskId } = ofTask[0]?.trial ?? {};
     return ofTask.map(({ file: { at }, trial }, run): Run => {
       const { evalPath, failure, isStopped, outage, model = UNKNOWN_MODEL, ...same } = trial;
+      const status = failure === undefined ? undefined : "error";
+      const said = { status, error_msg: failure, final_output: trial.finalOutput };
+      const { agent, ended } = agentOutcome(said, trial.steps);
       return {
         ...same,
         origin: { file, task, run },
@@ -84,23 +87,13 @@ function runsOfTrials(held: readonly HeldTrial[], numbers: ReadonlyMap<Trial, nu
         number: numbers.get(trial) ?? 1,
         model,
         recorded: [],
-        ...agentEnd(trial),
+        agent: agent === "failed" && isStopped ? "stopped" : agent,
+        ended,
+        errorMessage: failure || undefined,
         source: at.path,
       };
     });
   });
-}
-
-/** How the agent's part ended, by the rule for waza's results. */
-function agentEnd(trial: Trial): Pick<Run, "agent" | "ended" | "errorMessage"> {
-  const { failure, finalOutput, steps, isStopped } = trial;
-  const status = failure === undefined ? undefined : "error";
-  const { agent, ended } = agentOutcome({ status, error_msg: failure, final_output: finalOutput }, steps);
-  return {
-    agent: agent === "failed" && isStopped ? "stopped" : agent,
-    ended,
-    errorMessage: failure || undefined,
-  };
 }
 
 /** The file, or the innermost folder of all. */
@@ -135,14 +128,11 @@ function withoutDead(same: readonly HeldRun[]): Run[] {
   const runs = same.map(({ run }) => run);
   const newest = runs.reduce((last, { attempt = 0 }) => Math.max(last, attempt), 0);
   return runs.filter((run) => {
-    const others = runs.filter((other) => other.attempt !== run.attempt && mayBeOfModel(other, run));
+    // A run without any work may lack its model.
+    const isOfModel = ({ model }: Run) => model === run.model || [model, run.model].includes(UNKNOWN_MODEL);
+    const others = runs.filter((other) => other.attempt !== run.attempt && isOfModel(other));
     return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === newest);
   });
-}
-
-/** A run without any work may lack its model. */
-function mayBeOfModel(one: Run, other: Run): boolean {
-  return [one.model, UNKNOWN_MODEL].includes(other.model) || one.model === UNKNOWN_MODEL;
 }
 
 function hasWorked(run: Run): boolean {

@@ -27,15 +27,14 @@ export function skillDigests(): (suite: Suite) => Promise<string> {
   };
 }
 
-/** What the user says to the agent. */
-function saidTo({ prompt = "", further }: Task): string {
-  return further === undefined ? prompt : hashOf([prompt, JSON.stringify(further)]);
-}
-
 /** Makes the function that gives `task_sha256`; each file is read once. */
 export function taskDigests(ofSkill = skillDigests()): (of: DigestedTask) => Promise<string> {
   const ofFiles = taskFileDigests();
-  const ofTask = async (task: Task) => hashOf([saidTo(task), ...(await ofFiles(task))]);
+  const ofTask = async (task: Task) => {
+    const { prompt = "", further } = task;
+    const said = further === undefined ? prompt : hashOf([prompt, JSON.stringify(further)]);
+    return hashOf([said, ...(await ofFiles(task))]);
+  };
   return async ({ suite, task, side }) => {
     const tasks = task ? [task] : suite.tasks === "every" ? [] : suite.tasks;
     const skill = side === undefined ? await ofSkill(suite) : "";

@@ -82,7 +82,9 @@ function eventsOfUpdates(updates: readonly AcpUpdate[]): LogEvent[] {
   const calls = new Map<string, AcpUpdate>();
   for (const one of updates) {
     const id = one.toolCallId;
-    if (id !== undefined) calls.set(id, { ...calls.get(id), ...present(one) } as AcpUpdate);
+    // The fields that an update lacks stay as they were.
+    const given = Object.entries(one).filter(([, value]) => value !== undefined && value !== null);
+    if (id !== undefined) calls.set(id, { ...calls.get(id), ...Object.fromEntries(given) } as AcpUpdate);
   }
   const events: LogEvent[] = [];
   let piece = "";
@@ -101,12 +103,6 @@ function eventsOfUpdates(updates: readonly AcpUpdate[]): LogEvent[] {
   return events;
 }
 
-/** The fields that an update holds: those that it lacks stay as they were. */
-function present(update: AcpUpdate): Partial<AcpUpdate> {
-  const entries = Object.entries(update).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(entries);
-}
-
 const ENDED: ReadonlyMap<string, boolean> = new Map([
   ["completed", true],
   ["failed", false],
@@ -116,11 +112,11 @@ function eventsOfCall(call: AcpUpdate | undefined): LogEvent[] {
   if (!call) return [];
   const { toolCallId: id, title, kind, status = "", rawInput, rawOutput, content } = call;
   const start = callEvent(id, title ?? kind, rawInput);
-  const isEnded = ENDED.has(status);
+  const success = ENDED.get(status);
   const shown = textOf(content);
-  if (shown !== "" && shown !== "[]") return [start, resultEvent(id, shown, ENDED.get(status))];
+  if (shown !== "" && shown !== "[]") return [start, resultEvent(id, shown, success)];
   if (rawOutput === undefined)
-    return isEnded ? [start, resultEvent(id, undefined, ENDED.get(status))] : [start];
-  const part = { type: "tool_result", tool_call_id: id, content: rawOutput, success: ENDED.get(status) };
+    return success === undefined ? [start] : [start, resultEvent(id, undefined, success)];
+  const part = { type: "tool_result", tool_call_id: id, content: rawOutput, success };
   return [start, ...(eventsOfPart(part, "assistant") ?? [])];
 }

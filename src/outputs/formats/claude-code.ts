@@ -88,7 +88,8 @@ export const claudeCode: SessionFormat = {
     const begun = entries.filter(isBeginning);
     const answer = joinedAnswers(results);
     // Without a word of the model the answer is the client's own: "Unknown command: /x".
-    const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused(result));
+    const isUnused = result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
+    const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused);
     return {
       events: eventsOfClaude(entries),
       model: modelOfClaude(entries, result),
@@ -154,11 +155,6 @@ function outageOfClaude(entries: readonly ClaudeRow[]): Outage | undefined {
     outageOf(status),
   ]);
   return (["refused", "busy"] as const).find((one) => said.includes(one));
-}
-
-/** Whether the result says that no model was asked. */
-function isUnused(result: ClaudeRow | undefined): boolean {
-  return result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
 }
 
 /** The model's name in messages that Claude Code wrote as the agent. */

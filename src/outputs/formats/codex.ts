@@ -40,7 +40,6 @@ const execEvent = z.object({
 });
 
 type ExecEvent = z.infer<typeof execEvent>;
-type ExecItem = z.infer<typeof execItem>;
 
 export const codexExec: SessionFormat = {
   format: "logs of codex exec",
@@ -95,32 +94,23 @@ function lastStates(rows: readonly ExecEvent[]): ExecEvent[] {
   return [...states.values()];
 }
 
-function eventsOfExec({ type, item: one }: ExecEvent): LogEvent[] {
-  if (!one || one.type === "reasoning" || one.type === "plan") return [];
-  if (one.type === "agent_message") return [messageEvent("assistant", one.text ?? "")];
-  // Not fatal: a failed turn has its own event.
-  if (one.type === "error") return [];
-  const call = callEvent(one.id, toolName(one), one.arguments ?? inputOf(one));
-  return type === "item.completed" ? [call, resultEvent(one.id, resultOfExec(one), isSuccess(one))] : [call];
-}
-
-function toolName({ type, server, tool }: ExecItem): string {
-  return type === "mcp_tool_call" ? `${server ?? "?"}.${tool ?? "?"}` : (type ?? "(unnamed)");
-}
-
-/** The fields of the call: `command`, `changes`, `query`, `items`. */
-function inputOf(one: ExecItem): unknown {
-  const { id: _, type: _type, status: _status, aggregated_output: _output, exit_code: _code, ...input } = one;
-  return input;
-}
-
-function resultOfExec({ aggregated_output: output, result, error, status }: ExecItem): string | undefined {
-  return output ?? error?.message ?? (result ? textOf(result.content) : undefined) ?? status;
-}
-
-function isSuccess({ exit_code: code, status }: ExecItem): boolean | undefined {
-  if (code !== undefined) return code === 0;
-  return status ? status === "completed" : undefined;
+function eventsOfExec({ type: event, item }: ExecEvent): LogEvent[] {
+  if (!item) return [];
+  // The fields that are left are those of the call: `command`, `changes`, `query`, `items`.
+  const { id, type, status, aggregated_output: output, exit_code: code, ...input } = item;
+  if (type === "agent_message") return [messageEvent("assistant", item.text ?? "")];
+  // An error is not fatal: a failed turn has its own event.
+  if (/^(?:reasoning|plan|error)$/.test(type ?? "")) return [];
+  const { server = "?", tool = "?", result, error } = item;
+  const call = callEvent(
+    id,
+    type === "mcp_tool_call" ? `${server}.${tool}` : (type ?? "(unnamed)"),
+    item.arguments ?? input,
+  );
+  if (event !== "item.completed") return [call];
+  const returned = output ?? error?.message ?? (result ? textOf(result.content) : undefined) ?? status;
+  const isCompleted = status ? status === "completed" : undefined;
+  return [call, resultEvent(id, returned, code === undefined ? isCompleted : code === 0)];
 }
 
 const rolloutRow = z.object({
@@ -157,20 +147,20 @@ export const codexSession: SessionFormat = {
         undefined,
       failure: failureOfRollout(rows),
       missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
-      unread: unreadKinds(rolloutRow, all, isReadInRollout),
+      // Events repeat items, and other rows are about the session.
+      unread: unreadKinds(
+        rolloutRow,
+        all,
+        (_, { type, payload }) => type !== "response_item" || KNOWN_ITEMS.test(payload.type ?? ""),
+      ),
       isSubAgentLog:
         meta?.thread_source === "subagent" || (isObject(meta?.source) && "subagent" in meta.source),
     };
   },
 };
 
-/** Only unknown items count as unread, which may be work of the agent: events repeat items, and other rows are about the session. */
-function isReadInRollout(_: string, { type, payload }: RolloutRow): boolean {
-  const isKnown = /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/.test(
-    payload.type ?? "",
-  );
-  return type !== "response_item" || isKnown;
-}
+/** Items that are read, or hold no work of the agent. */
+const KNOWN_ITEMS = /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/;
 
 /** Why the agent failed; an error or abort that is followed by an answer is none. */
 function failureOfRollout(rows: readonly RolloutRow[]): string | undefined {
@@ -210,7 +200,10 @@ function eventsOfRollout(rows: readonly RolloutRow[]): LogEvent[] {
   const items = rows.filter(({ type }) => type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
   return rows.flatMap((one): LogEvent[] => {
-    if (isRolloutMessage(one, "user_message")) return [messageEvent("user", userText(one.payload))];
+    if (isRolloutMessage(one, "user_message")) {
+      const { message, images = [], local_images: local = [] } = one.payload;
+      return [messageEvent("user", [message, ...[...images, ...local].map(() => IMAGE)].join("\n"))];
+    }
     if (isRolloutMessage(one, "agent_message") && !hasAgent)
       return [messageEvent("assistant", one.payload.message ?? "")];
     if (one.type !== "response_item") return [];
@@ -224,9 +217,4 @@ function eventsOfItem(item: RolloutRow["payload"]): LogEvent[] {
   const { type = "", role, content } = item;
   if (type !== "message") return natureOf(type) ? (eventsOfPart(item, "assistant") ?? []) : [];
   return role === "user" || role === "assistant" ? [messageEvent(role, textOf(content))] : [];
-}
-
-/** The user's text, followed by a placeholder for each image. */
-function userText({ message, images, local_images: local }: RolloutRow["payload"]): string {
-  return [message, ...[...(images ?? []), ...(local ?? [])].map(() => IMAGE)].join("\n");
 }

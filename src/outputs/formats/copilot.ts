@@ -151,10 +151,6 @@ function isOwnOfCopilot({ agentId, data }: CopilotEvent): boolean {
   return !agentId && !data?.parentToolCallId;
 }
 
-function isUsers({ source, isAutopilotContinuation }: NonNullable<CopilotEvent["data"]>): boolean {
-  return (!source || source === "user") && isAutopilotContinuation !== true;
-}
-
 /** Leaves out the pieces of a message; of an interrupted one, which has nothing else, makes one message at the first. */
 function joinedPieces(rows: readonly CopilotEvent[]): CopilotEvent[] {
   const idOf = (one: CopilotEvent) => one.data?.messageId || one;
@@ -181,7 +177,8 @@ function eventsOfCopilot(one: CopilotEvent, started: ReadonlySet<string>): LogEv
   if (type === "skill.invoked") return [{ kind: "skill", text: data.name ?? "" }];
   if (type === "session.error") return [{ kind: "error", text: data.message ?? "" }];
   const isOwn = isOwnOfCopilot(one);
-  if (type === "user.message" && isOwn && isUsers(data)) return [messageEvent("user", textOf(data.content))];
+  const isUsers = (!data.source || data.source === "user") && data.isAutopilotContinuation !== true;
+  if (type === "user.message" && isOwn && isUsers) return [messageEvent("user", textOf(data.content))];
   if (type !== "assistant.message") return [];
   // Requested calls that never started were refused, or the session ended.
   const unstarted = (data.toolRequests ?? []).filter(({ toolCallId: id }) => !id || !started.has(id));

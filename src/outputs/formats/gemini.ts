@@ -93,13 +93,11 @@ function messagesOf(rows: readonly unknown[]): GeminiMessage[] {
   return messages;
 }
 
-/** Begins a user message that Gemini CLI wrote. */
-const INJECTED = "<session_context>";
-
 function eventsOfGeminiMessage(one: GeminiMessage): LogEvent[] {
   if (one.type === "user") {
     const words = geminiText(one.displayContent ?? one.content);
-    return words.trimStart().startsWith(INJECTED) ? [] : [messageEvent("user", words)];
+    // Gemini CLI writes such a message itself.
+    return words.trimStart().startsWith("<session_context>") ? [] : [messageEvent("user", words)];
   }
   if (one.type !== "gemini") return [];
   const calls = (one.toolCalls ?? []).flatMap((call) => [
@@ -111,13 +109,12 @@ function eventsOfGeminiMessage(one: GeminiMessage): LogEvent[] {
 
 /** Text, a part, or a list of both. */
 function geminiText(content: unknown): string {
-  return [content].flat().map(textOfGeminiPart).join("");
-}
-
-function textOfGeminiPart(part: unknown): string {
-  const { inlineData } = Object(part) as { inlineData?: { mimeType?: unknown } };
-  if (String(inlineData?.mimeType).startsWith("image/")) return IMAGE;
-  return textOf(isObject(part) && "text" in part ? part.text : part);
+  const texts = [content].flat().map((part: unknown) => {
+    const { inlineData } = Object(part) as { inlineData?: { mimeType?: unknown } };
+    if (String(inlineData?.mimeType).startsWith("image/")) return IMAGE;
+    return textOf(isObject(part) && "text" in part ? part.text : part);
+  });
+  return texts.join("");
 }
 
 /** The result that the model got, else the one displayed to the user. */

@@ -159,16 +159,16 @@ function readRow(row: unknown): RowRead {
   const inner = unwrap(message);
   const { events, unread } = readMessage(inner);
   const isSilent = isKnownRole(message) && holdsNothing(inner);
-  const isLeftOut = isSilent || isBookkeeping(row) || unread.length > 0 || events.some(isSomething);
+  const isLeftOut =
+    isSilent ||
+    isBookkeeping(row) ||
+    unread.length > 0 ||
+    events.some((event) => !("text" in event) || event.text !== "");
   return {
     id: isEnvelope(row) ? inner.id : undefined,
     events,
     unread: isLeftOut ? unread : [kindOfRow(row)],
   };
-}
-
-function isSomething(event: LogEvent): boolean {
-  return !("text" in event) || event.text !== "";
 }
 
 /** Whether a message is read: something came of it, or there is nothing in it. */
@@ -248,8 +248,9 @@ function unwrap(outer: ChatMessage): ChatMessage {
   const [tag, value] = role === undefined && typeIn(outer) === undefined ? (taggedIn(outer) ?? []) : [];
   const nested = value ?? NESTED.map((key) => outer[key]).find(isObject);
   const inner = nested === undefined ? outer : (z.safeParse(chatMessage, nested).data ?? outer);
-  const named =
-    type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? roleIn(type));
+  // `human`, `user.message`, `agent_message`.
+  const inType = /^(\w+?)[._]message$/.exec(type ?? "")?.[1] ?? type;
+  const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? inType);
   const own = roleOf(inner.role ?? role ?? tag ?? named);
   return { ...inner, role: outer.is_demo ? "system" : own, content: contentIn(inner) };
 }
@@ -271,11 +272,6 @@ function taggedIn(outer: ChatMessage): readonly [string, unknown] | undefined {
 function roleOf(name: string | undefined): string | undefined {
   const lower = name?.toLowerCase();
   return lower !== undefined && (ROLES.has(lower) || lower === "tool") ? lower : name;
-}
-
-/** The role that a type names: `human`, `user.message`, `agent_message`. */
-function roleIn(type: string | undefined): string | undefined {
-  return /^(\w+?)[._]message$/.exec(type ?? "")?.[1] ?? type;
 }
 
 /** A message is of no type, of the type `message` or a text, or of its role's. Others are notes of the client. */
@@ -319,9 +315,8 @@ export function isEnvelope(row: unknown): boolean {
 
 /** Whether a row is a message of any role, a conversation, or one that is known to hold no message. */
 export function isMessageRow(row: unknown): boolean {
-  const isSomebodys = rowsAs(chatMessage, [row]).some(({ role }) => role);
   return (
-    isSomebodys ||
+    rowsAs(chatMessage, [row]).some(({ role }) => role) ||
     isBookkeeping(row) ||
     errorIn(row) !== undefined ||
     isKnownMessage(row) ||

@@ -6,7 +6,7 @@
 import * as z from "zod/mini";
 import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 import { isCount, type LoggedSkill } from "../../domain/run.ts";
-import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
+import { outageOf, rowsAs, unreadKinds } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { sumOf, sumsOf } from "../../text/format.ts";
@@ -86,14 +86,18 @@ export const openCode: SessionFormat = {
     const parts = rows.flatMap(({ part }) => part ?? []);
     const end = rows.findLast(({ type }) => type === "text" || type === "error");
     const error = end?.type === "error" ? (end.error ?? {}) : undefined;
+    const { statusCode, isRetryable } = error?.data ?? {};
+    const step = rows.findLast(({ type }) => type.startsWith("step_"));
+    // Else the agent was waiting for a tool.
+    const isFinished = !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
     return {
       events: rows.flatMap((one) => eventsOfOpenCode(one.type, one.part)),
       unread: unreadKinds(openCodeRow, all, (_, { type }) => KNOWN.test(type)),
       failure: failureOfOpenCode(error),
-      outage: outageOfOpenCode(error),
+      outage: outageOf(statusCode) ?? (isRetryable === true ? "busy" : undefined),
       client: { endedBy: error?.name, ...usageOfParts(parts) },
       skillsFrom: skillsFromOfParts(parts),
-      missingEnd: error || isFinished(rows) ? undefined : "the end of its last step",
+      missingEnd: error || isFinished ? undefined : "the end of its last step",
       sessions: rows.map(({ sessionID }) => sessionID),
     };
   },
@@ -101,11 +105,6 @@ export const openCode: SessionFormat = {
 
 function failureOfOpenCode(error: OpenCodeRow["error"]): string | undefined {
   return error && (error.data?.message ?? error.name ?? "error");
-}
-
-function outageOfOpenCode(error: OpenCodeRow["error"]): Outage | undefined {
-  const { statusCode, isRetryable } = error?.data ?? {};
-  return outageOf(statusCode) ?? (isRetryable === true ? "busy" : undefined);
 }
 
 /** What all steps used. */
@@ -133,12 +132,6 @@ function skillsFromOfParts(parts: readonly OpenCodePart[]): LoggedSkill[] {
     const { name, dir } = state?.metadata ?? {};
     return tool === "skill" && name !== undefined ? [{ name, from: dir }] : [];
   });
-}
-
-/** Whether the last step has an end, and the agent was not waiting for a tool. */
-function isFinished(rows: readonly OpenCodeRow[]): boolean {
-  const step = rows.findLast(({ type }) => type.startsWith("step_"));
-  return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
 }
 
 /** The session of an export. */

@@ -102,25 +102,22 @@ function isOpenHandsEvent(row: unknown): boolean {
 const SDK_KINDS =
   /^(?:(?:SystemPrompt|Message|Action|Observation|AgentError|Pause|Token|ConversationStateUpdate|ConversationError|LLMCompletionLog|HookExecution)Event|UserRejectObservation|Condensation\w*)$/;
 
-/** Tools that hold the agent's words, and those that are hidden reasoning. */
+/** The tool that holds the agent's words. */
 const FINISH = "finish";
-const THINK = "think";
 
 function eventsOfSdk({ kind, tool_call_id: id, tool_name: name, ...one }: SdkEvent): LogEvent[] {
   if (kind === "MessageEvent") return eventsOfMessages(one.llm_message ? [one.llm_message] : []);
   if (kind === "AgentErrorEvent") return [resultEvent(id, one.error, false)];
   if (kind === "UserRejectObservation") return [resultEvent(id, one.rejection_reason, false)];
-  if (name === THINK) return [];
+  // Hidden reasoning.
+  if (name === "think") return [];
   if (kind === "ObservationEvent" && name !== FINISH) return [resultOfSdk(id, one.observation ?? {})];
   if (kind !== "ActionEvent") return [];
-  const said = messageEvent("assistant", thoughtText(one.thought));
+  const isSilent = Array.isArray(one.thought) && one.thought.length === 0;
+  const said = messageEvent("assistant", isSilent ? "" : textOf(one.thought));
   const { kind: _, ...input } = one.action ?? {};
   if (name === FINISH) return [said, messageEvent("assistant", textOf(input.message))];
   return [said, callEvent(id, name, one.action ? input : one.tool_call?.arguments)];
-}
-
-function thoughtText(thought: unknown): string {
-  return Array.isArray(thought) && thought.length === 0 ? "" : textOf(thought);
 }
 
 function resultOfSdk(id: string | undefined, { kind: _, ...observed }: Record<string, unknown>): LogEvent {
@@ -146,9 +143,7 @@ function eventsOfServer(event: ServerEvent): LogEvent[] {
 
 function resultOfServer({ cause, observation = "", content, extras }: ServerEvent): LogEvent {
   const code = extras?.exit_code ?? extras?.metadata?.exit_code;
-  const isFailed = FAILED.has(observation) || extras?.error === true;
+  const isFailed = /^(?:error|user_rejected)$/.test(observation) || extras?.error === true;
   const success = isFailed ? false : code === undefined ? undefined : code === 0;
   return resultEvent(cause === undefined ? undefined : String(cause), textOf(content), success);
 }
-
-const FAILED: ReadonlySet<string> = new Set(["error", "user_rejected"]);

@@ -111,9 +111,10 @@ function eventsOfTool(
   const name = nameOfTool(fields, type);
   const own = textIn(fields, CALL_IDS);
   const id = own ?? textIn(fields, ["id"]);
-  const input = INPUTS.map((key) => fields[key]).find(
-    (one, index) => one !== undefined && !isActionName(one, index),
-  );
+  // `action` is a name in place of arguments if it is text.
+  const input = INPUTS.map((key) =>
+    key === "action" && typeof fields[key] === "string" ? undefined : fields[key],
+  ).find((one) => one !== undefined);
   if (nature === "call" || (nature !== "result" && input !== undefined && (name ?? own) !== undefined)) {
     const given = input ?? fields.content ?? fields.text;
     const call = callEvent(id, name ?? type, given);
@@ -131,11 +132,6 @@ function eventsOfTool(
 function nameOfTool(fields: Fields, type: string): string | undefined {
   const inType = fields.toolCallId === undefined ? undefined : /^tool-(.+)$/.exec(type)?.[1];
   return textIn(fields, NAMES) ?? inType;
-}
-
-/** `action` is a name in place of arguments if it is text. */
-function isActionName(value: unknown, index: number): boolean {
-  return INPUTS[index] === "action" && typeof value === "string";
 }
 
 function textIn(fields: Fields, keys: readonly string[]): string | undefined {
@@ -225,11 +221,10 @@ function textOfPart(part: unknown): string {
   if (type === "content" && isObject(fields.content)) return textOfPart(fields.content);
   const value = natureOf(type) === "text" ? fields.value : undefined;
   const words = [fields.text, fields.refusal, value].find((one) => typeof one === "string");
-  return words ?? JSON.stringify(part, withoutBase64);
-}
-
-function withoutBase64(_: string, value: unknown): unknown {
-  return typeof value === "string" ? shortened(value) : value;
+  return (
+    words ??
+    JSON.stringify(part, (_, inner: unknown) => (typeof inner === "string" ? shortened(inner) : inner))
+  );
 }
 
 /** The text; of base64 (images and the like) its size. */

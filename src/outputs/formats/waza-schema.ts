@@ -111,8 +111,6 @@ const wazaTask = z.object({
   baseline_outcome: baselineOutcome,
 });
 
-const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
-
 export const wazaResults = z.object({
   /** As in waza: another major version may mean something else by the same keys. */
   schemaVersion: optional(
@@ -131,7 +129,7 @@ export const wazaResults = z.object({
   is_baseline: lenientFlag,
   baseline_outcome: baselineOutcome,
   /** Go writes an empty list as null. */
-  tasks: z.nullable(z.array(wazaTask, NO_TASKS)),
+  tasks: z.nullable(z.array(wazaTask, "expected `tasks`: the list that `waza run -o` writes")),
 });
 
 /** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */

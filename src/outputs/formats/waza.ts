@@ -48,38 +48,34 @@ export function resultsFileOf(data: WazaResults, path: string, file: number): Re
   return {
     path,
     model: data.config?.model_id || UNKNOWN_MODEL,
-    runs: runsInResults(data, file),
+    runs: (data.tasks ?? []).flatMap((task, taskIndex) =>
+      (task.runs ?? []).map((run, runIndex): Run => {
+        const steps = stepsOfRun(run);
+        const number = run.run_number ?? runIndex + 1;
+        return {
+          origin: { file, task: taskIndex, run: runIndex },
+          taskId: task.test_id,
+          number,
+          model: data.config?.model_id || UNKNOWN_MODEL,
+          finalOutput: run.final_output ?? "",
+          steps,
+          recorded: Object.entries(run.validations ?? {}).map(([key, { identifier, ...verdict }]) => ({
+            ...verdict,
+            name: identifier || key,
+          })),
+          golden: task.golden,
+          ...agentOutcome(run, steps),
+          taskName: task.display_name || undefined,
+          prompt: run.prompt || steps.find((step) => step.kind === "user")?.text,
+          errorMessage: run.error_msg || undefined,
+          client: possibleFacts(factsOfWaza(run)),
+          conversation: responderEnd(run),
+        };
+      }),
+    ),
     evalName: data.eval_name || undefined,
     timestamp: data.timestamp || undefined,
   };
-}
-
-function runsInResults(data: WazaResults, file: number): Run[] {
-  return (data.tasks ?? []).flatMap((task, taskIndex) =>
-    (task.runs ?? []).map((run, runIndex) => {
-      const steps = stepsOfRun(run);
-      const number = run.run_number ?? runIndex + 1;
-      return {
-        origin: { file, task: taskIndex, run: runIndex },
-        taskId: task.test_id,
-        number,
-        model: data.config?.model_id || UNKNOWN_MODEL,
-        finalOutput: run.final_output ?? "",
-        steps,
-        recorded: Object.entries(run.validations ?? {}).map(([key, { identifier, ...verdict }]) => ({
-          ...verdict,
-          name: identifier || key,
-        })),
-        golden: task.golden,
-        ...agentOutcome(run, steps),
-        taskName: task.display_name || undefined,
-        prompt: run.prompt || steps.find((step) => step.kind === "user")?.text,
-        errorMessage: run.error_msg || undefined,
-        client: possibleFacts(factsOfWaza(run)),
-        conversation: responderEnd(run),
-      };
-    }),
-  );
 }
 
 /**
