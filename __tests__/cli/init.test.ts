@@ -22,31 +22,44 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const EXAMPLES = join(ROOT, "examples");
 const WORKFLOW = ".github/workflows/evals.yml";
 const program = "npx waza-grade";
-const init = (folder: string, agent: (typeof WORKFLOW_AGENTS)[number] = "none") =>
+type Agent = (typeof WORKFLOW_AGENTS)[number];
+const init = (folder: string, agent: Agent = "none") =>
   initProject({ agent, folder, templates: EXAMPLES, program });
-const initOwn = async (folder: string, agent: (typeof WORKFLOW_AGENTS)[number], named?: readonly string[]) =>
+const initOwn = async (folder: string, agent: Agent, named?: readonly string[]) =>
   initProject({ agent, folder, templates: EXAMPLES, ...(await ownEvals(named, { folder, agent })), program });
 
 /** A workflow's jobs: steps, or the call of another workflow. */
 interface Workflow {
-  readonly jobs: Record<
-    string,
-    {
-      readonly uses?: string;
-      readonly with?: Readonly<Record<string, unknown>>;
-      readonly secrets?: Readonly<Record<string, string>>;
-      readonly steps?: readonly {
-        readonly uses?: string;
-        readonly with?: Readonly<Record<string, unknown>>;
-      }[];
-    }
-  >;
+  readonly jobs: Record<string, Job>;
+}
+interface Job extends Step {
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly environment?: string;
+  readonly steps?: readonly Step[];
+}
+interface Step {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+/** Writes a file, with its folders. */
+function put(folder: string, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
 }
 
 const parsed = (path: string) => parse(readFileSync(path, "utf8")) as Workflow;
 const secretsIn = (text: string) => [
   ...new Set([...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name)),
 ];
+
+/** The workflow for an agent in a folder of its own, and what init says. */
+function workflowOf(agent: Agent, options: Partial<Parameters<typeof initProject>[0]> = {}) {
+  const folder = temporaryFolder("init");
+  const said = initProject({ agent, folder, templates: EXAMPLES, program, ...options });
+  const text = readFileSync(join(folder, WORKFLOW), "utf8");
+  return { said, text, jobs: (parse(text) as Workflow).jobs };
+}
 
 describe("the workflow", () => {
   const inputsOf = (file: string) =>
@@ -56,10 +69,8 @@ describe("the workflow", () => {
   };
 
   test.each(WORKFLOW_AGENTS)("of %s calls ours, in twenty lines or so, with what it takes", (agent) => {
-    const folder = temporaryFolder("init");
-    const output = init(folder, agent);
-    const text = readFileSync(join(folder, WORKFLOW), "utf8");
-    const { evals } = parsed(join(folder, WORKFLOW)).jobs;
+    const { said: output, text, jobs } = workflowOf(agent);
+    const { evals } = jobs;
     expect(evals?.uses).toBe("org/waza-grade/.github/workflows/evals.yml@v1");
     expect(Object.keys(on.workflow_call.inputs)).toEqual(
       expect.arrayContaining(Object.keys(evals?.with ?? {})),
@@ -74,6 +85,7 @@ describe("the workflow", () => {
     expect(output).toContain(
       agent === "none" ? `run --command 'my-agent --print "$PROMPT"'` : `npx waza-grade run --agent ${agent}`,
     );
+    expect(output.includes('in place of `my-agent --print "$PROMPT"`')).toBe(agent === "none");
     expect(output).toContain("require the job `evals / decide`");
     expect(output).toContain(".github/CODEOWNERS");
     for (const name of secretsIn(text)) expect(output).toContain(name);
@@ -82,9 +94,7 @@ describe("the workflow", () => {
   });
 
   test.each(WORKFLOW_AGENTS)("of %s in full has the five jobs, with inputs that there are", (agent) => {
-    const folder = temporaryFolder("init");
-    const output = initProject({ agent, folder, templates: EXAMPLES, program, full: true });
-    const { jobs } = parsed(join(folder, WORKFLOW));
+    const { said: output, jobs } = workflowOf(agent, { full: true });
     expect(Object.keys(jobs)).toEqual(["plan", "agent", "grade", "again", "decide"]);
     const stepsOf = (action: RegExp) =>
       Object.values(jobs).flatMap(({ steps = [] }) => steps.filter(({ uses = "" }) => action.test(uses)));
@@ -110,10 +120,9 @@ describe("the workflow", () => {
   ])(
     "of a command (whole: %j) says where its key comes from, and estimates what it then grades",
     (full, key) => {
-      const folder = temporaryFolder("init");
-      const text = initProject({ agent: "none", folder, templates: EXAMPLES, program, full, lift: true });
-      expect(text).toContain(key);
-      expect(text).toContain("--lift --dry-run");
+      const { said } = workflowOf("none", { full, lift: true });
+      expect(said).toContain(key);
+      expect(said).toContain("--lift --dry-run");
     },
   );
 
@@ -126,9 +135,7 @@ describe("the workflow", () => {
     ["none", ["AGENT_KEY", "OPENAI_API_KEY"], undefined],
   ] as const)("of %s names the secrets %j, and has the judge at %s", (agent, secrets, judge) => {
     for (const full of [false, true]) {
-      const folder = temporaryFolder("init");
-      initProject({ agent, folder, templates: EXAMPLES, program, full });
-      const text = readFileSync(join(folder, WORKFLOW), "utf8");
+      const { text } = workflowOf(agent, { full });
       // A command's own key is in its step's `env:`, which only its author can write.
       expect(secretsIn(text)).toEqual(full ? secrets.filter((name) => name !== "AGENT_KEY") : secrets);
       expect(/base-url: (\S+)/.exec(text)?.[1]).toBe(judge);
@@ -158,54 +165,34 @@ describe("the workflow", () => {
   });
 
   test("is pinned to a commit where one is given", () => {
-    const commit = "c".repeat(40);
     for (const full of [false, true]) {
-      const folder = temporaryFolder("init");
-      initProject({ agent: "codex", folder, templates: EXAMPLES, program, full, pin: commit });
-      const used = [...readFileSync(join(folder, WORKFLOW), "utf8").matchAll(/uses: (\S+@\S+)/g)];
+      const { text } = workflowOf("codex", { full, pin: "c".repeat(40) });
+      const used = [...text.matchAll(/uses: (\S+@\S+)/g)];
       expect(used.length).toBeGreaterThan(0);
       for (const [, name = ""] of used) expect(name).toMatch(/@[0-9a-f]{40}$/);
     }
   });
 
   test("names an environment in each job with a key, and says what that asks of reviewers", () => {
-    const folder = temporaryFolder("init");
     const environment = "evals keys";
-    const said = initProject({
-      agent: "codex",
-      folder,
-      templates: EXAMPLES,
-      program,
-      full: true,
-      environment,
-    });
-    const { jobs } = parse(readFileSync(join(folder, WORKFLOW), "utf8")) as {
-      jobs: Record<string, { environment?: string }>;
-    };
-    const named = Object.entries(jobs)
-      .filter(([, job]) => job.environment?.includes(environment))
-      .map(([name]) => name);
-    const keyed = Object.entries(jobs)
-      .filter(([, job]) => JSON.stringify(job).includes("secrets."))
-      .map(([name]) => name);
-    expect(named).toEqual(keyed);
+    const { said, jobs } = workflowOf("codex", { full: true, environment });
+    const namesWhere = (holds: (job: Job) => boolean | undefined) =>
+      Object.entries(jobs).flatMap(([name, job]) => (holds(job) ? name : []));
+    expect(namesWhere((job) => job.environment?.includes(environment))).toEqual(
+      namesWhere((job) => JSON.stringify(job).includes("secrets.")),
+    );
     expect(jobs.decide?.environment).toContain("needs.again.result != 'skipped'");
     expect(said).toMatch(
       /environment evals keys, with required reviewers: OPENAI_API_KEY\. A push asks them twice/,
     );
-  });
-
-  test("of no agent says where its command goes", () => {
-    expect(init(temporaryFolder("init"))).toContain('in place of `my-agent --print "$PROMPT"`');
   });
 });
 
 describe("what is there already", () => {
   test("stays as it is, and is named", () => {
     const folder = temporaryFolder("init");
-    mkdirSync(join(folder, ".github/workflows"), { recursive: true });
+    put(folder, WORKFLOW, "mine");
     mkdirSync(join(folder, "evals/first"), { recursive: true });
-    writeFileSync(join(folder, WORKFLOW), "mine");
     symlinkSync(join(folder, "gone"), join(folder, "evals/first/eval.yaml"));
     const [, wrote = "", kept = ""] =
       /Wrote:\n([\s\S]*?)\n\nAlready there.*\n([\s\S]*?)\n\n/.exec(init(folder)) ?? [];
@@ -229,15 +216,18 @@ describe("what is there already", () => {
 
 describe("where evals stand already", () => {
   const graders = "graders: [{type: prompt, name: g, config: {prompt: Is it?}}]";
-  /** A repository of these files, each by its path. */
+  /** A folder of these files, each by its path. */
   const having = (files: Readonly<Record<string, string>>) => {
     const folder = temporaryFolder("own");
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
+    for (const [path, text] of Object.entries(files)) put(folder, path, text);
     return folder;
   };
+  const triggers = {
+    "SKILL.md": "---\nname: t\ndescription: d\n---\n",
+    "evals/t.json": JSON.stringify([{ query: "q", should_trigger: true }]),
+  };
+  const misplaced = (id: string) =>
+    `id: ${id}\ninputs: {prompt: x, files: [{path: .codex/x.md, content: x}]}`;
   const suite = (name: string, id: string) => ({
     [`evals/${name}/eval.yaml`]: `name: ${name}\ntasks: [tasks/*.yaml]\n${graders}`,
     [`evals/${name}/tasks/1.yaml`]: `id: ${id}\ninputs: {prompt: Do it}`,
@@ -278,10 +268,6 @@ describe("where evals stand already", () => {
   });
 
   test("trigger evals alone are what the workflow runs; beside others they are a step more", async () => {
-    const triggers = {
-      "SKILL.md": "---\nname: t\ndescription: d\n---\n",
-      "evals/t.json": JSON.stringify([{ query: "q", should_trigger: true }]),
-    };
     const folder = having(triggers);
     const output = await initOwn(folder, "gemini");
     expect(output).toContain(
@@ -303,8 +289,7 @@ describe("where evals stand already", () => {
   });
 
   test("what `run` refuses is said, and is in no count", async () => {
-    const misplaced = "id: b\ninputs: {prompt: Do it, files: [{path: .codex/x.md, content: x}]}";
-    const files = { ...suite("csv", "a"), "evals/csv/tasks/2.yaml": misplaced };
+    const files = { ...suite("csv", "a"), "evals/csv/tasks/2.yaml": misplaced("b") };
     const output = await initOwn(having(files), "codex");
     expect(output).toContain("error: evals/csv/tasks/2.yaml:1: the task `b` puts `.codex/x.md` where agents");
     const { own } = await ownEvals(undefined, { folder: having(files), agent: "codex" });
@@ -347,7 +332,7 @@ describe("where evals stand already", () => {
     expect((await ownEvals(undefined, { folder, agent: "codex" })).own).toBeUndefined();
   });
 
-  test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+  test.each<[string, Readonly<Record<string, string>>, RegExp, string?]>([
     ["an eval that cannot be read", { "evals/t/eval.yaml": "graders: {" }, /^evals\/t\/eval\.yaml:1: /],
     [
       "an eval without tasks beside one that has some",
@@ -356,29 +341,24 @@ describe("where evals stand already", () => {
     ],
     [
       "an eval of which every task is refused",
-      {
-        ...suite("csv", "a"),
-        "evals/csv/tasks/1.yaml": "id: a\ninputs: {prompt: x, files: [{path: .codex/x.md, content: x}]}",
-      },
+      { ...suite("csv", "a"), "evals/csv/tasks/1.yaml": misplaced("a") },
       /^evals\/csv\/tasks\/1\.yaml:1: the task `a` puts `\.codex/,
     ],
     [
       "trigger evals of an agent that does not say which skills it loaded",
-      {
-        "SKILL.md": "---\nname: t\ndescription: d\n---\n",
-        "evals/t.json": JSON.stringify([{ query: "q", should_trigger: true }]),
-      },
+      triggers,
       /The log of codex does not say which skills were loaded/,
     ],
-    ["a name that a shell would run", suite("$id", "a"), /`evals\/\$id\/\*` has.*a shell: rename it/],
-    ["a name that GitHub would evaluate", suite("${{ x }}", "a"), /in a workflow: rename it/],
-  ])("%s is reported", async (_case, files, words) => {
-    const named = words.source.includes("workflow: rename")
-      ? ["**/eval.yaml"]
-      : words.source.includes("rename it")
-        ? ["evals/$id/*"]
-        : undefined;
-    await expect(initOwn(having(files), "codex", named)).rejects.toThrow(words);
+    [
+      "a name that a shell would run",
+      suite("$id", "a"),
+      /`evals\/\$id\/\*` has.*a shell: rename it/,
+      "evals/$id/*",
+    ],
+    ["a name that GitHub would evaluate", suite("${{ x }}", "a"), /in a workflow: rename it/, "**/eval.yaml"],
+  ])("%s is reported", async (_case, files, words, ...named) => {
+    const patterns = named.length > 0 ? (named as string[]) : undefined;
+    await expect(initOwn(having(files), "codex", patterns)).rejects.toThrow(words);
   });
 });
 
@@ -386,35 +366,23 @@ describe("what cannot be done is said in a line", () => {
   const root = temporaryFolder("root");
   mkdirSync(join(root, "dist"));
   symlinkSync(EXAMPLES, join(root, "dist/init"));
-  const answered = (folder: string, agent = "none") =>
-    initCommand(new Map([["agent", agent]]), { root, folder });
+  const answered = (folder: string, agent = "none", more: readonly [string, string][] = []) =>
+    initCommand(new Map([["agent", agent], ...more]), { root, folder });
 
-  test.each<[string, (path: string) => void, string]>([
-    [
-      "a link that leads away",
-      (path) => {
-        symlinkSync(temporaryFolder("away"), path);
-      },
-      "leads out of this folder",
-    ],
-    [
-      "a file in the place of a folder",
-      (path) => {
-        writeFileSync(path, "");
-      },
-      "not a directory",
-    ],
+  test.each<[string, string, string]>([
+    ["a link that leads away", 'ln -s "$AWAY" .github', "leads out of this folder"],
+    ["a file in the place of a folder", "touch .github", "not a directory"],
     [
       "a pipe",
-      (path) => {
-        mkdirSync(join(path, "workflows"), { recursive: true });
-        execFileSync("mkfifo", [join(path, "workflows/evals.yml")]);
-      },
+      "mkdir -p .github/workflows && mkfifo .github/workflows/evals.yml",
       "exists and is not a file",
     ],
-  ])("behind %s nothing is written", async (_case, put, words) => {
+  ])("behind %s nothing is written", async (_case, command, words) => {
     const folder = temporaryFolder("init");
-    put(join(folder, ".github"));
+    execFileSync("sh", ["-c", command], {
+      cwd: folder,
+      env: { ...process.env, AWAY: temporaryFolder("away") },
+    });
     const { text, isWritten } = await answered(folder);
     expect(text).toContain(words);
     expect(text).not.toContain("\n");
@@ -437,10 +405,7 @@ describe("what cannot be done is said in a line", () => {
   ])("the workflow is for pushes to the default branch where %s", async (_case, branch, refs, expected) => {
     const folder = temporaryFolder("init");
     execFileSync("git", ["init", "-q", "-b", branch, folder]);
-    for (const [ref, text] of Object.entries(refs)) {
-      mkdirSync(dirname(join(folder, ".git", ref)), { recursive: true });
-      writeFileSync(join(folder, ".git", ref), text);
-    }
+    for (const [ref, text] of Object.entries(refs)) put(folder, `.git/${ref}`, text);
     const { text } = await answered(folder);
     expect(readFileSync(join(folder, WORKFLOW), "utf8")).toContain(`branches: [${expected ?? "main"}] }`);
     expect(text.includes("replace `main` if your default branch has another name")).toBe(
@@ -451,9 +416,8 @@ describe("what cannot be done is said in a line", () => {
   test("a skill without evals gets two entries to edit, which load without a word", async () => {
     const folder = temporaryFolder("init");
     const skill = (name: string) => {
-      mkdirSync(join(folder, "skills", name), { recursive: true });
       const text = `---\nname: ${name}\ndescription: Cleans CSV files, "trims" cells.\n---\n`;
-      writeFileSync(join(folder, "skills", name, "SKILL.md"), text);
+      put(folder, `skills/${name}/SKILL.md`, text);
     };
     skill("csv");
     const { text } = await answered(folder, "codex");
@@ -472,13 +436,7 @@ describe("what cannot be done is said in a line", () => {
     // The first call writes the evals that the others find.
     for (const name of ["skills/pdf", "skills/pdf", "./skills/pdf/", "skills/pdf/SKILL.md"]) {
       rmSync(join(folder, WORKFLOW), { force: true });
-      const named = await initCommand(
-        new Map([
-          ["agent", "codex"],
-          ["eval", name],
-        ]),
-        { root, folder },
-      );
+      const named = await answered(folder, "codex", [["eval", name]]);
       expect(named.text).toContain("skills/pdf/evals/evals.json");
       expect(readFileSync(join(folder, WORKFLOW), "utf8")).toMatch(
         /eval: .*\n? *skills\/pdf\/evals\/evals\.json/,
@@ -496,12 +454,9 @@ describe("what cannot be done is said in a line", () => {
 
   test("a suite of waza without a prompt grader is told what is missing, and nothing is written", async () => {
     const folder = temporaryFolder("init");
-    mkdirSync(join(folder, "evals/a"), { recursive: true });
-    writeFileSync(
-      join(folder, "evals/a/eval.yaml"),
-      "name: a\ngraders:\n  - { type: text, name: t, config: { contains: [x] } }\ntasks: [b.yaml]\n",
-    );
-    writeFileSync(join(folder, "evals/a/b.yaml"), "id: b\nname: b\ninputs: { prompt: hi }\n");
+    const graders = "[{ type: text, name: t, config: { contains: [x] } }]";
+    put(folder, "evals/a/eval.yaml", `name: a\ngraders: ${graders}\ntasks: [b.yaml]\n`);
+    put(folder, "evals/a/b.yaml", "id: b\nname: b\ninputs: { prompt: hi }\n");
     const { text, isWritten } = await answered(folder, "codex");
     expect(text).toContain("evals/a/eval.yaml has no grader of `type: prompt`");
     expect(isWritten).toBe(false);
