@@ -176,8 +176,11 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
     if (KEY_INPUTS.includes(token.name)) throw new Misuse(KEY_IN_SIGHT);
     const input = command.flags.find(({ name }) => name === token.name);
     if (!input) {
-      const hints = command.rest === undefined ? [] : [restHint(token)];
-      throw new Misuse([unknownFlag(token.rawName, command), ...hints].join(" "));
+      const { rawName, value } = token;
+      // A flag of what the command starts comes behind the mark for these.
+      const own = `-- ${rawName}${value === undefined ? "" : `=${value}`}`;
+      const hint = command.rest === undefined ? "" : ` A flag of the agent comes after \`--\`: \`${own}\`.`;
+      throw new Misuse(`${unknownFlag(rawName, command)}${hint}`);
     }
     const value = input.isSwitch ? switchValue(token, left) : textValue(token, command);
     const before = given.get(input.name);
@@ -185,11 +188,6 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
     given.set(input.name, before === undefined ? value : `${before}\n${value}`);
   }
   return given;
-}
-
-/** A flag of what the command starts comes behind the mark for these. */
-function restHint({ rawName, value }: Option): string {
-  return `A flag of the agent comes after \`--\`: \`-- ${rawName}${value === undefined ? "" : `=${value}`}\`.`;
 }
 
 /**

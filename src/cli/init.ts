@@ -211,7 +211,7 @@ export function initProject(options: InitOptions): string {
   const kept = files.filter(([path]) => !written.includes(path));
   const current = textOfFile(join(folder, WORKFLOW)) ?? "";
   return [
-    ...(own && !first ? listedPaths(foundTitle(current !== workflow), own.paths) : []),
+    ...(own && !first ? listedPaths(current === workflow ? FOUND : FOUND_BESIDE, own.paths) : []),
     ...said.map((problem) => `${problem.level}: ${logLine(problemLine(problem))}\n`),
     ...listedPaths("Wrote", written),
     ...listedPaths(
@@ -278,11 +278,8 @@ function listedPaths(title: string, paths: readonly string[]): string[] {
       ];
 }
 
-function foundTitle(isOtherWorkflow: boolean): string {
-  return isOtherWorkflow
-    ? "Found evals; the workflow that is already there may not run them"
-    : "Found evals, which the workflow will run (--eval selects others)";
-}
+const FOUND = "Found evals, which the workflow will run (--eval selects others)";
+const FOUND_BESIDE = "Found evals; the workflow that is already there may not run them";
 
 /** Numbers the steps and indents their further lines. */
 function numberedSteps(steps: readonly string[]): string[] {

@@ -78,8 +78,8 @@ interface WorkflowOptions {
  * Throws where the template lacks a line that has to be replaced.
  */
 export function callFor(template: string, options: WorkflowOptions): string {
-  const { agent, evals, triggers } = options;
-  const more = `${evalLines(evals, "      ")}${liftLine(options, "      ")}${triggers ? "      triggers: true\n" : ""}`;
+  const { agent } = options;
+  const more = inputLines(options, "      ");
   const changes = [
     ...replaced(CALL, agent),
     ["      shards: 1 ", `${more}      shards: ${String(machinesFor(options))} `] as const,
@@ -89,8 +89,8 @@ export function callFor(template: string, options: WorkflowOptions): string {
 
 /** The same of the whole workflow (examples/workflows/full.yml), with its five jobs. */
 export function fullFor(template: string, options: WorkflowOptions): string {
-  const { agent, evals, triggers, environment } = options;
-  const more = `${evalLines(evals, INPUT)}${liftLine(options, INPUT)}${triggers ? `${INPUT}triggers: true\n` : ""}`;
+  const { agent, environment } = options;
+  const more = inputLines(options, INPUT);
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
   const run = FULL(agent)[START] ?? "";
   const whole = replaced(FULL, agent).reduce(replaceAll, template);
@@ -116,10 +116,6 @@ function inEnvironment(job: string, name: string): string {
 
 /** Before an input of a step. */
 const INPUT = " ".repeat(10);
-
-function liftLine({ lift }: WorkflowOptions, indent: string): string {
-  return lift ? `${indent}lift: true # shown first, and decides nothing\n` : "";
-}
 
 /** The workflow with our actions at this commit, for organizations that require it. */
 export function pinned(workflow: string, commit: string): string {
@@ -178,9 +174,14 @@ function judgeLines(agent: WorkflowAgent, indent: string, note = ""): string {
     : `${indent}base-url: ${judge.baseUrl}${note}\n${indent}judge-model: ${judge.model}\n`;
 }
 
-function evalLines(evals: readonly string[], indent: string): string {
-  if (evals.length === 0) return "";
-  return `${indent}eval: |\n${evals.map((path) => `${indent}  ${path}\n`).join("")}`;
+/** The inputs that choose what is run. */
+function inputLines({ evals, lift, triggers }: WorkflowOptions, indent: string): string {
+  const lines = [
+    ...(evals.length > 0 ? ["eval: |", ...evals.map((path) => `  ${path}`)] : []),
+    ...(lift ? ["lift: true # shown first, and decides nothing"] : []),
+    ...(triggers ? ["triggers: true"] : []),
+  ];
+  return lines.map((line) => `${indent}${line}\n`).join("");
 }
 
 function replaceOnce(text: string, change: readonly [string, string]): string {

@@ -65,17 +65,14 @@ interface Ranked {
  * out, and where they are.
  */
 export function buildAnnotations(report: Report, most = Infinity): Annotation[] {
-  const all = [...ofProblems(report), ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
-  const published = all.length <= most ? all : all.slice(0, most - 1);
-  const annotations = published.map(({ make }) => withinLimits(make()));
-  return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
-}
-
-function ofProblems(report: Report): Ranked[] {
-  return [...report.problems, ...runProblems(report)].map((problem) => ({
+  const problems = [...report.problems, ...runProblems(report)].map((problem) => ({
     ...KINDS[problem.level],
     make: () => ofProblem(problem, report.docs),
   }));
+  const all = [...problems, ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
+  const published = all.length <= most ? all : all.slice(0, most - 1);
+  const annotations = published.map(({ make }) => withinLimits(make()));
+  return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
 }
 
 function ofGrades(report: Report): Ranked[] {
@@ -160,12 +157,14 @@ function ofProblem(problem: Problem | RunProblem, docs: string | undefined): Ann
 function ofGrade(shown: ShownGrade): Annotation {
   const { answer, at } = shown.grade;
   const output = answer.trim();
+  const part = shorten(output, ANNOTATION_EXCERPT);
+  const size = part === output ? "" : `\n(${count(output.length, "character")} in all)`;
   return {
     ...(at.inRepository ? { at } : {}),
     level: KINDS[shown.state].level,
     title: shown.name,
     message: gradeText(shown),
-    details: output === "" ? undefined : `Final output of the agent:\n\n${excerptWithSize(output)}`,
+    details: output === "" ? undefined : `Final output of the agent:\n\n${part}${size}`,
   };
 }
 
@@ -173,12 +172,6 @@ function ofGrade(shown: ShownGrade): Annotation {
 export function gradeText(shown: ShownGrade): string {
   const { rubric } = shown.grade;
   return plainText([messageOfGrade(shown), ...(rubric ? [`Rubric: ${rubric.name}`] : [])].join("\n"));
-}
-
-function excerptWithSize(text: string): string {
-  return text.length > ANNOTATION_EXCERPT
-    ? `${shorten(text, ANNOTATION_EXCERPT)}\n(${count(text.length, "character")} in all)`
-    : text;
 }
 
 function messageOfGrade({ grade, reasons, before }: ShownGrade): string {

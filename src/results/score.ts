@@ -84,13 +84,11 @@ function scoreTask(grades: readonly Row[]): TaskScore {
 }
 
 function scoreRun(grades: readonly Row[]): RunScore {
-  const [first] = grades as readonly [Row];
-  return {
-    number: first.run,
-    file: first.file,
-    grades,
-    ...gradeMeans(grades),
-  };
+  const [{ run: number, file }] = grades as readonly [Row];
+  const graded = grades.filter(hasVerdict);
+  if (graded.length === 0) return { number, file, grades };
+  const unweighted = mean(graded.map(({ score }) => score));
+  return { number, file, grades, score: weightedMean(graded), unweighted };
 }
 
 /** What tells runs apart: by their place in the results, or as a file says it. */
@@ -106,12 +104,6 @@ export function onePerRun(grades: readonly Row[]): readonly Row[] {
 /** What tells runs of a task apart in several records: a run in two of them is one. */
 export function identityOf(row: Row): string {
   return row.runId ?? runKey(row);
-}
-
-function gradeMeans(grades: readonly Row[]): Means {
-  const graded = grades.filter(hasVerdict);
-  if (graded.length === 0) return {};
-  return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
 }
 
 /** Weights are divided by the largest one, so that extreme values cannot overflow. */
@@ -209,14 +201,9 @@ function spentOn(grades: readonly Row[]): Spent {
       cached: sum(({ tokens }) => tokens.cached),
       written: sum(({ tokens }) => tokens.written ?? 0),
     },
-    ...costOf(grades),
+    // Not known unless that of every asked grade is.
+    ...(grades.some(({ cost }) => cost === undefined) ? {} : { cost: sum(({ cost = 0 }) => cost) }),
   };
-}
-
-/** The total cost; undefined unless the cost of every asked grade is known. */
-function costOf(grades: readonly Row[]): { cost?: number | undefined } {
-  const costs = grades.map(({ cost }) => cost);
-  return costs.some((cost) => cost === undefined) ? {} : { cost: sumOf(costs.map((cost) => cost ?? 0)) };
 }
 
 /** What the agent took, as far as the logs of its runs say it. */

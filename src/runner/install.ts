@@ -46,17 +46,14 @@ export async function installAgent(
       await run("sudo", "-n", "sysctl", "-w", UNRESTRICT);
     return onPath(env, join(folder, "bin"));
   } catch (thrown) {
-    return error("not-installed", `${agent} could not be installed: ${lastErrorLines(thrown)}`);
+    // What the program said last, else why it did not start.
+    const { stderr = "", message } = thrown as Error & { readonly stderr?: string };
+    const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+    const why = lines.length === 0 ? message : lines.slice(-LAST_LINES).join("; ");
+    return error("not-installed", `${agent} could not be installed: ${why}`);
   }
 }
 
 function onPath(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   return { ...env, PATH: `${folder}${delimiter}${env.PATH ?? ""}` };
-}
-
-/** What the program said last, else why it did not start. */
-function lastErrorLines(thrown: unknown): string {
-  const { stderr = "", message } = thrown as Error & { readonly stderr?: string };
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  return (lines.length === 0 ? [message] : lines.slice(-LAST_LINES)).join("; ");
 }

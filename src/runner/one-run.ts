@@ -226,7 +226,9 @@ async function whatCame(
   const wrong = ran.error;
   try {
     const workSha256 = await hashOfWork(kept.folder);
-    const leftFiles = hasOwnFiles(making, [givenSha256, workSha256]);
+    // An agent of the table says what it did; a command may have left other files than it was given.
+    const isOwn = making.agent === "command" && givenSha256 !== undefined && workSha256 !== givenSha256;
+    const leftFiles = isOwn || undefined;
     const whole = { ...ran, leftFiles };
     const { client, ...work } = await workOf(run, join(kept.folder, LOG), whole);
     const { error = wrong, ...dead } = talk?.death ?? deathOf(work, { wrong, exit: ran.exit, ...how });
@@ -246,14 +248,6 @@ async function whatCame(
 function lacksSkill({ suite, side, sides }: PlannedRun, { agent }: Making): boolean {
   const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
   return isMeant && suite.tested === undefined;
-}
-
-/** Whether a command left other files than it was given; an agent of the table says what it did. */
-function hasOwnFiles(
-  { agent }: Making,
-  [given, left]: readonly [string | undefined, string | undefined],
-): true | undefined {
-  return agent === "command" && given !== undefined && left !== given ? true : undefined;
 }
 
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
@@ -379,12 +373,13 @@ async function startAgent(
 ): Promise<EndedRun> {
   const { run, making, work: folder, hear } = trying;
   const { gentleMs, cancelled } = making;
-  const timeoutMs =
-    run.task?.shouldTrigger === undefined ? making.timeoutMs : Math.min(making.timeoutMs, TRIGGER_MS);
-  const isEnd = endsAt(run);
+  const isTrigger = run.task?.shouldTrigger !== undefined;
+  const timeoutMs = isTrigger ? Math.min(making.timeoutMs, TRIGGER_MS) : making.timeoutMs;
+  // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
+  const ends = [watchRefusals(), ...(isTrigger ? [watchSkills()] : [])];
   const isEnough = (line: string) => {
     hear(line);
-    return isEnd(line);
+    return ends.some((isEnd) => isEnd(line));
   };
   const { file, ...start } = startOf(trying, turn);
   const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
@@ -439,16 +434,6 @@ function startOf(
     input: prompt,
     file,
   };
-}
-
-/**
- * At which line of a log more is not needed: where the skill of a trigger eval was loaded; or where the client goes on
- * trying a key that was refused.
- */
-function endsAt({ task }: PlannedRun): (line: string) => boolean {
-  const isLoaded = task?.shouldTrigger === undefined ? () => false : watchSkills();
-  const isRefused = watchRefusals();
-  return (line) => isLoaded(line) || isRefused(line);
 }
 
 /** What a program wrote to a file; undefined where it is empty, no file, or too long. */
