@@ -22,7 +22,7 @@ import { closest } from "../../src/text/suggest.ts";
 import { withoutTerminalCodes } from "../../src/text/terminal-codes.ts";
 import { parseCsv } from "../../src/evals/csv.ts";
 import { escapeGlob } from "../../src/evals/project-config.ts";
-import { parseYaml, plainData } from "../../src/evals/yaml.ts";
+import { readYamlText } from "../../src/evals/yaml.ts";
 import { times } from "./factories.ts";
 import { gradeOf, reportOf, verdictOf } from "./grades.ts";
 import { reportWith } from "./hostile-report.ts";
@@ -233,14 +233,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
 /** What costs more a character, or shows the text in many places: with the units that matter there. */
 const HEAVY: readonly (readonly [string, units: readonly string[], (text: string) => unknown])[] = [
   ["parseCsv", ['"', "a ", "x,y\n"], parseCsv],
-  [
-    "parseYaml",
-    ["\n", '"', "[", "- ", "*a "],
-    (text) => {
-      const documents = parseYaml(text);
-      return "reason" in documents ? documents : plainData(documents[0]);
-    },
-  ],
+  ["readYamlText", ["\n", '"', "[", "- ", "*a "], readYamlText],
   [
     "findWorkspaces",
     [" ", "/"],

@@ -7,7 +7,7 @@ import { setModel } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
 import { problem } from "./problems.ts";
 import { type EvalLocation, confine, nearestFile } from "./eval-paths.ts";
-import { text } from "./schema.ts";
+import { TEXT } from "./schema.ts";
 import { readWith } from "./read-with.ts";
 import { readSource } from "./source.ts";
 import { wholeFile } from "../files/confine.ts";
@@ -46,10 +46,10 @@ const NONE: ProjectConfig = { broken: false };
 /** Only the keys that are used here; waza itself refuses unknown ones. */
 const schema = z.object(
   {
-    defaults: optional(z.object({ judgeModel: optional(text) }, "expected a mapping")),
+    defaults: optional(z.object({ judgeModel: optional(TEXT) }, "expected a mapping")),
     files: optional(
       z.object(
-        { evalFile: optional(text), taskGlob: optional(text), taskFileSuffix: optional(text) },
+        { evalFile: optional(TEXT), taskGlob: optional(TEXT), taskFileSuffix: optional(TEXT) },
         "expected a mapping",
       ),
     ),

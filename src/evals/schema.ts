@@ -9,7 +9,7 @@ const TRUE = ["true", "yes", "on", "y"];
 const FALSE = ["false", "no", "off", "n"];
 
 /** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
-const boolean = z.pipe(
+const BOOLEAN = z.pipe(
   z
     .string("expected true or false")
     .check(z.refine((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")),
@@ -18,36 +18,39 @@ const boolean = z.pipe(
 
 /** The boolean that a value is in these words; undefined if it is none. */
 export function readBoolean(value: unknown): boolean | undefined {
-  return z.safeParse(boolean, value).data;
+  return z.safeParse(BOOLEAN, value).data;
 }
 
 /* Field types of the schemas of waza's files. Each reads text, which the parser keeps. */
 
 /** Any scalar, as written. */
-export const text = z.string("expected text");
+export const TEXT = z.string("expected text");
 
 /** A finite number. */
-const number = z.pipe(
+const NUMBER = z.pipe(
   z
     .string("expected a number")
     .check(z.refine((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")),
   z.transform(Number),
 );
 
-/** Known to waza, not used here. */
-const ignored = optional(z.unknown());
+/** Anything, read by the cursor where it is read at all. */
+const ANYTHING = optional(z.unknown());
+
+/** Fields that are known to waza and not used here. */
+function ignored(...keys: readonly string[]) {
+  return Object.fromEntries(keys.map((key) => [key, ANYTHING]));
+}
 
 const grader = z.object(
   {
-    type: optional(text),
-    name: optional(text),
-    weight: optional(number),
+    type: optional(TEXT),
+    name: optional(TEXT),
+    weight: optional(NUMBER),
     config: optional(z.record(z.string(), z.unknown(), "expected a mapping of the grader's options")),
-    rubric: ignored,
-    script: ignored,
-    model: ignored,
-    ref: ignored,
-    assertions: ignored,
+    model: ANYTHING,
+    ref: ANYTHING,
+    ...ignored("rubric", "script", "assertions"),
   },
   "expected a grader: a mapping with `type`, `name` and `config`",
 );
@@ -56,59 +59,32 @@ const taskGlob = z.string(
   "expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`)",
 );
 
-/** Keys of `config` that are waza's alone. */
-const OTHER_CONFIG_KEYS = [
-  "timeout_seconds",
-  "first_event_timeout_seconds",
-  "parallel",
-  "workers",
-  "max_workers",
-  "fail_fast",
-  "executor",
-  "model",
-  "reasoning_effort",
-  "skill_directories",
-  "instruction_files",
-  "inject_skill_body",
-  "trigger_skill_routing",
-  "disabled_skills",
-  "required_skills",
-  "mcp_servers",
-  "max_attempts",
-  "group_by",
-];
-
 const evalFile = z.object(
   {
-    name: optional(text),
-    description: ignored,
-    skill: ignored,
-    scenario: ignored,
-    version: ignored,
-    schemaVersion: optional(text),
+    name: optional(TEXT),
+    skill: ANYTHING,
+    schemaVersion: optional(TEXT),
     config: optional(
       z.object(
         {
-          judge_model: optional(text),
-          judge_reasoning_effort: optional(text),
-          checkpoints: ignored,
-          trials_per_task: ignored,
-          ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, ignored])),
+          judge_model: optional(TEXT),
+          judge_reasoning_effort: optional(TEXT),
+          checkpoints: ANYTHING,
+          trials_per_task: ANYTHING,
+          ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers", "max_workers"),
+          ...ignored("fail_fast", "executor", "model", "reasoning_effort", "skill_directories"),
+          ...ignored("instruction_files", "inject_skill_body", "trigger_skill_routing"),
+          ...ignored("disabled_skills", "required_skills", "mcp_servers", "max_attempts", "group_by"),
         },
         "expected a mapping",
       ),
     ),
-    hooks: ignored,
-    inputs: ignored,
-    mcp_mocks: ignored,
-    adversarial: ignored,
-    metrics: ignored,
-    baseline: ignored,
     tasks: optional(z.array(taskGlob, "expected a list of globs of task files")),
-    tasks_from: optional(text),
-    range: optional(z.array(number, "expected `[first, last]`: the numbers of two rows")),
+    tasks_from: optional(TEXT),
+    range: optional(z.array(NUMBER, "expected `[first, last]`: the numbers of two rows")),
     graders: optional(z.array(grader, "expected a list of graders")),
-    stimuli: ignored,
+    ...ignored("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
+    ...ignored("adversarial", "metrics", "baseline", "stimuli"),
   },
   "expected an eval: a mapping with `tasks` and `graders`",
 );
@@ -147,38 +123,29 @@ const NO_ID = "expected the task's id, the same as in the results";
 const taskShape = z.object(
   {
     id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
-    name: optional(text),
-    description: ignored,
-    enabled: optional(boolean),
-    tags: ignored,
+    name: optional(TEXT),
+    enabled: optional(BOOLEAN),
     inputs: optional(
       z.object(
         {
-          prompt: optional(text),
-          prompt_file: optional(text),
-          context: ignored,
-          files: ignored,
-          environment: ignored,
-          follow_ups: ignored,
-          follow_up_prompts: ignored,
-          responder: ignored,
-          repos: ignored,
-          work_dir: ignored,
-          workdir: ignored,
+          prompt: optional(TEXT),
+          prompt_file: optional(TEXT),
+          context: ANYTHING,
+          files: ANYTHING,
+          follow_ups: ANYTHING,
+          follow_up_prompts: ANYTHING,
+          responder: ANYTHING,
+          ...ignored("environment", "repos", "work_dir", "workdir"),
         },
         "expected a mapping with `prompt`",
       ),
     ),
-    expected: ignored,
     graders: optional(z.array(grader, "expected a list of graders")),
-    golden: optional(boolean),
-    context_dir: optional(text),
-    timeout_seconds: ignored,
-    first_event_timeout_seconds: ignored,
-    instruction_files: ignored,
-    skill_directories: ignored,
-    checkpoints: ignored,
-    agent: ignored,
+    golden: optional(BOOLEAN),
+    context_dir: optional(TEXT),
+    checkpoints: ANYTHING,
+    ...ignored("description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
+    ...ignored("instruction_files", "skill_directories", "agent"),
   },
   "expected a task: a mapping with `id` and `inputs`",
 );
@@ -187,12 +154,12 @@ export const TASK_FILE = { schema: taskShape, keys: KEYS };
 
 const promptConfig = z.object(
   {
-    prompt: optional(text),
-    model: optional(text),
-    continue_session: optional(boolean),
-    mode: optional(text),
-    rubric: optional(text),
-    reasoning_effort: optional(text),
+    prompt: optional(TEXT),
+    model: optional(TEXT),
+    continue_session: optional(BOOLEAN),
+    mode: optional(TEXT),
+    rubric: optional(TEXT),
+    reasoning_effort: optional(TEXT),
   },
   "expected a mapping of the grader's options",
 );
@@ -201,7 +168,7 @@ export const PROMPT_CONFIG = { schema: promptConfig, keys: KEYS };
 
 const taskFiles = z.array(
   z.object(
-    { path: optional(text), content: optional(text) },
+    { path: optional(TEXT), content: optional(TEXT) },
     "expected a file: a mapping with `path` or `content`",
   ),
   "expected a list of files",

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Skill, Suite } from "../domain/suite.ts";
 import { valueAt } from "./entry.ts";
-import { parseYaml, plainData } from "./yaml.ts";
+import { readYamlText } from "./yaml.ts";
 import { follow, foldersUp, slashes } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
@@ -70,8 +70,7 @@ function frontMatter(file: string, key: string): string | undefined {
   const lines = (textOfFile(file) ?? "").replace(/^\uFEFF/, "").split(/\r?\n/);
   const last = lines.indexOf("---", 1);
   if (lines[0] !== "---" || last < 0) return undefined;
-  const parsed = parseYaml(lines.slice(1, last).join("\n"));
-  const read = "reason" in parsed ? parsed : plainData(parsed[0]);
+  const read = readYamlText(lines.slice(1, last).join("\n"));
   const text = "data" in read ? valueAt(read.data, key) : undefined;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
 }

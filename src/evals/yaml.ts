@@ -1,5 +1,6 @@
 /** YAML texts: parsed with limits, with the nodes of every value. */
 import {
+  type Alias,
   CST,
   Composer,
   type Document,
@@ -29,7 +30,7 @@ const MOST_ALIASES = 10_000;
 
 /** The data of the first document of a text. */
 export function readYamlText(text: string): Parsed<Node> | TextFault {
-  const documents = parseYaml(text);
+  const documents = documentsOf(text);
   if ("reason" in documents) return documents;
   const [document, second] = documents;
   const plain = plainData(document);
@@ -39,8 +40,9 @@ export function readYamlText(text: string): Parsed<Node> | TextFault {
     root: document.contents ?? undefined,
     child: (node, key) => {
       const target = isAlias(node) ? node.resolve(document) : node;
-      const pair = isSeq(target) ? { value: target.items[Number(key)] } : pairAt(target, key);
-      return { key: pair && "key" in pair ? nodeOf(pair.key) : undefined, value: nodeOf(pair?.value) };
+      if (isSeq(target)) return { value: nodeOf(target.items[Number(key)]) };
+      const pair = isMap(target) ? once(PAIRS, target, () => keyedPairs(target)).get(key) : undefined;
+      return { key: nodeOf(pair?.key), value: nodeOf(pair?.value) };
     },
     rangeOf: ({ range }) => range,
     warning: second && {
@@ -70,7 +72,7 @@ type Documents = readonly [Document.Parsed, ...Document.Parsed[]];
  * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts); or the first syntax error,
  * alias without an anchor, or exceeded limit.
  */
-export function parseYaml(text: string): Documents | TextFault {
+function documentsOf(text: string): Documents | TextFault {
   try {
     refuseTooManyTokens(text);
     const composer = new Composer({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
@@ -167,10 +169,14 @@ export function repeatedKey(
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 
 /** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
-export function plainData(document: Document.Parsed): { readonly data: unknown } | TextFault {
+function plainData(document: Document.Parsed): { readonly data: unknown } | TextFault {
+  let alias: Alias | undefined;
   visit(document, {
     Scalar: (_key, node) => {
       if (node.type === "PLAIN" && NULLS.has(node.source ?? "")) node.value = null;
+    },
+    Alias: (_key, node) => {
+      alias ??= node;
     },
   });
   try {
@@ -179,28 +185,12 @@ export function plainData(document: Document.Parsed): { readonly data: unknown }
     // The library throws ReferenceError for a bomb, and Error for an invalid merge.
     if (!(error instanceof ReferenceError)) return { reason: messageOf(error), offset: 0 };
     const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
-    return { reason, offset: firstAlias(document), refused: true };
+    return { reason, offset: alias?.range?.[0] ?? 0, refused: true };
   }
-}
-
-function firstAlias(document: Document.Parsed): number {
-  let offset = 0;
-  visit(document, {
-    Alias: (_key, node) => {
-      offset = node.range?.[0] ?? 0;
-      return visit.BREAK;
-    },
-  });
-  return offset;
 }
 
 /** Pairs by their keys, built once per mapping, so that many lookups in one large mapping stay fast. */
 const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<PropertyKey, Pair>>();
-
-function pairAt(node: unknown, key: PropertyKey): Pair | undefined {
-  if (!isMap(node)) return undefined;
-  return once(PAIRS, node, () => keyedPairs(node)).get(key);
-}
 
 function keyedPairs({ items }: YAMLMap): ReadonlyMap<PropertyKey, Pair> {
   const pairs = new Map<PropertyKey, Pair>();
