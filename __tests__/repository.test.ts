@@ -9,7 +9,7 @@ import { EXPLAINED_IN } from "../src/domain/problem.ts";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
 import { FILE_TOOLS } from "../src/judge/files.ts";
-import { BUILT_IN_RUBRICS } from "../src/evals/rubrics.ts";
+import { BUILT_IN_RUBRICS } from "../src/evals/schema.ts";
 import { VERSION } from "../src/text/format.ts";
 import { numberedText } from "../src/evals/statements.ts";
 import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";

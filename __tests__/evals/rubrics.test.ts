@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { Grader } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
-import { BUILT_IN_RUBRICS } from "../../src/evals/rubrics.ts";
+import { BUILT_IN_RUBRICS } from "../../src/evals/schema.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

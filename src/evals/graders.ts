@@ -67,12 +67,10 @@ function readPromptGrader(
   list.problems.push(...read.problems);
   list.unknown.push(...read.unknown);
   if (!read.data) return undefined;
-  const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
+  const { prompt, model, mode, continue_session: continueSession } = read.data;
   const effort = readEffort(config.child("reasoning_effort"), list.problems);
   const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
-  const rubric = reference?.trim()
-    ? loadRubric(reference.trim(), rubrics, config.child("rubric").at)
-    : undefined;
+  const rubric = loadRubric(config.child("rubric"), rubrics);
   if (isProblem(rubric)) {
     list.problems.push(rubric);
     return undefined;

@@ -30,14 +30,16 @@ export async function loadSuites(
   workspace: string,
 ): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[]; unread: readonly Problem[] }> {
   const configs = projectConfigs();
-  const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
-  const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
+  const { files, problems } = await findEvalFiles(input, workspace, configs);
+  const named = new Set(input?.map((pattern) => resolve(workspace, pattern)));
   const locations = files.map((file) => evalLocation(file, workspace));
   const loaded = await Promise.all(
     locations.map((location) => loadFile(location, configs, named.has(location.file))),
   );
   const suites = await withTested(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
   const isNone = files.length > 0 && suites.length === 0;
+  const triggers = isNone && searches(input) ? await onlyTriggers(workspace) : undefined;
+  const none = isNone ? (triggers ?? [problem("no-evals", undefined)]) : [];
   const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
   const excluding = [OF_RUNS, ...(input ?? [])];
   const unread = searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : [];
@@ -50,7 +52,7 @@ export async function loadSuites(
       ...(await configs.problems()),
       ...said,
       ...suites.flatMap(otherSkill),
-      ...(isNone ? await withoutEvals(input, workspace) : []).filter((one) => !isSaid(one, said)),
+      ...none.filter((one) => !isSaid(one, said)),
     ],
     unread,
   };
@@ -71,13 +73,6 @@ const EVALS_OF_SKILL = "/evals/evals.json";
 /** What agents left in the folder of `waza-grade run`. */
 const OF_RUNS = "!**/.waza-grade/**";
 
-/** The files to load, and the patterns that matched them. */
-interface EvalFiles {
-  readonly files: readonly string[];
-  readonly patterns: readonly string[];
-  readonly problems: readonly Problem[];
-}
-
 /**
  * The files that the input `eval` matches. Without the input, those with the name `files.evalFile` of the workspace's
  * `.waza.yaml`, else `eval.yaml`, and the evals of skills. A pattern without a match is an error: a moved suite must not
@@ -87,27 +82,36 @@ async function findEvalFiles(
   given: readonly string[] | undefined,
   workspace: string,
   configs: ProjectConfigs,
-): Promise<EvalFiles> {
+): Promise<{ readonly files: readonly string[]; readonly problems: readonly Problem[] }> {
   // Patterns that only exclude start from all evals.
   const input = searches(given) ? undefined : given;
-  const named = input ? undefined : await evalName(workspace, configs);
-  const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
+  const at = evalLocation(join(workspace, DEFAULT_NAME), workspace);
+  const configured = input ? undefined : (await configs.near(at)).evalFile;
+  const standard = `**/${escapeGlob(configured?.name ?? DEFAULT_NAME)}`;
   const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
   const found = await findFiles(patterns, workspace);
   const fixtures = input
     ? []
     : found.filter((file) => file.endsWith(".json") && isFixture(slashes(relative(workspace, file))));
   const files = found.filter((file) => !fixtures.includes(file));
-  const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
-  const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
-  const triggers = lost.length > 0 && !input && !named ? await onlyTriggers(workspace) : undefined;
-  const problems =
-    lost.length > 0 && entriesOf(workspace).length === 0
-      ? [problem("empty-workspace", undefined, workspace)]
-      : (triggers ??
-        lost.map((pattern) => unmatchedGlob(pattern, workspace, { named, isFirst: !input && !named })));
-  const hidden = named ? await hiddenEvals(named, files, workspace) : [];
-  return { files, patterns, problems: [...problems, ...hidden, ...fixturesNotice(fixtures, workspace)] };
+  const asked = input?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
+  const lost = files.length > 0 ? await matchless(asked, workspace) : asked;
+  const isBare = files.length === 0 && asked.length === 0;
+  const problems = lost.length > 0 || isBare ? await nothingFound(lost, configured, workspace) : [];
+  const hidden = configured ? await hiddenEvals(configured, files, workspace) : [];
+  return { files, problems: [...problems, ...hidden, ...fixturesNotice(fixtures, workspace)] };
+}
+
+/** The problems of patterns without a match; of none where the search by the usual names found nothing. */
+async function nothingFound(
+  lost: readonly string[],
+  configured: ProjectConfig["evalFile"],
+  workspace: string,
+): Promise<readonly Problem[]> {
+  if (entriesOf(workspace).length === 0) return [problem("empty-workspace", undefined, workspace)];
+  if (lost.length > 0) return lost.map((pattern) => unmatchedGlob(pattern, configured, workspace));
+  const withoutGit = existsSync(join(workspace, ".git")) ? "" : workspace;
+  return (await onlyTriggers(workspace)) ?? [problem("none-found", undefined, withoutGit)];
 }
 
 /** One warning for the evals of waza's own name where `files.evalFile` names another. */
@@ -128,32 +132,17 @@ function fixturesNotice(fixtures: readonly string[], workspace: string): Problem
   return first === undefined ? [] : [problem("fixtures", wholeFile(first, workspace), fixtures.length)];
 }
 
-async function evalName(
-  workspace: string,
-  configs: ProjectConfigs,
-): Promise<ProjectConfig["evalFile"] | undefined> {
-  const { evalFile } = await configs.near(evalLocation(join(workspace, DEFAULT_NAME), workspace));
-  return evalFile;
-}
-
 /** The patterns that match no file. */
 async function matchless(patterns: readonly string[], workspace: string): Promise<string[]> {
   const found = await Promise.all(patterns.map((pattern) => findFiles([pattern], workspace)));
   return patterns.filter((_, index) => found[index]?.length === 0);
 }
 
-/** The problem of a pattern without a match. */
-function unmatchedGlob(
-  pattern: string,
-  workspace: string,
-  { named, isFirst }: { readonly named: ProjectConfig["evalFile"] | undefined; readonly isFirst: boolean },
-): Problem {
-  if (isFirst) return problem("none-found", undefined, existsSync(join(workspace, ".git")) ? "" : workspace);
+function unmatchedGlob(pattern: string, configured: ProjectConfig["evalFile"], workspace: string): Problem {
   const what = "The `eval` glob";
   const failed = noMatch({ what, pattern, cwd: workspace, workspace, remedy: NAME_THEM });
-  return named
-    ? { ...failed, message: `\`files.evalFile\`: no file matches \`${pattern}\`.`, at: named.at }
-    : failed;
+  const message = `\`files.evalFile\`: no file matches \`${pattern}\`.`;
+  return configured ? { ...failed, message, at: configured.at } : failed;
 }
 
 /** The content decides the format: `eval` may name any file. `named`: it names this very file, not through a wildcard. */
@@ -196,11 +185,6 @@ function toldApart(suites: readonly Suite[]): Suite[] {
       ? { ...suite, key: `${suite.title} (${suite.at.path})` }
       : suite,
   );
-}
-
-/** What is said where no file is an eval: of trigger evals, where there are any, else an error. */
-async function withoutEvals(input: readonly string[] | undefined, workspace: string): Promise<Problem[]> {
-  return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [problem("no-evals", undefined)];
 }
 
 /** The notice of a skill's evals by whose own words they are another skill's. */

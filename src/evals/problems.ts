@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Skill } from "../domain/suite.ts";
-import { FIELDS } from "./schema.ts";
+import { BUILT_IN_RUBRICS, FIELDS } from "./schema.ts";
 import { count, listedCode, plural } from "../text/format.ts";
 import { didYouMean } from "../text/suggest.ts";
 
@@ -28,6 +28,7 @@ export function howToLeaveOut(...paths: readonly string[]): string {
 export const NAME_THEM =
   "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
 const INIT = "`init` writes a first eval.";
+const RUBRICS = `The built-in rubrics are ${listedCode(BUILT_IN_RUBRICS)}.`;
 const CHECK_OUT =
   "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
 
@@ -75,25 +76,24 @@ const ERRORS = {
     `Results are matched by id: give each ${each}.`,
   ],
   /* Rubrics. */
-  "rubric-text": (shown: string, known: string) => [
+  "rubric-text": (shown: string) => [
     `the rubric \`${shown}\` is neither the name of a rubric nor a path.`,
-    `Instructions for the judge go into \`prompt\`. The built-in rubrics are ${known}.`,
+    `Instructions for the judge go into \`prompt\`. ${RUBRICS}`,
   ],
-  "rubric-name": (shown: string, known: string, meant: string | undefined) => [
+  "rubric-name": (shown: string, meant: string | undefined) => [
     `there is no built-in rubric \`${shown}\`.`,
-    `${beforeThat(didYouMean(meant))}The built-in rubrics are ${known}. For a rubric file, write its path, such as \`./rubric.md\`.`,
+    `${beforeThat(didYouMean(meant))}${RUBRICS} For a rubric file, write its path, such as \`./rubric.md\`.`,
   ],
-  "rubric-outside": (shown: string, known: string) => [
+  "rubric-outside": (shown: string) => [
     `the rubric \`${shown}\` leaves the repository.`,
-    `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. The built-in rubrics are ${known}.`,
+    `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${RUBRICS}`,
   ],
   "no-rubric-file": (
     shown: string,
-    known: string,
     found: { readonly searched: string; readonly meant: string | undefined; readonly there: string },
   ) => [
     `there is no rubric file \`${shown}\`; searched from ${found.searched}.`,
-    `${beforeThat(didYouMean(found.meant))}${found.there && `There is ${found.there}. `}The built-in rubrics are ${known}.`,
+    `${beforeThat(didYouMean(found.meant))}${found.there && `There is ${found.there}. `}${RUBRICS}`,
   ],
   "rubric-unusable": (shown: string, why: string) => [
     `the rubric \`${shown}\` cannot be used: ${why}.`,

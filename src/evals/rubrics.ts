@@ -3,8 +3,10 @@ import { lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Rubric } from "../domain/suite.ts";
+import type { Entry } from "./entry.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
+import { BUILT_IN_RUBRICS } from "./schema.ts";
 import { isInside, slashes } from "../files/confine.ts";
 import { readFailure } from "../files/read.ts";
 import { listedCode, shorten } from "../text/format.ts";
@@ -29,35 +31,27 @@ export function rubricFolders(location: EvalLocation, taskFile?: string): Rubric
   return { folders: [...new Set([...own, location.folder, location.top])], location };
 }
 
-/** The built-in rubrics, with waza's names. */
-export const BUILT_IN_RUBRICS = [
-  "groundedness",
-  "helpfulness",
-  "instruction-following",
-  "refusal-correctness",
-  "tool-use-appropriateness",
-] as const;
-
 /**
  * The rubric of a reference, which is a path if it has a separator, starts with `.` or `~`, or ends in `.md`, and a
  * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
  */
-export function loadRubric(reference: string, locations: RubricFolders, at: SourceSpan): Rubric | Problem {
+export function loadRubric({ value, at }: Entry, locations: RubricFolders): Rubric | Problem | undefined {
+  const reference = typeof value === "string" ? value.trim() : "";
+  if (reference === "") return undefined;
   const builtIn = BUILT_IN_RUBRICS.find((name) => name === reference);
   if (builtIn !== undefined) return readBuiltIn(builtIn);
-  const known = listedCode(BUILT_IN_RUBRICS);
   const shown = shorten(reference.replace(/\s+/g, " "), LONGEST_RUBRIC_NAME);
-  if (reference.includes("\n")) return problem("rubric-text", at, shown, known);
+  if (reference.includes("\n")) return problem("rubric-text", at, shown);
   if (!/[\\/]|^[.~]|\.md$/.test(reference)) {
     const file = markdownFiles(".", locations).find((one) => basename(one) === `${reference}.md`);
     const meant = file === undefined ? closest(reference, BUILT_IN_RUBRICS) : `./${file}`;
-    return problem("rubric-name", at, shown, known, meant);
+    return problem("rubric-name", at, shown, meant);
   }
   const path = reference.replaceAll("\\", "/");
   try {
     const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
-    if (found === "outside") return problem("rubric-outside", at, shown, known);
-    if (found === "missing") return missingFile(path, locations, { at, shown, known });
+    if (found === "outside") return problem("rubric-outside", at, shown);
+    if (found === "missing") return missingFile(path, locations, { at, shown });
     const read = readSmallText(found.file);
     if ("failure" in read) return problem("rubric-unusable", at, shown, read.failure);
     return { name: inRepository(found.file, locations), isFile: true, instructions: read.text };
@@ -88,7 +82,7 @@ function findRubricFile(
 function missingFile(
   path: string,
   locations: RubricFolders,
-  { at, shown, known }: { readonly at: SourceSpan; readonly shown: string; readonly known: string },
+  { at, shown }: { readonly at: SourceSpan; readonly shown: string },
 ): Problem {
   const beside = markdownFiles(dirname(path), locations);
   const names = beside.length > 0 ? beside : markdownFiles(".", locations);
@@ -97,7 +91,7 @@ function missingFile(
     closest(basename(path), names) ??
     closest(basename(path, ".md"), BUILT_IN_RUBRICS);
   const searched = listedCode(locations.folders.map((folder) => inRepository(folder, locations) || "."));
-  return problem("no-rubric-file", at, shown, known, {
+  return problem("no-rubric-file", at, shown, {
     searched,
     meant,
     there: listedCode(names, MOST_RUBRICS_LISTED),

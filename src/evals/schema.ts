@@ -190,6 +190,15 @@ export const OTHER_TYPES = new Set([
 
 export const REMOVED_TYPES = new Set(["keyword", "regex"]);
 
+/** The built-in rubrics, with waza's names. */
+export const BUILT_IN_RUBRICS = [
+  "groundedness",
+  "helpfulness",
+  "instruction-following",
+  "refusal-correctness",
+  "tool-use-appropriateness",
+] as const;
+
 /* Keys of the evals.json of a skill. */
 
 /** The first existing key is used; of `statements`, all are. */
