@@ -10,7 +10,7 @@ import { publishedPath } from "../files/confine.ts";
 import { readText } from "../files/read.ts";
 import { listed, sumOf } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { MOST_EVAL_BYTES } from "./limits.ts";
+import { MOST_EVAL_BYTES } from "./source.ts";
 
 /** Maximum rows of a file, to bound memory. */
 const MOST_CSV_ROWS = 100_000;

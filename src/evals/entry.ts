@@ -1,7 +1,9 @@
 /** A cursor in the data of a file: a value, its name, its place, and the entries in it. */
 import type { Problem, SourceSpan } from "../domain/problem.ts";
-import { LONGEST_ID } from "./limits.ts";
 import { isObject, listedCode, shorten } from "../text/format.ts";
+
+/** Maximum characters of an id or a key in a message. */
+export const LONGEST_ID = 60;
 
 /** A value of a file. Of one that is missing, the place is that of the entry around it. */
 export interface Entry {
@@ -33,11 +35,10 @@ interface Tree<Node> {
 export type NodeRange = readonly [number, number, ...unknown[]] | null | undefined;
 
 /** What a parser makes of a text: every scalar still text (see schema.ts), and nodes with their offsets. */
-export interface Parsed<Node> {
+export interface Parsed<Node extends { readonly range?: NodeRange }> {
   readonly data: unknown;
   readonly root: Node | undefined;
   readonly child: Tree<Node>["child"];
-  readonly rangeOf: (node: Node) => NodeRange;
   readonly warning?: { readonly offset: number; readonly of: (at: SourceSpan) => Problem } | undefined;
 }
 

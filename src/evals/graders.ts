@@ -14,8 +14,8 @@ import { listedCode } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
 
 interface GraderList {
-  readonly graders: Grader[];
-  readonly others: OtherGrader[];
+  readonly graders: readonly Grader[];
+  readonly others: readonly OtherGrader[];
   readonly problems: Problem[];
   readonly unknown: UnknownKey[];
 }
@@ -49,11 +49,8 @@ export function readGraders(
     byName.delete(grader.name);
     byName.set(grader.name, grader);
   }
-  for (const grader of byName.values()) {
-    if (isPromptGrader(grader)) list.graders.push(grader);
-    else list.others.push(grader);
-  }
-  return list;
+  const all = [...byName.values()];
+  return { ...list, graders: all.filter(isPromptGrader), others: all.filter(isOtherGrader) };
 }
 
 function readPromptGrader(
@@ -177,6 +174,10 @@ function readOtherGrader(
 
 function isPromptGrader(grader: Grader | OtherGrader): grader is Grader {
   return "prompt" in grader;
+}
+
+function isOtherGrader(grader: Grader | OtherGrader): grader is OtherGrader {
+  return "type" in grader;
 }
 
 /** The notice that the graders of an entry are not run: results hold only the end of a run. */

@@ -14,7 +14,7 @@ import { jsonFault, jsonOf, messageOf, once } from "../text/format.ts";
 
 /** The value of a text, every scalar as text; null for an empty text. */
 export function readJsonText(text: string): Parsed<AnyNode> | TextFault {
-  if (text.trim() === "") return { data: null, root: undefined, child: () => ({}), rangeOf: () => undefined };
+  if (text.trim() === "") return { data: null, root: undefined, child: () => ({}) };
   try {
     refuseTooManyTokens(text);
     const { body } = parse(text, { mode: "jsonc", allowTrailingCommas: true, ranges: true });
@@ -24,7 +24,6 @@ export function readJsonText(text: string): Parsed<AnyNode> | TextFault {
       data,
       root: body,
       child: childOf,
-      rangeOf: ({ range }) => range,
       warning: offset === undefined ? undefined : { offset, of: (at) => problem("no-strict-json", at) },
     };
   } catch (thrown) {

@@ -37,9 +37,8 @@ const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
  */
 export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]): Problem[] {
   const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-  const all = inOrder.map((key) => ({ key, problem: keyProblem(kind, key) }));
-  const misspelled = all.flatMap(({ problem }) => problem ?? []);
-  const rest = all.flatMap(({ key, problem }) => (problem ? [] : [key]));
+  const misspelled = inOrder.flatMap((key) => keyProblem(kind, key) ?? []);
+  const rest = inOrder.filter((key) => keyProblem(kind, key) === undefined);
   const [first] = rest;
   if (!first) return misspelled;
   const names = listedCode(
@@ -84,18 +83,15 @@ export function meantFor(message: string, { name, meant = "", at }: UnknownKey):
 function keyProblem(kind: FileKind, { name, meant, at }: UnknownKey): Problem | undefined {
   const key = name.split(".").at(-1) ?? name;
   const message = `unknown key \`${name}\` is ignored.`;
-  if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
-    return warning("misplaced-option", message, {
-      help: `Move \`${key}\` under the grader's \`config\`.`,
-      at,
-    });
+  if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name)) {
+    const help = `Move \`${key}\` under the grader's \`config\`.`;
+    return warning("misplaced-option", message, { help, at });
+  }
   // A grader that is meant to be off would still decide.
   if (/^graders\[\d+\]\.enabled$/.test(name)) {
     const help = "Remove the grader; `enabled` is a key of tasks.";
-    return error("grader-not-off", `\`${name}\` is not a key of a grader, and it is still run.`, {
-      help,
-      at,
-    });
+    const still = `\`${name}\` is not a key of a grader, and it is still run.`;
+    return error("grader-not-off", still, { help, at });
   }
   const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
   if (DECISIVE.has(key)) return error("misplaced-key", `${wrong}.`, { help: whereItBelongs(key, kind), at });

@@ -1,7 +1,6 @@
 /** Files that look like evals and are none: other tools' and waza's own, and those of Agent Skills without evals. */
 import { basename, dirname, join } from "node:path";
-import { LONGEST_ID } from "./limits.ts";
-import { type Entry, valueAt } from "./entry.ts";
+import { type Entry, LONGEST_ID, valueAt } from "./entry.ts";
 import type { EvalLocation } from "./eval-paths.ts";
 import { FIELDS } from "./schema.ts";
 import type { SkillFile } from "./skill-file.ts";

@@ -17,6 +17,12 @@ import { once } from "../text/format.ts";
 /** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
 
+/** A glob of task files, relative to the eval file's folder, with its location. */
+export interface TaskGlob {
+  readonly pattern: string;
+  readonly at: SourceSpan;
+}
+
 /** The nearest `.waza.yaml`; `broken` if it cannot be read, so that nothing is graded by a guess. */
 export interface ProjectConfig {
   /** `defaults.judgeModel`; it comes before the eval's own `config.judge_model`, as in waza. */
@@ -24,7 +30,7 @@ export interface ProjectConfig {
   /** `files.evalFile`: the name of this project's eval files, with its location. */
   readonly evalFile?: { readonly name: string; readonly at: SourceSpan } | undefined;
   /** `files.taskGlob`, else `tasks/*` with `files.taskFileSuffix`: task files of evals that name none. */
-  readonly tasks?: { readonly pattern: string; readonly at: SourceSpan } | undefined;
+  readonly tasks?: TaskGlob | undefined;
   readonly broken: boolean;
 }
 
@@ -96,7 +102,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<ConfigR
   if (root.value === null) return { config: NONE, problems: source.warnings };
   const { data, problems, unknown } = readWith(root, { schema, keys: Object.keys(schema.shape) });
   if (!data) return broken(...problems);
-  const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
+  const evalFile = data.files?.evalFile;
   const files = root.child("files");
   const nameProblems = [...mustBeName(files.child("evalFile")), ...mustBeName(files.child("taskFileSuffix"))];
   const misspellings = unknownKeyProblems(
@@ -106,7 +112,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<ConfigR
   const isValid = nameProblems.length === 0;
   const found = {
     evalFile: evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
-    tasks: taskPattern(files, taskGlob, taskFileSuffix),
+    tasks: taskPattern(files),
   };
   const config: ProjectConfig = {
     broken: !isValid,
@@ -123,15 +129,11 @@ function mustBeName({ value, name, at }: Entry): Problem[] {
   return [error("no-file-name", message, { help: "Write the name of a file, without its folder.", at })];
 }
 
-function taskPattern(
-  files: Entry,
-  taskGlob: string | undefined,
-  taskFileSuffix: string | undefined,
-): ProjectConfig["tasks"] {
-  if (taskGlob) return { pattern: taskGlob, at: files.child("taskGlob").at };
-  if (!taskFileSuffix) return undefined;
-  const at = files.child("taskFileSuffix").at;
-  return { pattern: `tasks/*${escapeGlob(taskFileSuffix)}`, at };
+function taskPattern(files: Entry): TaskGlob | undefined {
+  const [glob, suffix] = [files.child("taskGlob"), files.child("taskFileSuffix")];
+  if (typeof glob.value === "string" && glob.value !== "") return { pattern: glob.value, at: glob.at };
+  if (typeof suffix.value !== "string" || suffix.value === "") return undefined;
+  return { pattern: `tasks/*${escapeGlob(suffix.value)}`, at: suffix.at };
 }
 
 /** Escapes a name, for use in a glob. */

@@ -90,17 +90,14 @@ function wrongValue(
   const misspelled =
     entry.value === undefined && typeof key === "string" ? closest(key, siblings) : undefined;
   if (misspelled === undefined) {
-    const actual = entry.name === "" ? otherContent(entry.value) : describe(entry.value);
+    const file = `and the file ${entry.value === null ? "is empty" : "holds something else"}`;
+    const actual = entry.name === "" ? file : describe(entry.value);
     return error("wrong-value", `${what}, ${actual}.`, { help: remedy(entry, key), at: entry.at });
   }
   const at = parent.child(misspelled).keyAt;
   const actual = `${describe(undefined)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
   const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
   return error("wrong-value", `${what}, ${actual}.`, { help, at });
-}
-
-function otherContent(value: unknown): string {
-  return `and the file ${value === null ? "is empty" : "holds something else"}`;
 }
 
 function remedy({ value, at: { startLine, startColumn = 1 } }: Entry, key: PropertyKey | undefined): string {

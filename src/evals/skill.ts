@@ -2,9 +2,8 @@
 import { basename, isAbsolute } from "node:path";
 import type { Grader, Statement, Suite, Task, TaskFile } from "../domain/suite.ts";
 import { isError, type Problem } from "../domain/problem.ts";
-import { type Entry, describe, eachOf, fieldsOf, namesOf, valueAt } from "./entry.ts";
+import { type Entry, LONGEST_ID, describe, eachOf, fieldsOf, namesOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
-import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS, readBoolean } from "./schema.ts";
 import {

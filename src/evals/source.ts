@@ -3,10 +3,12 @@ import { LineCounter } from "yaml";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type Entry, type NodeRange, type Parsed, type TextFault, rootEntry } from "./entry.ts";
 import { readJsonText } from "./json.ts";
-import { MOST_EVAL_BYTES } from "./limits.ts";
 import { readYamlText } from "./yaml.ts";
 import { wholeFile } from "../files/confine.ts";
 import { readTextOrProblem } from "../files/read.ts";
+
+/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
+export const MOST_EVAL_BYTES = 10_000_000;
 
 /** A file that was read. */
 export interface Source {
@@ -26,7 +28,7 @@ export async function readSource(file: string, workspace: string): Promise<Sourc
     : sourceOf(readYamlText, text, { file, at });
 }
 
-function sourceOf<Node>(
+function sourceOf<Node extends { readonly range?: NodeRange }>(
   parse: (text: string) => Parsed<Node> | TextFault,
   text: string,
   { file, at }: { readonly file: string; readonly at: SourceSpan },
@@ -35,29 +37,21 @@ function sourceOf<Node>(
   const lines = new LineCounter();
   lines.addNewLine(0);
   for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
-  const spanAt = (start: number, end = start): SourceSpan => ({ ...at, ...span(lines, start, end) });
+  const spanAt = (start: number, end = start): SourceSpan => {
+    const { line: startLine, col: startColumn } = lines.linePos(start);
+    return { ...at, startLine, endLine: lines.linePos(Math.max(start, end)).line, startColumn };
+  };
   if ("reason" in parsed) {
     // A parser may stop at the line breaks before the fault, or at the end for what is never closed.
     const breaks = /^(?:[ \t]*\r?\n)*/.exec(text.slice(parsed.offset))?.[0].length ?? 0;
     return faultProblem(parsed, text, spanAt(Math.min(parsed.offset + breaks, text.trimEnd().length)));
   }
-  const { data, root, child, rangeOf, warning } = parsed;
-  const spanOf = (node: Node | undefined) =>
-    spanAt(...trimmed(node === undefined ? undefined : rangeOf(node), text));
+  const { data, root, child, warning } = parsed;
+  const spanOf = (node: Node | undefined) => spanAt(...trimmed(node?.range, text));
   return {
     file,
     root: rootEntry({ child, spanOf }, data, root),
     warnings: warning ? [warning.of(spanAt(warning.offset))] : [],
-  };
-}
-
-function span(lines: LineCounter, start: number, end: number) {
-  const from = lines.linePos(start);
-  const to = lines.linePos(Math.max(start, end));
-  return {
-    startLine: Math.max(1, from.line),
-    endLine: Math.max(1, from.line, to.line),
-    startColumn: Math.max(1, from.col),
   };
 }
 
@@ -75,12 +69,8 @@ function faultProblem({ reason, refused }: TextFault, text: string, at: SourceSp
   const problem = (code: string, fault: string, help: string) =>
     error(code, `the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
   const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-  if (refused)
-    return problem(
-      "refused-yaml",
-      `refused: ${reason}`,
-      `Make it smaller; it exceeds the limit at ${position}.`,
-    );
+  const smaller = `Make it smaller; it exceeds the limit at ${position}.`;
+  if (refused) return problem("refused-yaml", `refused: ${reason}`, smaller);
   if (at.path.endsWith(".json")) {
     const help = /[“”„‟‘’]/.test(line)
       ? `Write straight quotes, \`"\`, in line ${String(at.startLine)}.`

@@ -1,9 +1,8 @@
 /** The statements of an eval: texts, mappings with a text, and files of text that one of them names. */
 import type { Statement } from "../domain/suite.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
-import { type Entry, eachOf, fieldsOf } from "./entry.ts";
+import { type Entry, LONGEST_ID, eachOf, fieldsOf } from "./entry.ts";
 import type { EvalLocation } from "./eval-paths.ts";
-import { LONGEST_ID } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { readSmallText } from "./rubrics.ts";
 import { FIELDS, readBoolean } from "./schema.ts";

@@ -7,10 +7,9 @@ import { problem } from "./problems.ts";
 import { type TaskYaml, TASK_FILES } from "./schema.ts";
 import { type UnknownKey, readWith } from "./read-with.ts";
 import { turnsOfTask } from "./turns.ts";
-import type { Source } from "./source.ts";
+import { MOST_EVAL_BYTES, type Source } from "./source.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
-import { MOST_EVAL_BYTES } from "./limits.ts";
 
 /** A task file that is read: its data, where it lies, and what of it is wrong. */
 interface TaskReading {

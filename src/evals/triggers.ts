@@ -6,7 +6,6 @@ import { basename, dirname, relative, resolve } from "node:path";
 import { BARE_TASK, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { fieldsOf, placelessEntry } from "./entry.ts";
-import { MOST_EVAL_BYTES } from "./limits.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
 import {
@@ -19,7 +18,7 @@ import {
   textAt,
 } from "./skill-file.ts";
 import { skillNamed, skillsIn, withTested } from "./skills.ts";
-import { readSource } from "./source.ts";
+import { MOST_EVAL_BYTES, readSource } from "./source.ts";
 import { follow, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { readEach, readText, textOfFile } from "../files/read.ts";

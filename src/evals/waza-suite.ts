@@ -1,15 +1,7 @@
 /** Loads an eval file of waza as a suite. */
 import { dirname, join, resolve } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
-import {
-  error,
-  isError,
-  isProblem,
-  notice,
-  warning,
-  type Problem,
-  type SourceSpan,
-} from "../domain/problem.ts";
+import { error, isError, isProblem, notice, warning, type Problem } from "../domain/problem.ts";
 import { isUnset, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
 import { meantFor, ungraded, unknownKeyProblems } from "./keys.ts";
@@ -17,7 +9,7 @@ import type { Entry } from "./entry.ts";
 import { confine, nearestFile, noteNamed, evalParts, type EvalLocation } from "./eval-paths.ts";
 import { taskFile, type OtherFormat } from "./other-formats.ts";
 import { howToLeaveOut, problem } from "./problems.ts";
-import type { ProjectConfig } from "./project-config.ts";
+import type { ProjectConfig, TaskGlob } from "./project-config.ts";
 import { rubricFolders } from "./rubrics.ts";
 import { EVAL_FILE, TASK_FILE, type EvalFile } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
@@ -137,14 +129,11 @@ function schemaVersion(file: Entry, { schemaVersion: version }: EvalFile): Probl
 /** A bare list is a list of graders, as waza's own documentation shows them. */
 function asMapping(root: Entry): Entry {
   if (!Array.isArray(root.value)) return root;
-  const child = (key: PropertyKey) => (key === "graders" ? root.as("graders") : root.child(key));
   return {
     ...root,
     value: { graders: root.value as unknown },
-    child: (...keys) => {
-      const [first, ...more] = keys;
-      return first === undefined ? root : child(first).child(...more);
-    },
+    child: (...keys) =>
+      keys[0] === "graders" ? root.as("graders").child(...keys.slice(1)) : root.child(...keys),
   };
 }
 
@@ -172,12 +161,6 @@ interface TaskList {
   /** Errors of tasks without graders, unless the eval has some. */
   readonly ungraded?: readonly Problem[] | undefined;
   readonly table?: string | undefined;
-}
-
-/** A glob of task files, relative to the eval file's folder, with its location. */
-interface TaskGlob {
-  readonly pattern: string;
-  readonly at: SourceSpan;
 }
 
 /**

@@ -28,28 +28,32 @@ export const TOO_DEEP = `it is nested more than ${String(MOST_LEVELS)} levels de
 /** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
 const MOST_ALIASES = 10_000;
 
-/** The data of the first document of a text. */
+/**
+ * The data of the first document of a text; or the first syntax error, alias without an anchor, exceeded limit, alias
+ * bomb or invalid merge.
+ */
 export function readYamlText(text: string): Parsed<Node> | TextFault {
-  const documents = documentsOf(text);
-  if ("reason" in documents) return documents;
-  const [document, second] = documents;
-  const plain = plainData(document);
-  if ("reason" in plain) return plain;
-  return {
-    ...plain,
-    root: document.contents ?? undefined,
-    child: (node, key) => {
-      const target = isAlias(node) ? node.resolve(document) : node;
-      if (isSeq(target)) return { value: nodeOf(target.items[Number(key)]) };
-      const pair = isMap(target) ? once(PAIRS, target, () => keyedPairs(target)).get(key) : undefined;
-      return { key: nodeOf(pair?.key), value: nodeOf(pair?.value) };
-    },
-    rangeOf: ({ range }) => range,
-    warning: second && {
-      offset: second.range[0],
-      of: (at) => problem("several-documents", at, documents.length),
-    },
-  };
+  try {
+    const documents = documentsOf(text);
+    const [document, second] = documents;
+    return {
+      data: plainData(document),
+      root: document.contents ?? undefined,
+      child: (node, key) => {
+        const target = isAlias(node) ? node.resolve(document) : node;
+        if (isSeq(target)) return { value: nodeOf(target.items[Number(key)]) };
+        const pair = isMap(target) ? once(PAIRS, target, () => keyedPairs(target)).get(key) : undefined;
+        return { key: nodeOf(pair?.key), value: nodeOf(pair?.value) };
+      },
+      warning: second && {
+        offset: second.range[0],
+        of: (at) => problem("several-documents", at, documents.length),
+      },
+    };
+  } catch (error) {
+    if (error instanceof FaultError) return error.fault;
+    throw error;
+  }
 }
 
 function nodeOf(value: unknown): Node | undefined {
@@ -68,22 +72,16 @@ export class FaultError extends Error {
 
 type Documents = readonly [Document.Parsed, ...Document.Parsed[]];
 
-/**
- * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts); or the first syntax error,
- * alias without an anchor, or exceeded limit.
- */
-function documentsOf(text: string): Documents | TextFault {
-  try {
-    refuseTooManyTokens(text);
-    const composer = new Composer({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
-    const tokens = new Parser().parse(text);
-    // `true`: a text without a document becomes an empty one, so there is always a first.
-    const documents = [...composer.compose(refuseDeep(tokens), true, text.length)] as unknown as Documents;
-    return firstFault(documents[0]) ?? documents;
-  } catch (error) {
-    if (error instanceof FaultError) return error.fault;
-    throw error;
-  }
+/** The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts). */
+function documentsOf(text: string): Documents {
+  refuseTooManyTokens(text);
+  const composer = new Composer({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
+  const tokens = new Parser().parse(text);
+  // `true`: a text without a document becomes an empty one, so there is always a first.
+  const documents = [...composer.compose(refuseDeep(tokens), true, text.length)] as unknown as Documents;
+  const fault = firstFault(documents[0]);
+  if (fault) throw new FaultError(fault);
+  return documents;
 }
 
 /** Tokens that the lexer adds; they are not in the text. */
@@ -168,8 +166,8 @@ export function repeatedKey(
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 
-/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
-function plainData(document: Document.Parsed): { readonly data: unknown } | TextFault {
+/** The data of a document: text, null, lists and mappings, aliases and merges resolved. */
+function plainData(document: Document.Parsed): unknown {
   let alias: Alias | undefined;
   visit(document, {
     Scalar: (_key, node) => {
@@ -180,12 +178,12 @@ function plainData(document: Document.Parsed): { readonly data: unknown } | Text
     },
   });
   try {
-    return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown };
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
   } catch (error) {
     // The library throws ReferenceError for a bomb, and Error for an invalid merge.
-    if (!(error instanceof ReferenceError)) return { reason: messageOf(error), offset: 0 };
+    if (!(error instanceof ReferenceError)) throw new FaultError({ reason: messageOf(error), offset: 0 });
     const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
-    return { reason, offset: alias?.range?.[0] ?? 0, refused: true };
+    throw new FaultError({ reason, offset: alias?.range?.[0] ?? 0, refused: true });
   }
 }
 
