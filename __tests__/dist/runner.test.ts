@@ -2,10 +2,9 @@
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { act, closeServers, failing, lastLine, passing, until } from "../support/act.ts";
+import { act, closeServers, failing, lastLine, passing, recordOf, until, type RecordedGrade } from "../support/act.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
-import { refusingProvider } from "../support/refusing-provider.ts";
 import { HEAD_SHA, MERGE_SHA, removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 import { STATEMENT_JUDGES, signsOf } from "../support/statement-judges.ts";
 import { ROOT } from "../../scripts/demo-suite.ts";
@@ -141,76 +140,10 @@ describe("the runner", () => {
   });
 });
 
-/* 2027-01-15, by the bundle: gpt-4o-mini was shut down the day before, and a later day on which our default is gone. */
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await closeServers();
-  await Promise.all(open.splice(0).map((close) => close()));
-});
-afterAll(removeTemporaryFolders);
-
-/** OpenAI's refusal of a model that it does not have. */
-const gone = (model: string) => ({
-  error: {
-    message: `The model \`${model}\` does not exist or you do not have access to it.`,
-    type: "invalid_request_error",
-    param: null,
-    code: "model_not_found",
-  },
-});
-
-/** What the workflow that init writes sets. */
-const INPUTS = {
-  "fail-on": "regression",
-  baseline: `${temporaryFolder("baseline")}/*/*.json`,
-  "confirm-on-fail": "2",
-  comment: "failures",
-};
-
-async function openai(model: string, ids: readonly string[]) {
-  const models = { data: ids.map((id, at) => ({ id, object: "model", created: at, shutdown_date: null })) };
-  const server = await refusingProvider({ refusal: [404, gone(model)], models });
-  open.push(server.close);
-  return server.url;
-}
-
-test("an eval that pins the old model is red with the line that mends it, and no grade is failed", async () => {
-  const url = await openai("gpt-4o-mini", ["gpt-6-luna", "gpt-6.1-terra"]);
-  const grader = promptGrader("right", "Is it?", { config: { model: "gpt-4o-mini" } });
-  const outcome = await act(project({ graders: [grader] }), passing, {
-    inputs: { ...INPUTS, "base-url": `${url}/v1` },
-  });
-  expect(outcome.code).toBe(1);
-  expect(outcome.outputs).toMatchObject({ "grades-failed": "0", "grades-errored": "1" });
-  expect(outcome.log).toMatch(/model: A-MODEL-YOU-HAVE\}`: the endpoint lists .*`gpt-6-luna`/);
-  expect(lastLine(outcome)).toContain("unknown-model");
-  expect(outcome.github.bodies.at(-1)).toContain("gpt-6-luna");
-});
-
-test("our own default that is gone says so, and what to write", async () => {
-  const url = await openai("gpt-6-luna", ["gpt-8-luna", "gpt-7-luna"]);
-  const outcome = await act(project(), passing, { inputs: { ...INPUTS, "base-url": `${url}/v1` } });
-  expect(outcome.code).toBe(1);
-  expect(outcome.outputs).toMatchObject({ "grades-failed": "0", "grades-errored": "1" });
-  expect(outcome.log).toContain("This action's default judge `gpt-6-luna` is not among the models of the endpoint: ");
-  expect(outcome.log).toContain("the endpoint lists `gpt-7-luna`, `gpt-8-luna`.");
-});
-
 /* Every kind of judge of a skill's statements, through the bundled action. */
 
-afterEach(closeServers);
-afterAll(removeTemporaryFolders);
-
-interface Graded {
-  readonly checks?: Parameters<typeof signsOf>[0];
-  readonly incomplete?: { readonly message: string };
-  readonly error?: { readonly message: string };
-  readonly requests: number;
-}
-
 /** The same words as the table's. */
-function came({ checks = [], incomplete, error, requests }: Graded): string {
+function came({ checks = [], incomplete, error, requests }: RecordedGrade): string {
   const signs = signsOf(checks);
   const output = error ? `errored${signs === "" ? "" : ` after ${signs}`}: ${error.message}` : signs;
   return `${output}${incomplete ? ` incomplete (${incomplete.message})` : ""}: ${String(requests)}`;
@@ -234,10 +167,7 @@ test("a skill's statements are graded as the table says, and each fails on its o
     return replies[Math.min(turn, replies.length) - 1] ?? {};
   };
   const outcome = await act(workspace, script, { inputs: { "max-concurrency": "1" } });
-  const results = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
-    waza_grade: { grades: readonly Graded[] };
-  };
-  const all = results.waza_grade.grades.map((grade, index) => [STATEMENT_JUDGES[index]?.[0], came(grade)]);
+  const all = recordOf(outcome).grades.map((grade, index) => [STATEMENT_JUDGES[index]?.[0], came(grade)]);
   expect(all).toHaveLength(STATEMENT_JUDGES.length);
   for (const [index, [judge, , expected]] of STATEMENT_JUDGES.entries())
     expect([judge, all[index]?.[1]?.slice(0, expected.endsWith(": ") ? expected.length : undefined)]).toEqual([

@@ -355,8 +355,11 @@ describe("what was read is never written over", () => {
 
 /* How every kind of judge is read, and what is left of an interrupted one. */
 
-const read = ({ state, incomplete }: RecordedGrade) => (incomplete ? "incomplete" : state);
-const outcomes = ({ checks = [] }: RecordedGrade) => checks.map(({ outcome }) => outcome).join(" ");
+/** In the words of the table: `failed + -: 2`. */
+function came({ state, incomplete, checks = [], requests }: RecordedGrade): string {
+  const signs = checks.map(({ outcome }) => (outcome === "pass" ? "+" : "-"));
+  return `${[incomplete ? "incomplete" : state, ...signs].join(" ")}: ${String(requests)}`;
+}
 
 /** Replies in order; the last one again and again. */
 const inOrder = (replies: readonly Reply[], { turn }: Asked) =>
@@ -367,15 +370,13 @@ describe("each kind of judge", () => {
     promptGrader(`judge-${String(index)}`, `Behaviour ${String(index)}.`),
   );
   const script = (asked: Asked) =>
-    inOrder(BEHAVIOURS[Number(/\d+/.exec(asked.prompt)?.[0])]?.replies ?? [], asked);
+    inOrder(BEHAVIOURS[Number(/\d+/.exec(asked.prompt)?.[0])]?.[1] ?? [], asked);
 
   test.each(["1", "50"])("is read as the table says, %s at once, and loses no check", async (atOnce) => {
     const workspace = project({ graders, files: { "ws/a.txt": "text" } });
     const outcome = await act(workspace, script, { inputs: { workspace: "ws", "max-concurrency": atOnce } });
-    const grades = recordOf(outcome).grades.map((grade) => [read(grade), outcomes(grade), grade.requests]);
-    expect(grades.map((grade, index) => [BEHAVIOURS[index]?.judge, ...grade])).toEqual(
-      BEHAVIOURS.map(({ judge, expected }) => [judge, ...expected]),
-    );
+    const read = recordOf(outcome).grades.map((grade, index) => [BEHAVIOURS[index]?.[0], came(grade)]);
+    expect(read).toEqual(BEHAVIOURS.map(([judge, , expected]) => [judge, expected]));
   });
 });
 
@@ -399,21 +400,20 @@ describe("votes and confirmations", () => {
   const votes = { "judge-votes": "3" };
   const confirm = { "confirm-on-fail": "2" };
 
-  test.each<[string, Record<string, string>, Reply[], state: string, checks: string]>([
-    ["two whole passes are certain, and no third is asked for", votes, [green, green], "passed", "pass pass"],
-    ["so are two failures", votes, [red, red], "failed", "fail fail"],
-    ["a third decides between two", votes, [green, red, green], "passed", "pass pass"],
-    ["two interrupted after passes are no votes, and outvote none", votes, [cut, cut], "errored", ""],
-    ["an interrupted one leaves two of three", votes, [cut, green, green], "passed", "pass pass"],
-    ["a pass needs no confirmation", confirm, [green], "passed", "pass"],
-    ["a failure that is confirmed once is certain", confirm, [red, red], "failed", "fail fail"],
-    ["a failure that two outvote is green", confirm, [red, green, green], "passed", "pass pass"],
-    ["interrupted confirmations leave the failure", confirm, [red, cut], "failed", "fail"],
-  ])("%s", async (_name, inputs, replies, state, checks) => {
+  test.each<[string, Record<string, string>, Reply[], string]>([
+    ["two whole passes are certain, and no third is asked for", votes, [green, green], "passed + +: 2"],
+    ["so are two failures", votes, [red, red], "failed - -: 2"],
+    ["a third decides between two", votes, [green, red, green], "passed + +: 3"],
+    ["two interrupted after passes are no votes, and outvote none", votes, [cut, cut], "errored: 2"],
+    ["an interrupted one leaves two of three", votes, [cut, green, green], "passed + +: 3"],
+    ["a pass needs no confirmation", confirm, [green], "passed +: 1"],
+    ["a failure that is confirmed once is certain", confirm, [red, red], "failed - -: 2"],
+    ["a failure that two outvote is green", confirm, [red, green, green], "passed + +: 3"],
+    ["interrupted confirmations leave the failure", confirm, [red, cut], "failed -: 2"],
+  ])("%s", async (_name, inputs, replies, expected) => {
     let asked = 0;
     const outcome = await act(project(), () => replies[asked++] ?? {}, { inputs });
-    const [grade] = recordOf(outcome).grades;
-    expect(grade && [read(grade), outcomes(grade), grade.requests]).toEqual([state, checks, replies.length]);
+    expect(recordOf(outcome).grades.map(came)).toEqual([expected]);
   });
 
   test("are given by `confirm-model`, also where a grader names its own judge, and differ by grader", async () => {

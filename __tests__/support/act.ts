@@ -100,15 +100,15 @@ export interface RecordedGrade {
   readonly state: string;
   readonly score: number | null;
   readonly requests: number;
-  readonly checks?: readonly { readonly outcome: string }[];
+  readonly checks?: readonly { readonly outcome: string; readonly statement?: number }[];
   readonly answer?: string;
   readonly side?: string;
   readonly golden?: boolean;
   readonly advisory?: boolean;
   readonly basis?: Readonly<Record<string, unknown>>;
   readonly judge?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly class: string };
-  readonly incomplete?: object;
+  readonly error?: { readonly class: string; readonly message: string };
+  readonly incomplete?: { readonly message: string };
   readonly warning?: string;
   readonly evidence?: unknown;
 }

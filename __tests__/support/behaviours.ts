@@ -1,18 +1,5 @@
-/**
- * How each kind of judge behaves, and how that is read by the bundled action.
- * A behaviour is its replies in order, the last one again and again.
- */
+/** How each kind of judge behaves, and how that is read. */
 import { fail, finish, pass, type Call, type Reply } from "./judge-server.ts";
-
-export interface Behaviour {
-  /** What the judge does. */
-  readonly judge: string;
-  /** How it is read. */
-  readonly reading: string;
-  readonly replies: readonly Reply[];
-  /** State, outcomes of the checks, requests. */
-  readonly expected: readonly ["passed" | "failed" | "incomplete" | "errored", string, number];
-}
 
 const NO_RETRY = { "x-should-retry": "false" };
 const read: Call = { name: "read_file", args: { path: "workspace/a.txt" } };
@@ -27,150 +14,111 @@ const doubted: Call = {
 const JSON_CHECKS =
   '{"checks": [{"outcome": "PASS", "description": "short", "reason": "3 lines", "sure": true}], "outcome": "pass"}';
 const prose: Reply = { text: "I would say PASS." };
+const calls = (...made: Call[]): Reply => ({ calls: made });
 
-export const BEHAVIOURS: readonly Behaviour[] = [
-  {
-    judge: "reports all checks and finishes, in one reply",
-    reading: "all of them; one request",
-    replies: [{ calls: [...checks, finish] }],
-    expected: ["failed", "pass fail pass", 1],
-  },
-  {
-    judge: "reports all in one reply and finishes in the next",
-    reading: "all of them",
-    replies: [{ calls: checks }, { calls: [finish] }],
-    expected: ["failed", "pass fail pass", 2],
-  },
-  {
-    judge: "reports all in one reply and then writes that it is done",
-    reading: "all of them: a reply without a call is the end",
-    replies: [{ calls: checks }, { text: "Done." }],
-    expected: ["failed", "pass fail pass", 2],
-  },
-  {
-    judge: "reports one check a reply",
-    reading: "all of them",
-    replies: [{ calls: [short] }, { calls: [polite] }, { calls: [right] }, { calls: [finish] }],
-    expected: ["failed", "pass pass fail", 4],
-  },
-  {
-    judge: "reports in batches of two and finishes with the last",
-    reading: "all of them",
-    replies: [{ calls: [short, polite] }, { calls: [pass("whole"), right, finish] }],
-    expected: ["failed", "pass pass pass fail", 2],
-  },
-  {
-    judge: "finishes with `checks: 3` after one check",
-    reading: "it is reminded once; then its check counts, with a warning: 1 of 3",
-    replies: [{ calls: [short, finishing(3)] }, { calls: [finishing(3)] }],
-    expected: ["passed", "pass", 2],
-  },
-  {
-    judge: "calls a pass with `verdict: fail`, then a failure",
-    reading: "the pass is not recorded, and it is asked which it means; the failure counts",
-    replies: [{ calls: [doubted, finish] }, { calls: [fail("short", "4 lines"), finish] }],
-    expected: ["failed", "fail", 2],
-  },
-  {
-    judge: "calls a pass with `verdict: fail`, and does not settle it",
-    reading: "errored: it contradicts itself",
-    replies: [{ calls: [doubted, polite, finish] }, { calls: [finish] }],
-    expected: ["errored", "pass", 2],
-  },
-  {
-    judge: "calls a failure with `verdict: pass`, and stays with it",
-    reading: "errored: it contradicts itself",
-    replies: [{ calls: [{ name: "set_waza_grade_fail", args: { description: "short", verdict: "pass" } }] }],
-    expected: ["errored", "", 2],
-  },
-  {
-    judge: "calls a pass with arguments that cannot be read, and stays with it",
-    reading: "it is asked once; then the check counts, marked",
-    replies: [{ calls: [{ name: "set_waza_grade_pass", args: "{'reason': 'x'}" }, finish] }],
-    expected: ["passed", "pass", 2],
-  },
-  {
-    judge: "writes its verdict with a bracket too many, once JSON was offered",
-    reading: "errored: an attempt is not silence",
-    replies: [prose, { text: `${JSON_CHECKS}}` }],
-    expected: ["errored", "", 2],
-  },
-  {
-    judge: "writes words before its JSON, once it was offered",
-    reading: "errored",
-    replies: [prose, { text: `Here is my verdict: ${JSON_CHECKS}` }],
-    expected: ["errored", "", 2],
-  },
-  {
-    judge: "reports after it has finished, in the same reply",
-    reading: "all of them",
-    replies: [{ calls: [short, finish, right] }],
-    expected: ["failed", "pass fail", 1],
-  },
-  {
-    judge: "finishes at once, without a check",
-    reading: "it is reminded once; what it then reports counts",
-    replies: [{ calls: [finish] }, { calls: [short, finish] }],
-    expected: ["passed", "pass", 2],
-  },
-  {
-    judge: "finishes twice without a check",
-    reading: "score 0.0, failed: no call was made",
-    replies: [{ calls: [finish] }],
-    expected: ["failed", "", 2],
-  },
-  {
-    judge: "reads files, then reports and finishes",
-    reading: "all of them; replies that only read are not counted",
-    replies: [{ calls: [read] }, { calls: [short, finish] }],
-    expected: ["passed", "pass", 2],
-  },
-  {
-    judge: "finishes beside a read",
-    reading: "not finished: it has yet to see the file",
-    replies: [{ calls: [short, read, finish] }, { calls: [right, finish] }],
-    expected: ["failed", "pass fail", 2],
-  },
-  {
-    judge: "calls a tool that does not exist, `think` for one, before its checks",
-    reading: "its checks count",
-    replies: [{ calls: [think, short, finish] }],
-    expected: ["passed", "pass", 1],
-  },
-  {
-    judge: "reports a failure by a name of its own, before a pass",
-    reading: "it is answered so, and what it then reports counts",
-    replies: [
-      { calls: [{ name: "report_failure", args: { reason: "off by one" } }, short, finish] },
-      { calls: [right, finish] },
-    ],
-    expected: ["failed", "pass fail", 2],
-  },
-  {
-    judge: "thinks by a tool first, and then reports and finishes",
-    reading: "its checks; it has seen that there is no such tool",
-    replies: [{ calls: [think] }, { calls: [short, finish] }],
-    expected: ["passed", "pass", 2],
-  },
-  {
-    judge: "reports a failure by a name of its own, after a pass",
-    reading: "it is answered so, and what it then reports counts",
-    replies: [
-      { calls: [short, { name: "report_failure", args: { reason: "off by one" } }, finish] },
-      { calls: [right, finish] },
-    ],
-    expected: ["failed", "pass fail", 2],
-  },
-  {
-    judge: "does so after it was reminded of something else",
-    reading: "it is answered about that call, too",
-    replies: [prose, { calls: [short, { name: "report_failure" }, finish] }, { calls: [right, finish] }],
-    expected: ["failed", "pass fail", 3],
-  },
-  {
-    judge: "writes something around a tool's name, or misspells its case",
-    reading: "only the letters of a name count",
-    replies: [
+/** What the judge does, its replies in order (the last one again and again), and the verdict with its checks and requests. */
+export const BEHAVIOURS: readonly (readonly [string, readonly Reply[], string])[] = [
+  ["reports all checks and finishes, in one reply", [calls(...checks, finish)], "failed + - +: 1"],
+  [
+    "reports all in one reply and finishes in the next",
+    [{ calls: checks }, calls(finish)],
+    "failed + - +: 2",
+  ],
+  // All of them: a reply without a call is the end.
+  [
+    "reports all in one reply and then writes that it is done",
+    [{ calls: checks }, { text: "Done." }],
+    "failed + - +: 2",
+  ],
+  [
+    "reports one check a reply",
+    [calls(short), calls(polite), calls(right), calls(finish)],
+    "failed + + -: 4",
+  ],
+  [
+    "reports in batches of two and finishes with the last",
+    [calls(short, polite), calls(pass("whole"), right, finish)],
+    "failed + + + -: 2",
+  ],
+  // It is reminded once; then its check counts, with a warning: 1 of 3.
+  [
+    "finishes with `checks: 3` after one check",
+    [calls(short, finishing(3)), calls(finishing(3))],
+    "passed +: 2",
+  ],
+  // The pass is not recorded, and it is asked which it means; the failure counts.
+  [
+    "calls a pass with `verdict: fail`, then a failure",
+    [calls(doubted, finish), calls(fail("short", "4 lines"), finish)],
+    "failed -: 2",
+  ],
+  // Errored: it contradicts itself.
+  [
+    "calls a pass with `verdict: fail`, and does not settle it",
+    [calls(doubted, polite, finish), calls(finish)],
+    "errored +: 2",
+  ],
+  // Errored: it contradicts itself.
+  [
+    "calls a failure with `verdict: pass`, and stays with it",
+    [calls({ name: "set_waza_grade_fail", args: { description: "short", verdict: "pass" } })],
+    "errored: 2",
+  ],
+  // It is asked once; then the check counts, marked.
+  [
+    "calls a pass with arguments that cannot be read, and stays with it",
+    [calls({ name: "set_waza_grade_pass", args: "{'reason': 'x'}" }, finish)],
+    "passed +: 2",
+  ],
+  // Errored: an attempt is not silence.
+  [
+    "writes its verdict with a bracket too many, once JSON was offered",
+    [prose, { text: `${JSON_CHECKS}}` }],
+    "errored: 2",
+  ],
+  [
+    "writes words before its JSON, once it was offered",
+    [prose, { text: `Here is my verdict: ${JSON_CHECKS}` }],
+    "errored: 2",
+  ],
+  ["reports after it has finished, in the same reply", [calls(short, finish, right)], "failed + -: 1"],
+  ["finishes at once, without a check", [calls(finish), calls(short, finish)], "passed +: 2"],
+  ["finishes twice without a check", [calls(finish)], "failed: 2"],
+  // All of them; replies that only read are not counted.
+  ["reads files, then reports and finishes", [calls(read), calls(short, finish)], "passed +: 2"],
+  // Not finished: it has yet to see the file.
+  ["finishes beside a read", [calls(short, read, finish), calls(right, finish)], "failed + -: 2"],
+  [
+    "calls a tool that does not exist, `think` for one, before its checks",
+    [calls(think, short, finish)],
+    "passed +: 1",
+  ],
+  [
+    "reports a failure by a name of its own, before a pass",
+    [calls({ name: "report_failure", args: { reason: "off by one" } }, short, finish), calls(right, finish)],
+    "failed + -: 2",
+  ],
+  // Its checks; it has seen that there is no such tool.
+  [
+    "thinks by a tool first, and then reports and finishes",
+    [calls(think), calls(short, finish)],
+    "passed +: 2",
+  ],
+  [
+    "reports a failure by a name of its own, after a pass",
+    [calls(short, { name: "report_failure", args: { reason: "off by one" } }, finish), calls(right, finish)],
+    "failed + -: 2",
+  ],
+  // It is answered about that call, too.
+  [
+    "does so after it was reminded of something else",
+    [prose, calls(short, { name: "report_failure" }, finish), calls(right, finish)],
+    "failed + -: 3",
+  ],
+  // Only the letters of a name count.
+  [
+    "writes something around a tool's name, or misspells its case",
+    [
       {
         calls: [
           { name: "functions.set_waza_grade_pass:1" },
@@ -179,168 +127,104 @@ export const BEHAVIOURS: readonly Behaviour[] = [
         ],
       },
     ],
-    expected: ["failed", "pass fail", 1],
-  },
-  {
-    judge: "calls `set_waza_grade_pass_fail`",
-    reading: "a tool that does not exist: it names both outcomes",
-    replies: [{ calls: [{ name: "set_waza_grade_pass_fail" }, finish] }, { calls: [right, finish] }],
-    expected: ["failed", "fail", 2],
-  },
-  {
-    judge: "reports one check a reply, without description and reason",
-    reading: "each is a check of its own",
-    replies: [
-      { calls: [pass()] },
-      { calls: [pass()] },
-      { calls: [pass()] },
-      { calls: [pass()] },
-      { calls: [finish] },
-    ],
-    expected: ["passed", "pass pass pass pass", 5],
-  },
-  {
-    judge: "does so six times, and then reports a failure so",
-    reading: "all seven",
-    replies: [...Array.from({ length: 6 }, () => ({ calls: [pass()] })), { calls: [fail(), finish] }],
-    expected: ["failed", "pass pass pass pass pass pass fail", 7],
-  },
-  {
-    judge: "repeats its checks word for word and never finishes",
-    reading: "every call counts; the second such reply in a row is the end",
-    replies: [{ calls: [short] }],
-    expected: ["passed", "pass pass pass", 3],
-  },
-  {
-    judge: "repeats a call of a tool that does not exist, and reports nothing",
-    reading: "errored: an attempt is not silence",
-    replies: [{ calls: [{ name: "think", args: { text: "hm" } }] }],
-    expected: ["errored", "", 2],
-  },
-  {
-    judge: "passes a check, and then repeats a call of a tool that does not exist",
-    reading: "errored: it may have been a failure",
-    replies: [{ calls: [short] }, { calls: [{ name: "report_failure", args: { reason: "wrong" } }] }],
-    expected: ["errored", "pass", 3],
-  },
-  {
-    judge: "repeats a check and then goes on",
-    reading: "every call counts",
-    replies: [{ calls: [short] }, { calls: [short] }, { calls: [right, finish] }],
-    expected: ["failed", "pass pass fail", 3],
-  },
-  {
-    judge: "writes prose, and calls nothing after the reminder either",
-    reading: "score 0.0, failed: no call was made",
-    replies: [prose],
-    expected: ["failed", "", 2],
-  },
-  {
-    judge: "writes prose and calls the tools after the reminder",
-    reading: "its checks",
-    replies: [prose, { calls: [short, finish] }],
-    expected: ["passed", "pass", 2],
-  },
-  {
-    judge: "writes calls as text beside a real one",
-    reading: "text is never read for verdicts",
-    replies: [{ calls: [short, finish], text: "I do not call set_waza_grade_fail(reason='x')." }],
-    expected: ["passed", "pass", 1],
-  },
-  {
-    judge: "thinks aloud in its text beside its calls",
-    reading: "its calls",
-    replies: [{ calls: [short, finish], text: "<think>set_waza_grade_fail?</think> No." }],
-    expected: ["passed", "pass", 1],
-  },
-  {
-    judge: "writes the verdict as JSON after the reminder, tools being beyond it",
-    reading: "the object's checks, in any case and with further keys",
-    replies: [prose, { text: `\`\`\`json\n${JSON_CHECKS}\n\`\`\`` }],
-    expected: ["passed", "pass", 2],
-  },
-  {
-    judge: "writes two JSON objects, or an object among other words",
-    reading: "no verdict: errored",
-    replies: [prose, { text: `${JSON_CHECKS}\n${JSON_CHECKS}` }],
-    expected: ["errored", "", 2],
-  },
-  {
-    judge: "writes JSON without a check",
-    reading: "score 0.0, failed",
-    replies: [prose, { text: '{"checks": []}' }],
-    expected: ["failed", "", 2],
-  },
-  {
-    judge: "is interrupted by its token limit after a pass",
-    reading: "errored: later checks might have failed",
-    replies: [{ calls: [short], finish: "length" }],
-    expected: ["errored", "pass", 1],
-  },
-  {
-    judge: "is cut off in a later reply, after passes alone",
-    reading: "errored, with the passes shown",
-    replies: [{ calls: [short] }, { text: "And", finish: "length" }],
-    expected: ["errored", "pass", 2],
-  },
-  {
-    judge: "is interrupted after a failure",
-    reading: "failed, marked incomplete",
-    replies: [{ calls: [short, right] }, { text: "And", finish: "length" }],
-    expected: ["incomplete", "pass fail", 2],
-  },
-  {
-    judge: "is cut off in the reply in which it finishes",
-    reading: "finished: its checks count",
-    replies: [{ calls: [short, finish], finish: "length" }],
-    expected: ["passed", "pass", 1],
-  },
-  {
-    judge: "is filtered or refuses in the reply in which it finishes",
-    reading: "errored: the missing part may have been a failure",
-    replies: [{ calls: [short, finish], finish: "content_filter" }],
-    expected: ["errored", "pass", 1],
-  },
-  {
-    judge: "is filtered by its provider after a pass",
-    reading: "errored",
-    replies: [{ calls: [short] }, { text: null, finish: "content_filter" }],
-    expected: ["errored", "pass", 2],
-  },
-  {
-    judge: "refuses to go on after a pass",
-    reading: "errored",
-    replies: [{ calls: [short] }, { text: null, refusal: "No more." }],
-    expected: ["errored", "pass", 2],
-  },
-  {
-    judge: "fails after a pass",
-    reading: "errored",
-    replies: [{ calls: [short] }, { status: 500, headers: NO_RETRY }],
-    expected: ["errored", "pass", 2],
-  },
-  {
-    judge: "ends for a reason that is unknown, with calls in the reply",
-    reading: "as any other reply",
-    replies: [{ calls: [short, finish], finish: "eos_reached" }],
-    expected: ["passed", "pass", 1],
-  },
-  {
-    judge: "ends for a reason that is unknown, with nothing in the reply",
-    reading: "errored",
-    replies: [{ text: null, finish: "eos_reached" }],
-    expected: ["errored", "", 2],
-  },
-  {
-    judge: "calls tools that do not exist and never finishes",
-    reading: "errored after a few replies",
-    replies: [{ calls: [short, think] }, { calls: [think] }],
-    expected: ["errored", "pass", 3],
-  },
-  {
-    judge: "reports a failure and then never finishes",
-    reading: "failed after a few replies, marked incomplete",
-    replies: [{ calls: [right] }, { calls: [think] }],
-    expected: ["incomplete", "fail", 3],
-  },
+    "failed + -: 1",
+  ],
+  // A tool that does not exist: it names both outcomes.
+  [
+    "calls `set_waza_grade_pass_fail`",
+    [calls({ name: "set_waza_grade_pass_fail" }, finish), calls(right, finish)],
+    "failed -: 2",
+  ],
+  [
+    "reports one check a reply, without description and reason",
+    [calls(pass()), calls(pass()), calls(pass()), calls(pass()), calls(finish)],
+    "passed + + + +: 5",
+  ],
+  [
+    "does so six times, and then reports a failure so",
+    [...Array.from({ length: 6 }, () => calls(pass())), calls(fail(), finish)],
+    "failed + + + + + + -: 7",
+  ],
+  // Every call counts; the second such reply in a row is the end.
+  ["repeats its checks word for word and never finishes", [calls(short)], "passed + + +: 3"],
+  // Errored: an attempt is not silence.
+  [
+    "repeats a call of a tool that does not exist, and reports nothing",
+    [calls({ name: "think", args: { text: "hm" } })],
+    "errored: 2",
+  ],
+  // Errored: it may have been a failure.
+  [
+    "passes a check, and then repeats a call of a tool that does not exist",
+    [calls(short), calls({ name: "report_failure", args: { reason: "wrong" } })],
+    "errored +: 3",
+  ],
+  ["repeats a check and then goes on", [calls(short), calls(short), calls(right, finish)], "failed + + -: 3"],
+  ["writes prose, and calls nothing after the reminder either", [prose], "failed: 2"],
+  ["writes prose and calls the tools after the reminder", [prose, calls(short, finish)], "passed +: 2"],
+  // Text is never read for verdicts.
+  [
+    "writes calls as text beside a real one",
+    [{ calls: [short, finish], text: "I do not call set_waza_grade_fail(reason='x')." }],
+    "passed +: 1",
+  ],
+  [
+    "thinks aloud in its text beside its calls",
+    [{ calls: [short, finish], text: "<think>set_waza_grade_fail?</think> No." }],
+    "passed +: 1",
+  ],
+  // The object's checks, in any case and with further keys.
+  [
+    "writes the verdict as JSON after the reminder, tools being beyond it",
+    [prose, { text: `\`\`\`json\n${JSON_CHECKS}\n\`\`\`` }],
+    "passed +: 2",
+  ],
+  [
+    "writes two JSON objects, or an object among other words",
+    [prose, { text: `${JSON_CHECKS}\n${JSON_CHECKS}` }],
+    "errored: 2",
+  ],
+  ["writes JSON without a check", [prose, { text: '{"checks": []}' }], "failed: 2"],
+  // Errored: later checks might have failed.
+  ["is interrupted by its token limit after a pass", [{ calls: [short], finish: "length" }], "errored +: 1"],
+  [
+    "is cut off in a later reply, after passes alone",
+    [calls(short), { text: "And", finish: "length" }],
+    "errored +: 2",
+  ],
+  [
+    "is interrupted after a failure",
+    [calls(short, right), { text: "And", finish: "length" }],
+    "incomplete + -: 2",
+  ],
+  [
+    "is cut off in the reply in which it finishes",
+    [{ calls: [short, finish], finish: "length" }],
+    "passed +: 1",
+  ],
+  // Errored: the missing part may have been a failure.
+  [
+    "is filtered or refuses in the reply in which it finishes",
+    [{ calls: [short, finish], finish: "content_filter" }],
+    "errored +: 1",
+  ],
+  [
+    "is filtered by its provider after a pass",
+    [calls(short), { text: null, finish: "content_filter" }],
+    "errored +: 2",
+  ],
+  ["refuses to go on after a pass", [calls(short), { text: null, refusal: "No more." }], "errored +: 2"],
+  ["fails after a pass", [calls(short), { status: 500, headers: NO_RETRY }], "errored +: 2"],
+  [
+    "ends for a reason that is unknown, with calls in the reply",
+    [{ calls: [short, finish], finish: "eos_reached" }],
+    "passed +: 1",
+  ],
+  [
+    "ends for a reason that is unknown, with nothing in the reply",
+    [{ text: null, finish: "eos_reached" }],
+    "errored: 2",
+  ],
+  ["calls tools that do not exist and never finishes", [calls(short, think), calls(think)], "errored +: 3"],
+  ["reports a failure and then never finishes", [calls(right), calls(think)], "incomplete -: 3"],
 ];
