@@ -5,6 +5,7 @@ import type { Problem } from "../../src/domain/problem.ts";
 import type { Grader } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { BUILT_IN_RUBRICS } from "../../src/evals/schema.ts";
+import { expectSaid, inALine, wordsOf } from "../support/problems.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -56,12 +57,10 @@ async function refused(reference: string, files: Readonly<Record<string, string>
 }
 
 function expectRefused({ problems, broken, graders }: Loaded): string {
-  expect(problems).toMatchObject([
-    { level: "error", at: { path: "evals/eval.yaml", startLine: 6, inRepository: true } },
-  ]);
+  expect(problems.map(inALine)).toEqual([expect.stringMatching(/^error .* evals\/eval\.yaml:6$/)]);
   expect(broken).toBe(true);
   expect(graders).toEqual([]);
-  return `${problems[0]?.message ?? ""} ${problems[0]?.help ?? ""}`;
+  return wordsOf(problems);
 }
 
 describe("a reference", () => {
@@ -69,34 +68,20 @@ describe("a reference", () => {
     expect(await rubricOf(name)).toMatchObject({ name });
   });
 
-  test.each<[string, string, Readonly<Record<string, string>>, string]>([
-    ["beside the eval file", "./kind.md", { "evals/kind.md": rubricText() }, "evals/kind.md"],
-    ["by its ending alone", "kind.md", { "evals/kind.md": rubricText() }, "evals/kind.md"],
-    ["with another ending", "./kind.txt", { "evals/kind.txt": rubricText() }, "evals/kind.txt"],
-    ["in a folder below", "rubrics/kind", { "evals/rubrics/kind": rubricText() }, "evals/rubrics/kind"],
-    ["in a folder above", "../shared/kind.md", { "shared/kind.md": rubricText() }, "shared/kind.md"],
-    ["at the repository root", "shared/kind.md", { "shared/kind.md": rubricText() }, "shared/kind.md"],
-    [
-      "beside the eval file rather than at the root",
-      "kind.md",
-      { "evals/kind.md": rubricText(), "kind.md": rubricText("other") },
-      "evals/kind.md",
-    ],
-    [
-      "written with backslashes",
-      "'.\\rubrics\\kind.md'",
-      { "evals/rubrics/kind.md": rubricText() },
-      "evals/rubrics/kind.md",
-    ],
-    [
-      "with the name of a built-in one",
-      "./groundedness.md",
-      { "evals/groundedness.md": rubricText() },
-      "evals/groundedness.md",
-    ],
-  ])("finds a file %s", async (_case, reference, files, source) => {
-    const instructions = rubricText().trim();
-    expect(await rubricOf(reference, files)).toEqual({ name: source, isFile: true, instructions });
+  test.each<[string, string, string, (readonly string[])?]>([
+    ["beside the eval file", "./kind.md", "evals/kind.md"],
+    ["by its ending alone", "kind.md", "evals/kind.md"],
+    ["with another ending", "./kind.txt", "evals/kind.txt"],
+    ["in a folder below", "rubrics/kind", "evals/rubrics/kind"],
+    ["in a folder above", "../shared/kind.md", "shared/kind.md"],
+    ["at the repository root", "shared/kind.md", "shared/kind.md"],
+    ["beside the eval file rather than at the root", "kind.md", "evals/kind.md", ["kind.md"]],
+    ["written with backslashes", "'.\\rubrics\\kind.md'", "evals/rubrics/kind.md"],
+    ["with the name of a built-in one", "./groundedness.md", "evals/groundedness.md"],
+  ])("finds a file %s", async (_case, reference, name, others = []) => {
+    const other = Object.fromEntries(others.map((path) => [path, rubricText("other")]));
+    const found = await rubricOf(reference, { [name]: rubricText(), ...other });
+    expect(found).toEqual({ name, isFile: true, instructions: rubricText().trim() });
   });
 
   test.each([
@@ -122,32 +107,27 @@ describe("a reference", () => {
     expect(graders[0]?.rubric?.name).toBe("evals/kind.md");
   });
 
-  test.each<[string, Readonly<Record<string, string>>, string]>([
-    [
-      "beside the task file first",
-      { "evals/tasks/kind.md": rubricText(), "evals/kind.md": rubricText() },
-      "evals/tasks/kind.md",
-    ],
-    [
-      "then beside the eval file",
-      { "evals/kind.md": rubricText(), "kind.md": rubricText() },
-      "evals/kind.md",
-    ],
-    ["then at the repository root", { "kind.md": rubricText() }, "kind.md"],
-  ])("of a task's grader is looked up %s", async (_case, files, name) => {
-    const task = "id: a\ngraders:\n  - {type: prompt, name: own, config: {rubric: kind.md}}\n";
-    const project = writeProject({ "evals/eval.yaml": "name: demo\n", "evals/tasks/a.yaml": task, ...files });
-    const { graders, problems } = await loadFrom(project);
+  const ofTask = {
+    "evals/eval.yaml": "name: demo\n",
+    "evals/tasks/a.yaml": "id: a\ngraders:\n  - type: prompt\n    config: {rubric: kind.md}\n",
+  };
+
+  test.each<[string, readonly string[]]>([
+    ["beside the task file first", ["evals/tasks/kind.md", "evals/kind.md"]],
+    ["then beside the eval file", ["evals/kind.md", "kind.md"]],
+    ["then at the repository root", ["kind.md"]],
+  ])("of a task's grader is looked up %s", async (_case, paths) => {
+    const files = Object.fromEntries(paths.map((path) => [path, rubricText()]));
+    const { graders, problems } = await loadFrom(writeProject({ ...ofTask, ...files }));
     expect(problems).toEqual([]);
-    expect(graders[0]?.rubric?.name).toBe(name);
+    expect(graders[0]?.rubric?.name).toBe(paths[0]);
   });
 
   test("of a task's grader that cannot be had is an error in the task file", async () => {
-    const task = "id: a\ngraders:\n  - type: prompt\n    config:\n      rubric: kind.md\n";
-    const project = writeProject({ "evals/eval.yaml": "name: demo\n", "evals/tasks/a.yaml": task });
-    const { problems, broken } = await loadFrom(project);
-    expect(problems).toMatchObject([{ level: "error", at: { path: "evals/tasks/a.yaml", startLine: 5 } }]);
-    expect(problems[0]?.message).toContain("searched from `evals/tasks`, `evals`, `.`");
+    const { problems, broken } = await loadFrom(writeProject(ofTask));
+    expectSaid(problems, [
+      "error no-rubric-file evals/tasks/a.yaml:4 … searched from `evals/tasks`, `evals`, `.`",
+    ]);
     expect(broken).toBe(true);
   });
 
@@ -183,55 +163,51 @@ describe("a reference that gives no rubric is an error on its line:", () => {
     expect(text).toContain(`The built-in rubrics are ${NAMES}.`);
   });
 
-  test("a bare name of a file that is there", async () => {
-    expect(await refused("kind", { "evals/kind.md": rubricText() })).toContain("Did you mean `./kind.md`?");
-  });
-
-  test("a missing file, with those that are there", async () => {
-    const text = await refused("rubrics/kimd.md", {
-      "evals/rubrics/kind.md": rubricText(),
-      "rubrics/short.md": rubricText(),
-    });
-    expect(text).toContain("there is no rubric file `rubrics/kimd.md`; searched from `evals`, `.`.");
-    expect(text).toContain("Did you mean `rubrics/kind.md`? There is `rubrics/kind.md`, `rubrics/short.md`.");
-  });
-
-  test("a missing file of a folder that is not there, with those beside the eval", async () => {
-    const text = await refused("./rubrics/kimd.md", { "evals/kind.md": rubricText() });
-    expect(text).toContain("Did you mean `kind.md`? There is `kind.md`.");
-  });
-
-  test("the text of a rubric in place of its name", async () => {
-    const text = await refused("|\n        Is it kind?\n        And/or short?");
-    expect(text).toContain("the rubric `Is it kind? And/or short?` is neither the name of a rubric");
-    expect(text).toContain("go into `prompt`");
-  });
-
-  test.each<[string, string, Readonly<Record<string, string>>, string]>([
-    ["a folder", "./rubrics/", { "evals/rubrics/a.md": rubricText() }, "it is not a file"],
+  test.each<[string, string, readonly string[], string]>([
+    ["a bare name of a file that is there", "kind", ["evals/kind.md"], "Did you mean `./kind.md`?"],
     [
-      "a path below a file",
-      "./kind.md/x.md",
-      { "evals/kind.md": rubricText() },
-      "a part of its path is a file",
+      "a missing file, searched from eval and root",
+      "rubrics/kimd.md",
+      ["evals/rubrics/kind.md", "rubrics/short.md"],
+      "there is no rubric file `rubrics/kimd.md`; searched from `evals`, `.`.",
     ],
-    ["a name with a zero byte", '"./a\\0.md"', {}, "`./a"],
-    ["a name longer than names are", `./${"a".repeat(5000)}.md`, {}, "its name is too long"],
-    ["an empty file", "./a.md", { "evals/a.md": " \n" }, "it is empty"],
-    ["a huge file", "./a.md", { "evals/a.md": "x".repeat(300_000) }, "larger than 256 KiB"],
-  ])("%s", async (_case, reference, files, phrase) => {
-    expect(await refused(reference, files)).toContain(phrase);
+    [
+      "a missing file, with those that are there",
+      "rubrics/kimd.md",
+      ["evals/rubrics/kind.md", "rubrics/short.md"],
+      "Did you mean `rubrics/kind.md`? There is `rubrics/kind.md`, `rubrics/short.md`.",
+    ],
+    [
+      "a missing file of a folder that is not there",
+      "./rubrics/kimd.md",
+      ["evals/kind.md"],
+      "Did you mean `kind.md`? There is `kind.md`.",
+    ],
+    [
+      "the text of a rubric in place of its name",
+      "|\n        Is it kind?\n        And/or short?",
+      [],
+      "the rubric `Is it kind? And/or short?` is neither the name of a rubric nor a path. Instructions for the judge go into `prompt`",
+    ],
+    ["a folder", "./rubrics/", ["evals/rubrics/a.md"], "it is not a file"],
+    ["a path below a file", "./kind.md/x.md", ["evals/kind.md"], "a part of its path is a file"],
+    ["a name with a zero byte", '"./a\\0.md"', [], "`./a"],
+    ["a name longer than names are", `./${"a".repeat(5000)}.md`, [], "its name is too long"],
+  ])("%s", async (_case, reference, paths, words) => {
+    const files = Object.fromEntries(paths.map((path) => [path, rubricText()]));
+    expect(await refused(reference, files)).toContain(words);
+  });
+
+  test.each<[string, string, string]>([
+    ["an empty file", " \n", "it is empty"],
+    ["a huge file", "x".repeat(300_000), "larger than 256 KiB"],
+  ])("%s", async (_case, text, words) => {
+    expect(await refused("./a.md", { "evals/a.md": text })).toContain(words);
   });
 
   test.each([
-    "../../kind.md",
-    "/etc/hostname",
-    "~/kind.md",
-    "~kind.md",
-    "..",
-    "/",
-    "../.git/config",
-    ".git/config",
+    ...["../../kind.md", "/etc/hostname", "~/kind.md", "~kind.md"],
+    ...["..", "/", "../.git/config", ".git/config"],
   ])("a path out of the repository: %s", async (reference) => {
     const text = await refused(reference, { ".git/config": rubricText("secret") });
     expect(text).toContain(
@@ -284,8 +260,7 @@ test("the nearest repository is the border", async () => {
   const nested = writeProject(files);
   mkdirSync(join(nested, "inner/.git"));
   const { problems } = await loadSuites(["inner/evals/eval.yaml"], nested);
-  expect(problems).toMatchObject([{ level: "error", at: { startLine: 6 } }]);
-  expect(problems[0]?.message).toContain("leaves the repository");
+  expectSaid(problems, ["error rubric-outside evals/eval.yaml:6"]);
   expect((await loadSuites(["inner/evals/eval.yaml"], writeProject(files))).problems).toEqual([]);
 });
 
