@@ -60,20 +60,12 @@ describe("git's comparison", () => {
   function repository() {
     const folder = temporaryFolder("git");
     git(folder, "init", "--quiet", "--initial-branch=main");
-    commit(folder, {
-      "kept.md": "k\n",
-      "gone.md": "g\n",
-      "old name.md": "the same\ntext\n",
-      "changed.md": "1\n",
-    });
+    const same = "the same\ntext\n";
+    commit(folder, { "kept.md": "k\n", "gone.md": "g\n", "old name.md": same, "changed.md": "1\n" });
     git(folder, "checkout", "--quiet", "-b", "topic");
-    const sha = commit(folder, {
-      "changed.md": "2\n",
-      "gone.md": null,
-      "old name.md": null,
-      "new/ñame\t1.md": "the same\ntext\n",
-      "added.md": "a\n",
-    });
+    const removed = { "gone.md": null, "old name.md": null };
+    const added = { "new/ñame\t1.md": same, "added.md": "a\n" };
+    const sha = commit(folder, { "changed.md": "2\n", ...removed, ...added });
     git(folder, "checkout", "--quiet", "main");
     const baseSha = commit(folder, { "kept.md": "changed on main\n" });
     return { folder, sha, baseSha };
@@ -114,23 +106,15 @@ describe("git's comparison", () => {
     const marks = temporaryFolder("marks");
     const script = join(marks, "run.sh");
     writeFileSync(script, `#!/bin/sh\ntouch "${marks}/$(basename "$0")-ran-$$"\n`, { mode: 0o755 });
-    const settings = {
-      "core.fsmonitor": script,
-      "core.hooksPath": marks,
-      "core.pager": script,
-      "core.sshCommand": script,
-      "diff.external": script,
-      "diff.evil.command": script,
-      "diff.evil.textconv": script,
-      "filter.evil.clean": script,
-      'filter.=by"name.process': script,
-      'filter.=by"name.required': "true",
-      "filter.evil.smudge": script,
-      "alias.diff": `!${script}`,
-      "pager.diff": script,
-      "credential.helper": script,
-    };
-    for (const [name, value] of Object.entries(settings)) git(folder, "config", name, value);
+    const programs = [
+      ...["core.fsmonitor", "core.pager", "core.sshCommand", "pager.diff", "credential.helper"],
+      ...["diff.external", "diff.evil.command", "diff.evil.textconv"],
+      ...["filter.evil.clean", "filter.evil.smudge", 'filter.=by"name.process'],
+    ];
+    for (const name of programs) git(folder, "config", name, script);
+    git(folder, "config", "core.hooksPath", marks);
+    git(folder, "config", 'filter.=by"name.required', "true");
+    git(folder, "config", "alias.diff", `!${script}`);
     writeFileSync(join(folder, ".git/info/attributes"), '* diff=evil filter=evil\n*.md filter==by"name\n');
     git(folder, "remote", "add", "origin", folder);
     git(folder, "update-ref", "refs/remotes/origin/main", "main");
@@ -186,15 +170,9 @@ describe("git's comparison", () => {
   });
 });
 
-afterAll(removeTemporaryFolders);
-
 const graders = [promptGrader("g")];
 const RUBRIC = "---\nname: kind\nversion: 1.0.0\nscale: pass-fail\ndescription: Kind.\n---\nIs it kind?\n";
-const task = (id: string, more: Record<string, unknown> = {}) => ({
-  id,
-  inputs: { prompt: "Do it." },
-  ...more,
-});
+const task = (id: string, more: object = {}) => ({ id, inputs: { prompt: "Do it." }, ...more });
 
 /** One eval in a repository, and which of its files make it. */
 const PROJECT: Record<string, unknown> = {
@@ -227,7 +205,12 @@ async function planned(files: Record<string, unknown>, changed: readonly string[
 }
 
 describe("an eval is planned when the pull request changes", () => {
-  test.each([
+  const table = {
+    "evals/eval.yaml": { tasks_from: "../data/tasks.csv", graders },
+    "data/tasks.csv": "id,prompt\na,b\n",
+  };
+
+  test.each<[string, string, Record<string, unknown>?]>([
     ["the eval file", "evals/eval.yaml"],
     ["a task file", "evals/cases/one.yaml"],
     ["a task file that it adds or removes", "evals/cases/removed.yaml"],
@@ -241,8 +224,14 @@ describe("an eval is planned when the pull request changes", () => {
     ["a task's rubric", "rubrics/own.md"],
     ["the project's defaults", ".waza.yaml"],
     ["the submodule that a part of it lies in", "prompts"],
-  ])("%s", async (_case, path) => {
-    expect(await planned(PROJECT, ["other.md", path])).toEqual(["evals/eval.yaml"]);
+    ["a table of tasks", "data/tasks.csv", table],
+    [
+      "the first task of an eval that named none, or its last",
+      "evals/tasks/gone.yaml",
+      { "evals/eval.yaml": { graders } },
+    ],
+  ])("%s", async (_case, path, files = PROJECT) => {
+    expect(await planned(files, ["other.md", path])).toEqual(["evals/eval.yaml"]);
   });
 
   test.each([
@@ -251,20 +240,6 @@ describe("an eval is planned when the pull request changes", () => {
     ["a file whose name only begins like a folder of its own", "evals/cases.md"],
   ])("and not for %s", async (_case, path) => {
     expect(await planned(PROJECT, [path])).toEqual([]);
-  });
-
-  test("a table of tasks", async () => {
-    const files = {
-      "evals/eval.yaml": { tasks_from: "../data/tasks.csv", graders },
-      "data/tasks.csv": "id,prompt\na,b\n",
-    };
-    expect(await planned(files, ["data/tasks.csv"])).toEqual(["evals/eval.yaml"]);
-  });
-
-  test("the first task of an eval that named none, or its last", async () => {
-    expect(await planned({ "evals/eval.yaml": { graders } }, ["evals/tasks/gone.yaml"])).toEqual([
-      "evals/eval.yaml",
-    ]);
   });
 
   test("what a link of its folder leads to", async () => {
@@ -280,51 +255,33 @@ describe("an eval is planned when the pull request changes", () => {
 });
 
 describe("the folder of its skill", () => {
-  test.each<[string, string, string | undefined, string, boolean]>([
-    ["evals/<skill>", "evals/csv/eval.yaml", undefined, "skills/csv/SKILL.md", true],
-    [
-      "evals/<skill>, of a plugin",
-      "evals/csv/eval.yaml",
-      undefined,
-      "plugins/x/skills/csv/lib/read.py",
-      true,
-    ],
-    ["tests/<skill>/evals", "tests/csv/evals/eval.yaml", undefined, ".github/skills/csv/SKILL.md", true],
-    ["skills/<skill>/evals", "skills/csv/evals/eval.yaml", undefined, "skills/csv/SKILL.md", true],
-    [
-      ".github/evals/agents/<agent>",
-      ".github/evals/agents/csv/eval.yaml",
-      undefined,
-      "agents/csv/prompt.md",
-      true,
-    ],
-    [
-      ".github/skills/<skill>/evals",
-      ".github/skills/csv/evals/eval.yaml",
-      undefined,
-      ".github/skills/csv/a.md",
-      true,
-    ],
-    ["the eval's own `skill`", "evals/eval.yaml", "csv", "skills/csv/SKILL.md", true],
-    ["a skill that is no folder above it", "evals/tables/eval.yaml", "csv", "skills/csv/SKILL.md", true],
-    ["another skill", "skills/csv/evals/eval.yaml", "csv", "skills/csv-2/SKILL.md", false],
-    ["no skill at all", "evals/eval.yaml", undefined, "skills/csv/SKILL.md", false],
-  ])("%s", async (_case, path, skill, changed, expected) => {
-    const file = { graders, ...(skill === undefined ? {} : { skill }) };
+  test.each<[string, string, boolean, string?]>([
+    ["evals/csv/eval.yaml", "skills/csv/SKILL.md", true],
+    ["evals/csv/eval.yaml", "plugins/x/skills/csv/lib/read.py", true],
+    ["tests/csv/evals/eval.yaml", ".github/skills/csv/SKILL.md", true],
+    ["skills/csv/evals/eval.yaml", "skills/csv/SKILL.md", true],
+    [".github/evals/agents/csv/eval.yaml", "agents/csv/prompt.md", true],
+    [".github/skills/csv/evals/eval.yaml", ".github/skills/csv/a.md", true],
+    // The eval's own `skill`, in no folder above it, too.
+    ["evals/eval.yaml", "skills/csv/SKILL.md", true, "csv"],
+    ["evals/tables/eval.yaml", "skills/csv/SKILL.md", true, "csv"],
+    ["skills/csv/evals/eval.yaml", "skills/csv-2/SKILL.md", false, "csv"],
+    ["evals/eval.yaml", "skills/csv/SKILL.md", false],
+  ])("of %s: whether %s is in it: %j", async (path, changed, expected, ...skill) => {
+    const file = { graders, ...(skill.length > 0 ? { skill: skill[0] } : {}) };
     expect(await planned({ [path]: file }, [changed])).toEqual(expected ? [path] : []);
   });
-});
 
-test.each<[string, string, string, boolean]>([
-  ["at the top of the repository, beside the eval", "eval.yaml", "SKILL.md", true],
-  ["at the top, above `evals`", "evals/eval.yaml", "lib/read.py", true],
-  ["at the top, and gone", "evals/eval.yaml", "SKILL.md (gone)", true],
-  ["at the top, far above the eval", "evals/foo/eval.yaml", "lib/read.py", true],
-  ["none", "evals/foo/eval.yaml", "lib/read.py (gone)", false],
-])("a skill counts by its folder: %s", async (_case, path, changed, expected) => {
-  const [name = "", gone] = changed.split(" ");
-  const files = { [path]: { graders }, ...(gone ? {} : { "SKILL.md": "Read." }) };
-  expect(await planned(files, [name])).toEqual(expected ? [path] : []);
+  test.each<[string, string, string, boolean, boolean?]>([
+    ["at the top of the repository, beside the eval", "eval.yaml", "SKILL.md", true],
+    ["at the top, above `evals`", "evals/eval.yaml", "lib/read.py", true],
+    ["at the top, and gone", "evals/eval.yaml", "SKILL.md", true, true],
+    ["at the top, far above the eval", "evals/foo/eval.yaml", "lib/read.py", true],
+    ["none", "evals/foo/eval.yaml", "lib/read.py", false, true],
+  ])("%s", async (_case, path, changed, expected, isGone = false) => {
+    const files = { [path]: { graders }, ...(isGone ? {} : { "SKILL.md": "Read." }) };
+    expect(await planned(files, [changed])).toEqual(expected ? [path] : []);
+  });
 });
 
 test.each([
@@ -380,17 +337,13 @@ test.each<[string, Changes, string]>([
 });
 
 test("an eval outside the repository is always planned, and evals of two repositories have no one root", async () => {
-  const outside = suiteOf({
-    at: { path: "/elsewhere/eval.yaml", startLine: 1, endLine: 1, inRepository: false },
-  });
+  const at = { path: "/elsewhere/eval.yaml", startLine: 1, endLine: 1, inRepository: false };
+  const outside = suiteOf({ at });
   expect(unchangedSuites([outside], { files: ["README.md"] }).suites.size).toBe(0);
 
-  const [one, other] = [
-    writeProject({ "eval.yaml": { graders } }),
-    writeProject({ "eval.yaml": { graders } }),
-  ];
+  const [one, other] = [1, 2].map(() => writeProject({ "eval.yaml": { graders } }));
   const loaded = await Promise.all(
-    [one, other].map(async (folder) => (await loadSuites(undefined, folder)).suites),
+    [one!, other!].map(async (folder) => (await loadSuites(undefined, folder)).suites),
   );
   const asked: string[] = [];
   const changes = (root: string) => Promise.resolve({ files: [], asked: asked.push(root) });
