@@ -83,16 +83,8 @@ describe("the decision", () => {
     ["a file of the checkout", "ws/out/answer.md", "ws/out/answer.md"],
     ["what is not there", "ws/not/there", "ws/not/there"],
     ["a file outside, which the workflow may name", "runner/results/answer.md", "runner/results/answer.md"],
-    [
-      "a file outside behind a link that the runner made",
-      "runner/latest/answer.md",
-      "runner/results/answer.md",
-    ],
-    [
-      "a file in a folder that is itself a link",
-      "linked-runner/results/answer.md",
-      "runner/results/answer.md",
-    ],
+    ["a file outside behind a link of the runner's", "runner/latest/answer.md", "runner/results/answer.md"],
+    ["a file in a folder that is a link", "linked-runner/results/answer.md", "runner/results/answer.md"],
     ["a file of the checkout behind a link to the checkout", "linked-ws/out/answer.md", "ws/out/answer.md"],
     ["a file in `.git` that the workflow itself names", "ws/.git/config", "ws/.git/config"],
     ["the same by a link to the checkout", "linked-ws/.git/config", "ws/.git/config"],
@@ -129,12 +121,7 @@ describe("the decision", () => {
     ["a file of the repository", "ws", "ws/out/answer.md", "ws/out/answer.md"],
     ["what is not there", "ws", "ws/out/not-there.md", "ws/out/not-there.md"],
     ["the root itself", "ws", "ws", "ws"],
-    [
-      "a file of the repository, by a link to the checkout",
-      "ws",
-      "linked-ws/out/answer.md",
-      "ws/out/answer.md",
-    ],
+    ["a file, by a link to the checkout", "ws", "linked-ws/out/answer.md", "ws/out/answer.md"],
     ["a link to a sibling in the repository", "ws", "ws/out/sibling.md", "ws/shared/answer.md"],
     ["a link to a sibling of its folder, which is the root", "ws/out", "ws/out/sibling.md", "outside"],
     ["a file outside", "ws", "runner/secret", "outside"],
@@ -169,33 +156,13 @@ describe("the decision", () => {
     expect(follow(`${base}/a\0b/c`).links).toEqual([]);
   });
 
-  test.each([
-    ...[
-      ".git",
-      ".GIT",
-      ".Git",
-      ".git ",
-      ".git. .",
-      "git~1",
-      "GIT~1",
-      ".git::$INDEX_ALLOCATION",
-      ".g\u200Cit",
-    ],
-    `.git${" ".repeat(1_000_000)}`,
-  ])("takes %p for `.git`", (name) => {
-    expect(isGit(name)).toBe(true);
-  });
-
-  test.each([
-    ".github",
-    ".gitignore",
-    ".gitmodules",
-    "git",
-    "x.git",
-    "git~10",
-    `.git${" ".repeat(1_000_000)}x`,
-  ])("takes %p for something else", (name) => {
-    expect(isGit(name)).toBe(false);
+  const spaces = " ".repeat(1_000_000);
+  test.each<[boolean, readonly string[]]>([
+    [true, [".git", ".GIT", ".Git", ".git ", ".git. .", "git~1", "GIT~1", ".git::$INDEX_ALLOCATION"]],
+    [true, [".g\u200Cit", `.git${spaces}`]],
+    [false, [".github", ".gitignore", ".gitmodules", "git", "x.git", "git~10", `.git${spaces}x`]],
+  ])("knows `.git` by any of its names: %p", (expected, names) => {
+    expect(names.filter((name) => isGit(name) !== expected)).toEqual([]);
   });
 });
 
@@ -206,9 +173,11 @@ interface Reader {
   readonly isFolder?: true;
   /** A link to another folder of the repository leads out of this one. */
   readonly ownFolder?: true;
-  readonly content: (word: string) => string;
-  readonly files: Readonly<Record<string, string>>;
-  readonly read: (project: string) => Promise<unknown>;
+  /** The word itself, unless the format wants more. */
+  readonly content?: (word: string) => string;
+  readonly files?: Readonly<Record<string, string>>;
+  /** Loads the eval, unless it is read otherwise. */
+  readonly read?: (project: string) => Promise<unknown>;
 }
 
 const GRADERS = "graders: [{type: prompt, name: g, config: {prompt: p}}]\n";
@@ -242,17 +211,18 @@ const agents = (pattern: string) => async (base: string) => {
   return { problems, files: await Promise.all(jobs.map((one) => contents(one))) };
 };
 
+const record = (word: string) => JSON.stringify([{ task_id: "t", output: word }]);
+const taskOf = (word: string) => `id: ${word}\n`;
+
 const READERS: Readonly<Record<string, Reader>> = {
   "the input `results`": {
     at: "linked/answers.json",
-    content: (word) => JSON.stringify([{ task_id: "t", output: word }]),
-    files: {},
+    content: record,
     read: (workspace) => readOutputs({ patterns: ["linked/answers.json"], workspace, suites: [] }),
   },
   "the input `results`, by a wildcard": {
     at: "linked/answers.json",
-    content: (word) => JSON.stringify([{ task_id: "t", output: word }]),
-    files: {},
+    content: record,
     read: (workspace) => readOutputs({ patterns: ["linked/*"], workspace, suites: [] }),
   },
   "the input `eval`": {
@@ -264,72 +234,59 @@ const READERS: Readonly<Record<string, Reader>> = {
   "the input `workspace`": {
     at: "linked/out",
     isFolder: true,
-    content: (word) => word,
-    files: {},
     read: agents("linked/out"),
   },
   "the folder of a run in `workspace`": {
     at: "linked/t",
     isFolder: true,
     ownFolder: true,
-    content: (word) => word,
     files: { "linked/u/x": "" },
     read: agents("linked/{task}"),
   },
   "a judge, in an agent's workspace": {
     at: "linked/note.md",
     ownFolder: true,
-    content: (word) => word,
     files: { "linked/x": "" },
     read: agents("linked"),
   },
   "an eval's `tasks`": {
     at: "linked/one.yaml",
-    content: (word) => `id: ${word}\n`,
+    content: taskOf,
     files: { "eval.yaml": `${EVAL}tasks: [linked/one.yaml]\n` },
-    read: suites,
   },
   "an eval's `tasks`, by a wildcard": {
     at: "linked/one.yaml",
-    content: (word) => `id: ${word}\n`,
+    content: taskOf,
     files: { "eval.yaml": `${EVAL}tasks: ["linked/*.yaml"]\n` },
-    read: suites,
   },
   "tasks that lie where tasks do": {
     at: "tasks/one.yaml",
-    content: (word) => `id: ${word}\n`,
+    content: taskOf,
     files: { "eval.yaml": EVAL },
-    read: suites,
   },
   "an eval's `tasks_from`": {
     at: "linked/table.csv",
     content: (word) => `id,prompt\n${word},p\n`,
     files: { "eval.yaml": `${EVAL}tasks_from: linked/table.csv\n` },
-    read: suites,
   },
   "a task's `prompt_file`": {
     at: "tasks/linked/prompt.md",
-    content: (word) => word,
     files: task("inputs: {prompt_file: linked/prompt.md}\n"),
-    read: suites,
   },
   "a task's `files`": {
     at: "tasks/linked/given.md",
-    content: (word) => word,
     files: task("inputs: {files: [{path: linked/given.md}]}\n"),
     read: givenFiles,
   },
   "a task's `context_dir`": {
     at: "tasks/linked/context",
     isFolder: true,
-    content: (word) => word,
     files: task("context_dir: linked/context\n"),
     read: givenFiles,
   },
   "a task's fixture": {
     at: "tasks/linked/fixture",
     isFolder: true,
-    content: (word) => word,
     files: task("inputs: {context: {fixture: linked/fixture}}\n"),
     read: givenFiles,
   },
@@ -339,7 +296,6 @@ const READERS: Readonly<Record<string, Reader>> = {
     files: {
       "eval.yaml": "name: e\ngraders: [{type: prompt, name: g, config: {rubric: linked/rubric.md}}]\n",
     },
-    read: suites,
   },
   "an eval's `.waza.yaml`": {
     at: "linked/.waza.yaml",
@@ -381,7 +337,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-describe.each(Object.entries(READERS))("%s", (who, { at, isFolder, ownFolder, content, files, read }) => {
+describe.each(Object.entries(READERS))("%s", (_who, reader) => {
+  const { at, isFolder, ownFolder, content = (word: string) => word, files = {}, read = suites } = reader;
   const name = basename(at);
   const put = (folder: string, word: string) => {
     write(folder, { [isFolder ? `${name}/file.md` : name]: content(word) });
