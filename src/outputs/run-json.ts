@@ -88,8 +88,6 @@ const recordShape = z.object({
   /** The command, and the arguments of the agent, without secrets. */
   command: z.optional(z.string("expected the command")),
   arguments: z.optional(z.array(z.string("expected an argument"), "expected a list of arguments")),
-  /** Of an older version of this; not read. */
-  inputSha256: z.optional(z.unknown()),
   /** Path of the folder the agent worked in, relative to run.json. */
   workspace: z.optional(someText(PATH)),
   /** Where that folder was while the agent worked: a skill from anywhere else is not the one that is tested. */

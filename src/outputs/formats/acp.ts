@@ -103,16 +103,12 @@ function eventsOfUpdates(updates: readonly AcpUpdate[]): LogEvent[] {
   return events;
 }
 
-const ENDED: ReadonlyMap<string, boolean> = new Map([
-  ["completed", true],
-  ["failed", false],
-]);
-
 function eventsOfCall(call: AcpUpdate | undefined): LogEvent[] {
   if (!call) return [];
-  const { toolCallId: id, title, kind, status = "", rawInput, rawOutput, content } = call;
+  const { toolCallId: id, title, kind, status, rawInput, rawOutput, content } = call;
   const start = callEvent(id, title ?? kind, rawInput);
-  const success = ENDED.get(status);
+  // Else the call goes on.
+  const success = status === "completed" ? true : status === "failed" ? false : undefined;
   const shown = textOf(content);
   if (shown !== "" && shown !== "[]") return [start, resultEvent(id, shown, success)];
   if (rawOutput === undefined)

@@ -27,7 +27,6 @@ const clineRow = z.object({
   /** Of the last row. */
   finishReason: lenientText,
   text: lenientText,
-  message: lenientText,
   durationMs: lenientNumber,
   model: lenient(z.object({ id: lenientText })),
   usage: lenient(

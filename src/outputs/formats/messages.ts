@@ -116,10 +116,10 @@ function messageList(row: unknown): readonly unknown[] | undefined {
 
 function modelIn(rows: readonly unknown[]): string | undefined {
   const models = rowsAs(modelHolder, rows).flatMap(
-    ({ response_metadata: metadata, message, model, agent }) => [
-      ...[metadata?.model_name, message?.model, typeof model === "string" ? model : model?.model],
-      agent?.model_name,
-    ],
+    ({ response_metadata: metadata, message, model, agent }) => {
+      const own = typeof model === "string" ? model : model?.model;
+      return [metadata?.model_name, message?.model, own, agent?.model_name];
+    },
   );
   return models.find((model) => model);
 }

@@ -112,9 +112,9 @@ function eventsOfTool(
   const own = textIn(fields, CALL_IDS);
   const id = own ?? textIn(fields, ["id"]);
   // `action` is a name in place of arguments if it is text.
-  const input = INPUTS.map((key) =>
-    key === "action" && typeof fields[key] === "string" ? undefined : fields[key],
-  ).find((one) => one !== undefined);
+  const isGiven = (key: string) =>
+    fields[key] !== undefined && (key !== "action" || typeof fields[key] !== "string");
+  const [input] = INPUTS.filter(isGiven).map((key) => fields[key]);
   if (nature === "call" || (nature !== "result" && input !== undefined && (name ?? own) !== undefined)) {
     const given = input ?? fields.content ?? fields.text;
     const call = callEvent(id, name ?? type, given);

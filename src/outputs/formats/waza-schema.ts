@@ -126,7 +126,6 @@ export const wazaResults = z.object({
   eval_name: givenText,
   timestamp: givenText,
   config: optional(z.object({ model_id: givenText, runs_per_test: lenientNumber })),
-  is_baseline: lenientFlag,
   baseline_outcome: baselineOutcome,
   /** Go writes an empty list as null. */
   tasks: z.nullable(z.array(wazaTask, "expected `tasks`: the list that `waza run -o` writes")),

@@ -85,9 +85,9 @@ export function resultsFileOf(data: WazaResults, path: string, file: number): Re
 function stepsOfRun({ transcript = [], tool_events: calls = [], session_digest: digest }: WazaRun): Step[] {
   const steps = stepsOf(withToolEvents(transcript.flatMap(eventsOfWaza), calls));
   if (steps.length > 0) return steps;
-  return (digest?.tool_calls ?? []).map(({ name = "(unnamed)", arguments: input, result, success }) => ({
-    ...({ kind: "tool", name, input: jsonText(input), result: resultText(result), success } as const),
-  }));
+  return (digest?.tool_calls ?? []).map(({ name = "(unnamed)", arguments: args, success, ...call }): Step => {
+    return { kind: "tool", name, input: jsonText(args), result: resultText(call.result), success };
+  });
 }
 
 /** An event under its current name, or that of waza's first structs; reasoning and bookkeeping are none. */
