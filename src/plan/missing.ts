@@ -77,8 +77,7 @@ export function missingRuns(all: readonly HeldRun[], expected: Expected): Missin
     const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
     return make(run.model, most - runs.length);
   });
-  if (planned.length === 0 && held.length === 0) return make(likely, trials);
-  if (planned.length === 0) return [...fewer, ...make(likely, 1 - held.length)];
+  if (planned.length === 0) return held.length === 0 ? make(likely, trials) : fewer;
   const ofModels = planned.flatMap((model) => {
     const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
     // A run of an unknown model may belong to this one.

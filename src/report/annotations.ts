@@ -21,8 +21,6 @@ import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";
 
 /** Characters of an answer in an annotation's details. */
 const ANNOTATION_EXCERPT = 2_000;
-/** Maximum grades named in the annotation of their cause. */
-const MOST_GRADES_OF_CAUSE = 10;
 /** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
 const ANNOTATION_BYTES = 64_000;
 /** Bytes of an annotation's message: fifty of GitHub's most make a request of megabytes, and the page has all. */
@@ -118,7 +116,6 @@ function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
   const what = error ? `errored (${error.class})` : "skipped";
   const names = listed(
     group.map(({ name, grade }) => (grade.error ? `${name}${filePart(grade.error)}` : name)),
-    MOST_GRADES_OF_CAUSE,
   );
   return {
     at,

@@ -8,7 +8,7 @@ import type { Problem } from "../domain/problem.ts";
 import type { Origin, RunContext } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
 import { oneLineText } from "../safety/sanitize.ts";
-import { messageOf } from "../text/format.ts";
+import { jsonOf, messageOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 
 /** Maximum characters of the matrix values in a name. */
@@ -133,14 +133,11 @@ export function useOf({ job, checkName, matrix }: Pick<RunContext, "job"> & Name
 
 /** The values of a matrix job, as in GitHub's job names; text that is not JSON is one value. */
 function valuesOf(matrix: string): string[] {
-  try {
-    const values = JSON.parse(matrix) as unknown;
-    return Object.values(values ?? {}).map((value) =>
-      typeof value === "string" ? value : JSON.stringify(value),
-    );
-  } catch {
-    return [matrix];
-  }
+  const values = jsonOf(matrix);
+  if (values === undefined) return [matrix];
+  return Object.values(values ?? {}).map((value) =>
+    typeof value === "string" ? value : JSON.stringify(value),
+  );
 }
 
 /** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */

@@ -16,7 +16,7 @@ import { type ListOfRuns, readList } from "../outputs/list-of-runs.ts";
 import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts";
 import { choose, type WhyLeft } from "../plan/why-left-out.ts";
 import { leftOutProblems } from "../plan/left-out-problems.ts";
-import { hasWork, plannedSuites, whyNotSelected } from "../plan/planned.ts";
+import { hasWork, plannedSuites } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
@@ -250,15 +250,6 @@ function problemOfTask(task: Task, { agent, resumes }: ChoiceOptions): Problem |
   const message = `the task \`${id}\` puts \`${file}\` where agents keep their skills and settings, so it is not run.`;
   const help = "Give the file another path: the agent gets the skill by itself.";
   return error("task-file-misplaced", message, { help, at });
-}
-
-/** Whether a run is of a task that did not pass, by `failed-in`. */
-export function isOfFailed(
-  { suite, task }: PlannedRun,
-  { failedIn = [] }: Pick<ChoiceOptions, "failedIn">,
-): boolean {
-  if (failedIn.length === 0 || task === undefined) return false;
-  return whyNotSelected(failedIn, suite, task) === undefined;
 }
 
 /** A warning for each skill with links that the agent cannot follow. */

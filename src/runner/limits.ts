@@ -2,5 +2,3 @@
 
 /** Bytes of a program's output: longer than any log that can be graded. */
 export const MOST_LOG_BYTES = 200_000_000;
-/** Bytes of a variable that a program may be started with, its name included: 128 KiB on Linux. */
-export const MOST_VARIABLE = 131_000;

@@ -30,7 +30,7 @@ import { environmentOf } from "./environment.ts";
 import type { AgentGiven } from "./given.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
-import { MOST_LOG_BYTES, MOST_VARIABLE } from "./limits.ts";
+import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -93,6 +93,9 @@ const NOT_FOUND = 127;
 
 /** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
 const TRIGGER_MS = 60_000;
+
+/** Bytes of a variable that a program may be started with, its name included: 128 KiB on Linux. */
+const MOST_VARIABLE = 131_000;
 
 const ERRORS = "errors.txt";
 

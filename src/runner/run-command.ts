@@ -15,13 +15,14 @@ import { redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
 import { keyVariable, lacksKey } from "./environment.ts";
-import { chooseRuns, isOfFailed, type Chosen } from "./choose-runs.ts";
+import { chooseRuns, type Chosen } from "./choose-runs.ts";
 import { scripted, type Speaker } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { givenBy, isOfOther } from "./given.ts";
 import { installAgent, installLine } from "./install.ts";
 import type { GivenRun } from "./one-run.ts";
 import { openOut, takeList, writeList } from "./out-folder.ts";
+import { whyNotSelected } from "../plan/planned.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { priceLine } from "./price-line.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -265,12 +266,16 @@ const SECRETLESS = {
 
 /** By what it is known which runs are made. */
 function whichRuns({ options, env }: RunSurroundings) {
+  const { failedIn: failed = [] } = options;
   return {
     out: options.out,
     agent: options.agent,
     model: options.model,
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
-    isAgain: (run: PlannedRun) => options.again || isOfFailed(run, options),
+    // By `failed-in`, those of tasks that did not pass.
+    isAgain: ({ suite, task }: PlannedRun) =>
+      options.again ||
+      (task !== undefined && failed.length > 0 && whyNotSelected(failed, suite, task) === undefined),
   };
 }
 

@@ -6,8 +6,12 @@ import type { Row } from "../../domain/row.ts";
 import type { Published, Report } from "../report.ts";
 import { count, moreText, shorten } from "../../text/format.ts";
 
-/** Characters of a name. */
-const LONGEST_NAME = 100;
+/** Characters of a name, also with its task, run and model. */
+export const LONGEST_NAME = 200;
+/** Characters of a reason or a statement in a list that is read at a glance. */
+export const LONGEST_BRIEF = 300;
+/** Lines of a list. */
+export const MOST_LINES = 50;
 
 /** A plain string is prose; text in backticks renders as code. */
 export type Inline =
@@ -120,8 +124,8 @@ export function andMore(number: number, noun = ""): string {
   return `… and ${noun === "" ? `${String(number)} more` : count(number, `more ${noun}`)}`;
 }
 
-/** The first few of several, and how many more there are: `a, b and 3 more`. */
-export function several(lines: readonly Line[], most: number): Line {
+/** The first few of several, and how many more there are: `a, b, c and 3 more`. */
+export function several(lines: readonly Line[], most = 3): Line {
   return [...between(lines.slice(0, most), ", "), moreText(lines.length - most)];
 }
 

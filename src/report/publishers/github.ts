@@ -14,7 +14,6 @@ import { oneLineText, withoutCommands } from "../../safety/sanitize.ts";
 import { titleOf } from "../sections/page-ends.ts";
 import { renderSummary } from "../summary.ts";
 import { count, messageOf, outOf, shorten, withLocation } from "../../text/format.ts";
-import { MOST_PER_LEVEL } from "../limits.ts";
 
 /** Annotations of a check run: more make the pull request's page slow. */
 const MOST_ANNOTATIONS = 200;
@@ -26,6 +25,8 @@ const CHECK_SUMMARY_BYTES = 65_535;
 const ANNOTATIONS_PER_REQUEST = 50;
 /** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
 const COMMENT_CHARACTERS = 65_536;
+/** Annotations of each level by workflow commands: of the ten of a step one is for its last line and its notices. */
+const MOST_PER_LEVEL = 9;
 /** Characters of one workflow command's message that are shown. */
 const JOB_ANNOTATION_CHARACTERS = 4_096;
 

@@ -2,7 +2,7 @@
 import { triggersSection } from "../sections/triggers.ts";
 import { terminal } from "../document/terminal.ts";
 import { type Drawing, drawingOn } from "../../text/format.ts";
-import { BREAK, type Line, type Page, type Section, note } from "../document/tree.ts";
+import { BREAK, type Page, type Section, note } from "../document/tree.ts";
 import type { Report, Publisher } from "../report.ts";
 import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
@@ -34,16 +34,13 @@ const SECTIONS: readonly Section[] = [
   advisorySection,
   triggersSection,
   agreementSection,
-  (report) =>
-    allGrades(report).length > 0
-      ? [note(`${tookParts(report).join(" · ")}${recordedPart(report, " · ")}`, ...tookByAgent(report))]
-      : [],
+  (report) => {
+    if (allGrades(report).length === 0) return [];
+    const took = `${tookParts(report).join(" · ")}${recordedPart(report, " · ")}`;
+    const byAgent = agentParts(report).join(" · ");
+    return [note(took, ...(byAgent === "" ? [] : [BREAK, `agent: ${byAgent}`]))];
+  },
 ];
-
-function tookByAgent(report: Report): Line {
-  const parts = agentParts(report);
-  return parts.length === 0 ? [] : [BREAK, `agent: ${parts.join(" · ")}`];
-}
 
 /** Writes why what failed did, and what else there is to know. */
 export function terminalPublisher(write: (text: string) => void, out: NodeJS.WriteStream): Publisher {

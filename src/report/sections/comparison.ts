@@ -18,6 +18,8 @@ import { runKey } from "../../results/score.ts";
 import { proposal } from "../../labels/propose.ts";
 import {
   BREAK,
+  LONGEST_BRIEF,
+  MOST_LINES,
   type Block,
   type Inline,
   type Item,
@@ -40,22 +42,15 @@ import type { Report } from "../report.ts";
 import { isByComparison } from "./page-ends.ts";
 import { type ShownGrade, allShown, shownGrades } from "../shown-grade.ts";
 import { count, formatScore, shorten, sumOf } from "../../text/format.ts";
-import { MOST_LINES } from "../limits.ts";
 
 /** Characters of a comparison's line. */
 const LONGEST_COMPARISON = 3_000;
-/** Characters of a name. */
-const LONGEST_COMPARED_NAME = 300;
 /** Maximum disagreements listed. */
 const MOST_DISAGREEMENTS = 100;
-/** Graders with a row of their own. */
-const MOST_GRADERS = 50;
 /** Maximum failed grades listed per grader. */
 const MOST_FAILURES = 20;
 /** Failed grades listed per grader on a brief page. */
 const MOST_FAILURES_BRIEF = 3;
-/** Characters of an advisory grade's reason. */
-const LONGEST_ADVISORY_REASON = 300;
 
 /** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
 export const comparisonLine: Section = (report) => {
@@ -110,7 +105,7 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: G
   return ({ suite, task, model, grader, golden }) => {
     const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
     const where = parts.filter((part) => part !== "").join(" · ");
-    return [bold(name(grader, LONGEST_COMPARED_NAME)), " · ", name(where, LONGEST_COMPARED_NAME)];
+    return [bold(name(grader)), " · ", name(where)];
   };
 }
 
@@ -135,11 +130,11 @@ export const agreementSection: Section = (report, page) => {
   const { graders, disagreements, uncounted } = agreement;
   const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
   const graderName = ({ suite, grader, advisory }: GraderAgreement): Line => [
-    name(suites ? `${grader} · ${suite}` : grader, LONGEST_COMPARED_NAME),
+    name(suites ? `${grader} · ${suite}` : grader),
     advisory ? " (advisory, not in all)" : "",
   ];
   const shown = shownDropSentence(agreement);
-  const more = andMore(graders.length - MOST_GRADERS);
+  const more = andMore(graders.length - MOST_LINES);
   const most = Math.min(page.most, MOST_DISAGREEMENTS);
   const labelledName = labelledNames(report);
   const listOf = (head: Line, some: readonly Labelled<Row>[]): Block[] =>
@@ -154,7 +149,7 @@ export const agreementSection: Section = (report, page) => {
         ];
   const rows = [
     [[bold("all")], ...figureCells(agreement)],
-    ...graders.slice(0, MOST_GRADERS).map((one) => [graderName(one), ...figureCells(one)]),
+    ...graders.slice(0, MOST_LINES).map((one) => [graderName(one), ...figureCells(one)]),
     ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
   ];
   const figures: Block[] = [
@@ -195,7 +190,7 @@ function difference({ label, grade }: Labelled<Row>, title: string, longest: num
   const state = hasVerdict(grade) ? deathText(grade) : grade.state;
   const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
   return [
-    bold(name(title, LONGEST_COMPARED_NAME)),
+    bold(name(title)),
     ...(isJudged(grade) ? [BREAK, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
     ...because(grade.reason),
     BREAK,
@@ -251,12 +246,12 @@ function advisoryLine(grader: string, own: readonly ShownGrade[], comparison: Co
   const passed = graded.filter(({ state }) => state !== "failed").length;
   const without = own.length - graded.length;
   return between([
-    [bold(name(grader, LONGEST_COMPARED_NAME))],
+    [bold(name(grader))],
     [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
     without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
   ]);
 }
 
 function failureLine({ label, reason }: ShownGrade): Line {
-  return ["❌ ", name(label, LONGEST_COMPARED_NAME), " — ", shorten(reason, LONGEST_ADVISORY_REASON)];
+  return ["❌ ", name(label), " — ", shorten(reason, LONGEST_BRIEF)];
 }

@@ -12,9 +12,9 @@ const MOST_TASKS = 200;
 export const estimateSection: Section = ({ estimate }) => {
   if (!estimate) return [];
   const { grades, recorded, requests, tokens, beyond } = estimate;
-  const rows: (readonly [string, string])[] = [
+  const rows = [
     ["Grades", formatNumber(grades)],
-    ["Of them recorded", recorded === 0 ? "" : formatNumber(recorded)],
+    ...(recorded === 0 ? [] : [["Of them recorded", formatNumber(recorded)]]),
     ["Requests to judges", formatAbout(requests, formatNumber)],
     ["Tokens", formatAbout(tokens, formatNumber)],
     ["Cost", costText(estimate)],
@@ -27,7 +27,7 @@ export const estimateSection: Section = ({ estimate }) => {
     table(
       "What a run would take",
       { heads: [["What"], ["How much"]], numbers: 1 },
-      rows.flatMap(([what, value]) => (value === "" ? [] : [[[what], [value]]])),
+      rows.map((cells) => cells.map((cell) => [cell])),
     ),
     ...beyond.map(({ cap, usual }) =>
       line(

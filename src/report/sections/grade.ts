@@ -5,6 +5,7 @@ import type { SourceSpan } from "../../domain/problem.ts";
 import type { Pair } from "../../decide/pairs.ts";
 import {
   BREAK,
+  MOST_LINES,
   type Block,
   type Item,
   type Line,
@@ -38,12 +39,8 @@ import {
 
 /** Characters of an answer beside another. */
 const LONGEST_ANSWER = 700;
-/** Characters of a name with its task, run and model. */
-const LONGEST_GRADE_LABEL = 200;
 /** Maximum characters of an excerpt. */
 const GRADE_EXCERPT = 1_500;
-/** Failed checks of a grade that are shown. */
-const MOST_CHECKS = 50;
 /** Characters of a reason in the line of a folded grade. */
 const FOLDED_REASON = 140;
 
@@ -106,7 +103,7 @@ function checkList(
     const line = between([what, why, foundIn(check)], BREAK);
     return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)] };
   });
-  return list(items, medium === "file" ? Infinity : MOST_CHECKS, "check");
+  return list(items, medium === "file" ? Infinity : MOST_LINES, "check");
 }
 
 /** The judge's text if it made no call, and warnings. */
@@ -224,7 +221,7 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
   const why = state === "failed" ? [` — ${shorten(reason, FOLDED_REASON)}`] : [];
   const about = between([
     [bold(name(grade.grader))],
-    [name(label, LONGEST_GRADE_LABEL)],
+    [name(label)],
     ...(grade.votes || grade.checks.length > 1 ? [[tallyText(grade)]] : []),
     ...earlier(shown),
   ]);

@@ -1,6 +1,7 @@
 /** Lists of grades: what failed and why, what has no verdict, what passed, and verdicts that others recorded. */
 import type { GradeError } from "../../domain/grade.ts";
 import {
+  LONGEST_BRIEF,
   type Block,
   type Line,
   type Page,
@@ -27,8 +28,6 @@ import { count, filePart, formatScore, listed, outOf, shorten } from "../../text
 import { runKey } from "../../results/score.ts";
 import { CHECK_SIGNS, SIGNS, judgesDiffer, votesText } from "../../text/states.ts";
 
-/** Characters of a group's reason. */
-const LONGEST_GROUP_REASON = 300;
 /** Grades named in a group. */
 const MOST_GROUP_NAMES = 10;
 /** Up to so many grades are named without a fold. */
@@ -46,17 +45,17 @@ export const doubtsSection: Section = (report, page) => {
         ? [
             `the judge was interrupted after ${count(checks.length, "check")}, there may be more (`,
             bold(incomplete.class),
-            `: ${shorten(incomplete.message, LONGEST_GROUP_REASON)})`,
+            `: ${shorten(incomplete.message, LONGEST_BRIEF)})`,
           ]
         : []),
       incomplete && doubt !== undefined ? "; " : "",
-      shorten(doubt ?? "", LONGEST_GROUP_REASON),
+      shorten(doubt ?? "", LONGEST_BRIEF),
     ];
     const grader = link([name(grade.grader)], graderUrl(grade, report));
     return [[`${sign} `, bold(...grader), " · ", name(label), " — ", ...doubts]];
   });
   // Left out where even the reasons of failed grades are shortened.
-  if (lines.length === 0 || page.reason < LONGEST_GROUP_REASON) return [];
+  if (lines.length === 0 || page.reason < LONGEST_BRIEF) return [];
   return [heading("Passed, with a doubt"), ...list(lines, MOST_GROUP_NAMES)];
 };
 

@@ -14,6 +14,8 @@ import {
 } from "../../decide/lift.ts";
 import { chanceText } from "../../decide/chance.ts";
 import {
+  LONGEST_BRIEF,
+  MOST_LINES,
   type Block,
   type Line,
   type Page,
@@ -31,7 +33,6 @@ import {
   table,
   title,
 } from "../document/tree.ts";
-import { MOST_LINES } from "../limits.ts";
 import {
   count,
   formatCents,
@@ -46,8 +47,6 @@ import { SIGNS } from "../../text/states.ts";
 
 /** Lines of a list on a brief page. */
 const MOST_LINES_BRIEF = 5;
-/** Characters of a statement. */
-const LONGEST_STATEMENT = 300;
 /** Ids of tasks that a line names. */
 const MOST_IDS = 10;
 
@@ -208,7 +207,7 @@ function reasons(skills: readonly LiftedSkill[], page: Page): Block[] {
         `${SIGN_OF[worthOf(skill)]} `,
         bold(name(skill.suite)),
         " · most gained: ",
-        bold(shorten(best.text, LONGEST_STATEMENT)),
+        bold(shorten(best.text, LONGEST_BRIEF)),
         `, ${ofRuns(best.with)} with, ${ofRuns(best.without)} without`,
       ],
     ];
@@ -247,8 +246,8 @@ function statementFolds({ skills }: Lift, page: Page): Block[] {
     const lines = statements.map((it): Line => [
       name(placeOf(it, suites)),
       ": ",
-      shorten(it.text, LONGEST_STATEMENT),
-      ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, LONGEST_STATEMENT))]),
+      shorten(it.text, LONGEST_BRIEF),
+      ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, LONGEST_BRIEF))]),
     ]);
     return inFold(
       `${count(statements.length, "statement")} ${plural(statements.length, one, many)}`,

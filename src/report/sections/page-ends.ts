@@ -52,15 +52,9 @@ const LONGEST_SUITE_NAME = 30;
 const MOST_SQUARES = 16;
 /** Grades that a bar shows; of more a square is too many of them to say anything. */
 const MOST_IN_BAR = 99;
-/** Maximum judges to name. */
-const MOST_JUDGES = 3;
-/** Maximum characters of the verdict's sentence. */
-const LONGEST_VERDICT = 2_000;
 /** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
-/** Maximum agent models to name. */
-const MOST_MODELS = 3;
-/** Characters of a message, and of a path. */
+/** Characters of a message, a path, and of all that the verdict says. */
 const LONGEST_MESSAGE = 2_000;
 
 /** The title with its sign. */
@@ -100,7 +94,7 @@ export const verdictSection: Section = (report) => {
   const { sentences, rule } = report.conclusion;
   const more = rule === "configuration" ? [] : sentences.slice(1);
   const squares = report.estimate || isByTriggers(report) ? "" : bar(report);
-  const text = shorten(more.map(asSentence).join(" "), LONGEST_VERDICT);
+  const text = shorten(more.map(asSentence).join(" "), LONGEST_MESSAGE);
   if (squares === "" && text === "") return [];
   return [
     line(`${squares}${text === "" ? gradeCounts(report) : `${text}${recordedPart(report, " ", ".")}`}`),
@@ -145,7 +139,7 @@ function judges({ scores }: Report): Line {
   const names = codes(judged.map(({ judgeModel }) => judgeModel));
   const isRecorded = scores.grades.some((grade) => hasVerdict(grade) && grade.settled && grade.recorded);
   if (names.length === 0) return isRecorded ? ["verdicts recorded in the results"] : [];
-  return ["judge ", ...several(names, MOST_JUDGES)];
+  return ["judge ", ...several(names)];
 }
 
 /** True if the comparison decided or could not, or nothing was graded, so that the conclusion has its sentences. */
@@ -218,7 +212,7 @@ function agents(report: Report): Line {
     .sort();
   const [first, last] = [times[0], times.at(-1)];
   const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
-  const models = several(codes(results.map(({ model }) => model)), MOST_MODELS);
+  const models = several(codes(results.map(({ model }) => model)));
   const took = agentParts(report).map((part, index) => `${index === 0 ? ": " : " · "}${part}`);
   return ["agent ", ...models, ...took, when];
 }

@@ -71,13 +71,10 @@ function describeTriggers({ triggers }: Report): Line {
   const skills = [...new Set(wrong.map(({ skill }) => skill))].map((skill): Line => [bold(name(skill))]);
   return [
     "Let the `description` in SKILL.md of ",
-    ...several(skills, MOST_SKILLS),
+    ...several(skills),
     " say when to load it and when not, and push.",
   ];
 }
-
-/** Skills that are named. */
-const MOST_SKILLS = 3;
 
 /** Characters of a check in the line on the judge. */
 const LONGEST_CHECK = 120;

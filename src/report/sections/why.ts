@@ -8,6 +8,7 @@ import { count, formatNumber, listed, once, shorten } from "../../text/format.ts
 import { CHECK_SIGNS, NO_DETAIL, votesText } from "../../text/states.ts";
 import {
   BREAK,
+  LONGEST_NAME,
   type Block,
   type Item,
   type Line,
@@ -28,14 +29,10 @@ import type { Report } from "../report.ts";
 import { type ShownGrade, shownGrades } from "../shown-grade.ts";
 import { foundIn, graderLink, wholeFailure } from "./grade.ts";
 
-/** Characters of what a check is called. */
-const LONGEST_CHECK_NAME = 200;
 /** Checks with one reason that are named. */
 const MOST_CHECK_NAMES = 3;
 /** Maximum grades with prompt and answer in a comment. */
 const FEW_IN_COMMENT = 3;
-/** Characters of a name with its task, run and model. */
-const LONGEST_GROUP_LABEL = 120;
 /** Tasks that are named after a reason that they share. */
 const MOST_TASKS_OF_REASON = 3;
 
@@ -140,7 +137,7 @@ function whatFailed(failures: readonly Failure[], { medium, reason }: Page): Lin
     return [bold(`${formatNumber(names.length)} ${isList ? "statements" : "checks"}`)];
   }
   // A terminal has no other place for the whole.
-  const longest = medium === "terminal" ? reason : LONGEST_CHECK_NAME;
+  const longest = medium === "terminal" ? reason : LONGEST_NAME;
   return between(
     names.map((one) => [bold(name(one, longest))]),
     names.length > 2 ? ", " : " and ",
@@ -152,11 +149,10 @@ function whereFailed(failures: readonly Failure[], tasks: number): Line {
   const places = taskLabels(failures);
   const [only = ""] = places;
   const runs = new Set(failures.map(({ shown }) => runKey(shown.grade))).size;
-  if (places.length === 1)
-    return [name(`${only}${runs > 1 ? ` (${count(runs, "run")})` : ""}`, LONGEST_GROUP_LABEL)];
+  if (places.length === 1) return [name(`${only}${runs > 1 ? ` (${count(runs, "run")})` : ""}`)];
   if (places.length === tasks) return [allFailed(tasks)];
   const first = listed(
-    places.map((one) => shorten(one, LONGEST_GROUP_LABEL)),
+    places.map((one) => shorten(one, LONGEST_NAME)),
     MOST_TASKS_OF_REASON,
   );
   return [name(`${count(places.length, "task")}: ${first}`, Infinity)];
@@ -196,10 +192,7 @@ function answersFold(failed: readonly ShownGrade[], report: Report, page: Page):
     wholeFailure(shown, report, { page, pair: before.get(gradeKey(shown.grade)), inMain });
   const titleOf = ({ grade, label }: ShownGrade): Line => [
     `${CHECK_SIGNS.fail} `,
-    ...between([
-      [bold(name(label, LONGEST_GROUP_LABEL))],
-      grade.statements.length > 0 ? [] : [name(grade.grader)],
-    ]),
+    ...between([[bold(name(label))], grade.statements.length > 0 ? [] : [name(grade.grader)]]),
   ];
   const graded = failed.filter(({ grade }) => hasVerdict(grade));
   if (graded.length <= FEW_IN_COMMENT)
