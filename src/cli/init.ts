@@ -267,15 +267,10 @@ function writeIfNew(path: string, text: string): boolean {
 const MOST_LISTED = 20;
 
 function listedPaths(title: string, paths: readonly string[]): string[] {
-  const more = paths.length - MOST_LISTED;
-  return paths.length === 0
-    ? []
-    : [
-        `${title}:`,
-        ...paths.slice(0, MOST_LISTED).map((path) => `  ${path}`),
-        ...(more > 0 ? [`  and ${String(more)} more`] : []),
-        "",
-      ];
+  if (paths.length === 0) return [];
+  const shown = paths.slice(0, MOST_LISTED).map((path) => `  ${path}`);
+  const more = paths.length - shown.length;
+  return [`${title}:`, ...shown, ...(more > 0 ? [`  and ${String(more)} more`] : []), ""];
 }
 
 const FOUND = "Found evals, which the workflow will run (--eval selects others)";

@@ -115,17 +115,12 @@ function filters(all: readonly Marked[]): string {
     const apart = those.filter(({ grade }) => grade.advisory === true).length;
     const number = those.length - apart;
     const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
-    return [
-      `<label><input type="checkbox" id="show-${state}" checked> ${SIGNS[state]} ${String(number)} ${WORDS[state]}${also}</label>`,
-    ];
+    return `<label><input type="checkbox" id="show-${state}" checked> ${SIGNS[state]} ${String(number)} ${WORDS[state]}${also}</label>`;
   });
   const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
     const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
-    return number === 0
-      ? []
-      : [
-          `<label><input type="checkbox" id="only-${mark}"> only ${words} (${count(number, "grade")})</label>`,
-        ];
+    if (number === 0) return [];
+    return `<label><input type="checkbox" id="only-${mark}"> only ${words} (${count(number, "grade")})</label>`;
   });
   const choices = [
     choice("eval", new Set(all.map(({ grade }) => grade.suite))),
@@ -264,7 +259,6 @@ const filter = () => {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
     }
   }
-  isSearching = words.length > 0;
   showCount();
 };
 const choices = [...document.querySelectorAll(".filters select")];
@@ -280,8 +274,8 @@ const isShown = (grade) =>
     const has = grade.classList.contains(name);
     return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
   });
-let isSearching = false;
 const showCount = () => {
+  const isSearching = search.value.trim() !== "";
   const number = all.filter(isShown).length;
   const isChoosing = choices.some(({ value }) => value !== "");
   for (const grade of all) grade.classList.toggle("other", isChoosing && !isChosen(grade));

@@ -3,7 +3,7 @@ import { passedBefore } from "../decide/comparison-text.ts";
 import { newlyFailing } from "../decide/compare.ts";
 import { currentKeys } from "../decide/pairs.ts";
 import type { Check } from "../domain/grade.ts";
-import { type Row, type RunScore, gradeKey, hasVerdict } from "../domain/row.ts";
+import { type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import type { Compared } from "./report.ts";
 import { once } from "../text/format.ts";
@@ -66,10 +66,12 @@ function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
       const where = [...inSuite, titleOfTask(task)];
       return task.runs.flatMap((run) => {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
+        const [{ side, attempt, numberInAttempt }] = run.grades as readonly [Row];
+        const isOfSeveral = attempt !== undefined && numberInAttempt !== undefined;
         const which = [
-          ...(run.grades.some(({ side }) => side !== undefined) ? ["without the skill"] : []),
+          ...(side === undefined ? [] : ["without the skill"]),
           ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
-          ...attemptPart(run),
+          ...(isOfSeveral ? [`attempt ${String(attempt)}`] : []),
           ...model,
           ...(twice && run.file !== undefined ? [run.file] : []),
         ];
@@ -91,12 +93,6 @@ function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
       });
     });
   });
-}
-
-/** `attempt 2`, where there are several. */
-function attemptPart({ grades: [grade] }: RunScore): string[] {
-  const { attempt, numberInAttempt } = grade ?? {};
-  return attempt === undefined || numberInAttempt === undefined ? [] : [`attempt ${String(attempt)}`];
 }
 
 const MADE_AGAIN = "made again by a later attempt";

@@ -178,19 +178,14 @@ export function fileSections(report: Report, page: Page): Record<"head" | "secti
   return { head: of(HEADER), sections: of(SECTIONS) };
 }
 
-const noteOf =
-  ({ leftOut }: DetailLevel): Section =>
-  (report, { medium }) =>
-    leftOut === undefined
-      ? []
-      : [
-          {
-            kind: "quote",
-            line: [
-              `Left out to fit into this ${medium === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
-            ],
-          },
-        ];
+function noteOf({ leftOut }: DetailLevel): Section {
+  return (report, { medium }) => {
+    if (leftOut === undefined) return [];
+    const here = medium === "comment" ? "comment" : "page";
+    const text = `Left out to fit into this ${here}: ${leftOut}. ${wholeIn(report)}`;
+    return [{ kind: "quote", line: [text] }];
+  };
+}
 
 function wholeIn({ htmlFile }: Report): string {
   return htmlFile === undefined

@@ -79,7 +79,11 @@ export async function readBaseline(
   const level = rows.length + triggers.length === 0 ? "error" : "warning";
   problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
   const [copy] = left;
-  if (copy && left.length === files.length) problems.push(copiesAlone(copy, workspace));
+  if (copy && left.length === files.length) {
+    const at = spanOfFile({ path: shownPath(copy.file, workspace), inRepository: false });
+    const message = "This is a copy for waza; the record of the run is beside its folder.";
+    problems.push(error("baseline-is-copy", message, { help: HELP, at }));
+  }
   const branches = new Set(read.map(({ branch }) => branch));
   const source = {
     branch: branches.size === 1 ? read[0]?.branch : undefined,
@@ -95,15 +99,6 @@ export async function readBaseline(
     paths: files.map(({ real }) => real),
     problems,
   };
-}
-
-/** The pattern finds only copies for waza. */
-function copiesAlone({ file }: FoundFile, workspace: string): Problem {
-  const message = "This is a copy for waza; the record of the run is beside its folder.";
-  return error("baseline-is-copy", message, {
-    help: HELP,
-    at: spanOfFile({ path: shownPath(file, workspace), inRepository: false }),
-  });
 }
 
 function isInCheckout(pattern: string, workspace: string): boolean {

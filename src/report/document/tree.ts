@@ -86,10 +86,6 @@ export function small(...line: Line): Inline {
   return { kind: "small", line };
 }
 
-export function entry(parts: Line, below: readonly Block[]): Block {
-  return { kind: "entry", line: parts, below };
-}
-
 /** The heading of a section. */
 export function heading(...parts: Line): Block {
   return { kind: "heading", line: parts };

@@ -18,14 +18,11 @@ function answerOf(report: Report): Line {
   if (!asksForBlame(conclusion.rule) || scores.counts.failed === 0) return [];
   // What a push brings is on its branch already.
   if (origin?.branch !== undefined || comparison?.source.isOwn === true) return [];
-  if (comparison === undefined)
-    return origin?.run === undefined
-      ? []
-      : [
-          "Not known: nothing is compared. ",
-          ...docsLink(["With a `baseline`"], "baseline.md", report),
-          " this page says how main did.",
-        ];
+  if (comparison === undefined) {
+    if (origin?.run === undefined) return [];
+    const how = docsLink(["With a `baseline`"], "baseline.md", report);
+    return ["Not known: nothing is compared. ", ...how, " this page says how main did."];
+  }
   const { absent } = comparison.source;
   if (absent === "not-found")
     return [

@@ -68,9 +68,7 @@ export const comparisonSection: Section = (report, page) => {
   const { notComparable, added, removed, source } = comparison;
   const label = labels(comparison);
   const all = (what: string, lines: readonly Line[], below: readonly Block[] = []) =>
-    lines.length === 0
-      ? []
-      : fold([`${count(lines.length, "grader")} ${what}`], [...list(lines, MOST_LINES), ...below]);
+    fold([`${count(lines.length, "grader")} ${what}`], [...list(lines, MOST_LINES), ...below]);
   const isChanged = notComparable.some(({ isChange }) => isChange);
   return [
     ...all(
@@ -137,16 +135,10 @@ export const agreementSection: Section = (report, page) => {
   const more = andMore(graders.length - MOST_LINES);
   const most = Math.min(page.most, MOST_DISAGREEMENTS);
   const labelledName = labelledNames(report);
-  const listOf = (head: Line, some: readonly Labelled<Row>[]): Block[] =>
-    some.length === 0
-      ? []
-      : [
-          title(...head),
-          ...list(
-            some.map((one) => difference(one, labelledName(one.grade), page.reason)),
-            most,
-          ),
-        ];
+  const listOf = (head: string, some: readonly Labelled<Row>[]): Block[] => {
+    const lines = some.map((one) => difference(one, labelledName(one.grade), page.reason));
+    return lines.length === 0 ? [] : [title(head), ...list(lines, most)];
+  };
   const rows = [
     [[bold("all")], ...figureCells(agreement)],
     ...graders.slice(0, MOST_LINES).map((one) => [graderName(one), ...figureCells(one)]),
@@ -163,13 +155,13 @@ export const agreementSection: Section = (report, page) => {
     ...(isTerminal ? [] : [heading("Is the judge right?")]),
     line(agreementSentence(agreement)),
     ...(isTerminal ? [] : figures),
-    ...listOf([count(disagreements.length, "disagreement")], disagreements),
+    ...listOf(count(disagreements.length, "disagreement"), disagreements),
     // Where a page has room for it, and something to copy from.
     ...(text === undefined || page.medium === "comment" || isTerminal
       ? []
       : fold(["A prompt for better criteria, to copy"], [{ kind: "text", text }])),
     ...listOf(
-      [`${count(uncounted.length, "label")} of grades without a judge's verdict, not counted`],
+      `${count(uncounted.length, "label")} of grades without a judge's verdict, not counted`,
       uncounted,
     ),
   ];

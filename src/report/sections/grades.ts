@@ -10,7 +10,6 @@ import {
   code,
   codes,
   docsLink,
-  entry,
   fold,
   heading,
   line,
@@ -155,7 +154,7 @@ function grouped(
         own.length <= FEW_GROUPS || page.medium === "terminal"
           ? names
           : fold([count(own.length, "grade")], names);
-      return [entry([`${sign} `, ...(own[0]?.text ?? [])], many)];
+      return [{ kind: "entry" as const, line: [`${sign} `, ...(own[0]?.text ?? [])], below: many }];
     }),
     ...moreOf(groups.length - listedGroups.length, "cause", page),
   ];
