@@ -6,40 +6,49 @@ import type { Suite } from "../domain/suite.ts";
 /** Maximum missing runs of a task to list: a file may claim any number. */
 const MOST_MISSING = 100;
 
-/** The results files of a suite, and the models that should have run each of its tasks. */
-interface Expected {
-  readonly files: readonly ResultsFile[];
-  /** Empty if no waza results name a model: then any run makes a task complete. */
-  readonly planned: readonly string[];
-  /** The number of missing runs of a task without any. */
-  readonly trials: number;
-  /** The model of those runs: the only one that the suite's runs name; empty without runs. */
-  readonly likely: string;
-}
-
 /**
- * The agent's models that waza's results state for a suite; each must have run every task. A file that names the suite
- * counts even without a run of it. Logs, records and texts do not state planned models.
+ * Makes the function that finds the missing runs of a task where nothing says which runs were planned but waza's results: a
+ * file has fewer than it states, or a model has fewer in all files together. Each model that they state for the suite, also
+ * one of which there is no run, must have run every task; logs, records and texts state none.
  */
-export function expectedRuns(
+export function missingByResults(
   { name, trials = 1 }: Pick<Suite, "name" | "trials">,
   files: readonly ResultsFile[],
-  held: readonly HeldRun[],
-): Expected {
+  ofSuite: readonly HeldRun[],
+): (heldByTask: readonly HeldRun[]) => MissingRun[] {
   const stating = files.filter(({ runsPerTest }) => runsPerTest !== undefined);
   const planned = new Set([
-    ...held.filter(({ file }) => stating.includes(file)).map(({ run }) => run.model),
+    ...ofSuite.filter(({ file }) => stating.includes(file)).map(({ run }) => run.model),
     ...stating
       .filter(({ evalName }) => evalName !== undefined && evalName === name)
       .map(({ model }) => model),
   ]);
   planned.delete(UNKNOWN_MODEL);
-  const [only = "", ...more] = new Set(held.map(({ run }) => run.model));
-  return {
-    files,
-    planned: [...planned],
-    trials,
-    likely: more.length > 0 ? UNKNOWN_MODEL : only,
+  const [only = "", ...more] = new Set(ofSuite.map(({ run }) => run.model));
+  return (heldByTask) => {
+    const numbers = freeNumbers(heldByTask);
+    const held = ofOneAttempt(heldByTask);
+    const make = (model: string, count: number) =>
+      Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
+        model,
+        number: numbers(model),
+      }));
+    const isUnknown = held.some(({ run }) => run.model === UNKNOWN_MODEL);
+    const fewer = [...Map.groupBy(held, ({ file }) => legOf(file)).values()].flatMap((runs) => {
+      const [{ run }] = runs as [HeldRun];
+      const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
+      return make(run.model, most - runs.length);
+    });
+    // Where no model is stated any run makes a task complete, and one without any is by the only model of the suite.
+    if (planned.size === 0)
+      return held.length === 0 ? make(more.length > 0 ? UNKNOWN_MODEL : only, trials) : fewer;
+    const ofModels = [...planned].flatMap((model) => {
+      const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
+      // A run of an unknown model may belong to this one.
+      if (has === 0 && isUnknown) return [];
+      return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
+    });
+    return [...fewer, ...ofModels].slice(0, MOST_MISSING);
   };
 }
 
@@ -56,35 +65,6 @@ export function rowsSaid(held: readonly HeldRun[]): readonly PlannedRow[] {
       side: run.side,
     })),
   );
-}
-
-/**
- * The missing runs of a task that no row is of: a file has fewer than it states, or a model has fewer in all files
- * together.
- */
-export function missingRuns(all: readonly HeldRun[], expected: Expected): MissingRun[] {
-  const { files, planned, likely, trials } = expected;
-  const numbers = freeNumbers(all);
-  const held = ofOneAttempt(all);
-  const make = (model: string, count: number) =>
-    Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
-      model,
-      number: numbers(model),
-    }));
-  const isUnknown = held.some(({ run }) => run.model === UNKNOWN_MODEL);
-  const fewer = [...Map.groupBy(held, ({ file }) => legOf(file)).values()].flatMap((runs) => {
-    const [{ run }] = runs as [HeldRun];
-    const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
-    return make(run.model, most - runs.length);
-  });
-  if (planned.length === 0) return held.length === 0 ? make(likely, trials) : fewer;
-  const ofModels = planned.flatMap((model) => {
-    const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
-    // A run of an unknown model may belong to this one.
-    if (has === 0 && isUnknown) return [];
-    return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
-  });
-  return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
 
 /** The planned runs of a task that are not there; of a task that no row names as few as of any other, by each agent and model. */

@@ -3,7 +3,7 @@ import { DEFAULT_JUDGE, type GradingJob, type Verdict, effortOf } from "../domai
 import type { HeldRun } from "../domain/run.ts";
 import { gradersOf, type Grader, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { expectedRuns, missingOfRows, missingRuns, missingVerdict, rowsSaid } from "./missing.ts";
+import { missingByResults, missingOfRows, missingVerdict, rowsSaid } from "./missing.ts";
 import {
   type PlanRequest,
   filesOf,
@@ -64,7 +64,8 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   // Only before the agent has run: its results say how often it did.
   const isAhead = request.dryRun === true && files.length === 0;
   const ofSuite = tasks.flatMap(({ id }) => byId.get(id) ?? []);
-  const expected = expectedRuns({ name: suite.name, trials: isAhead ? suite.trials : 1 }, files, ofSuite);
+  const stated = { name: suite.name, trials: isAhead ? suite.trials : 1 };
+  const byResults = missingByResults(stated, files, ofSuite);
   const listed = request.runsPlan && rowsOfPlan(request.runsPlan, suite);
   const rows = (listed ?? rowsSaid(ofSuite)).filter(
     (row) => row.task !== undefined && row.side === undefined,
@@ -73,13 +74,12 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   return plannedTasks(suite, files, request).flatMap((task) => {
     const held = byId.get(task.id) ?? [];
     const golden = task.golden === true || held.some(({ run }) => run.golden);
-    const marked = golden ? { ...task, golden } : task;
+    const planned = { suite, task: golden ? { ...task, golden } : task, request };
     const meant = held.length === 0 ? closest(task.id, ids) : undefined;
+    const missing = rows.length > 0 ? missingOfRows({ id: task.id, held }, rows) : byResults(held);
     return [
-      ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-      ...(rows.length > 0 ? missingOfRows({ id: task.id, held }, rows) : missingRuns(held, expected)).flatMap(
-        (missing) => jobsOfMissing({ ...missing, meant }, { suite, task: marked, request }),
-      ),
+      ...held.flatMap((one) => jobsOfRun(one, planned)),
+      ...missing.flatMap((one) => jobsOfMissing({ ...one, meant }, planned)),
     ];
   });
 }

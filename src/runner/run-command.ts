@@ -93,7 +93,7 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const status = await start(planned, { ...chosen, tooMany, givenIn }, surroundings);
   // Again, below the lines of all runs.
   if (!options.dryRun) errors.forEach(say);
-  return errors.length > 0 ? 2 : status;
+  return errors.length > 0 ? EXIT.misused : status;
 }
 
 /** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */

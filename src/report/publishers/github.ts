@@ -236,7 +236,8 @@ export function commentPublisher(options: CommentOptions): Publisher {
         notice("No comment: this event belongs to no open pull request.");
         return {};
       }
-      const mark = markOf(options);
+      const { run, attempt } = options.attempt;
+      const mark = `<!-- waza-grade ${options.use.key} run ${String(run)}.${String(attempt)} -->`;
       const mine = await ownComments(pull, options);
       if (mine.some(({ written }) => isLater(written, options.attempt))) {
         notice("The comment was not changed, because a later run of this workflow has written it.");
@@ -254,10 +255,6 @@ export function commentPublisher(options: CommentOptions): Publisher {
       return { commentUrl: current ? await api.update(current.id, body) : await api.create(pull, body) };
     },
   };
-}
-
-function markOf({ use, attempt: { run, attempt } }: CommentOptions): string {
-  return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
 }
 
 const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
