@@ -156,8 +156,8 @@ export function evalFilesOf(suite: Suite): readonly string[] {
   const tasks = suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at?.path ?? []);
   const folders = suite.at.path.split("/").slice(0, -1);
   const configs = ["", ...folders].map((_, depth) => [...folders.slice(0, depth), PROJECT_CONFIG].join("/"));
-  const table = suite.table ?? [];
-  return [...new Set([suite.at.path, ...tasks, ...[table].flat(), ...rubricFilesOf(suite), ...configs])];
+  const table = suite.table === undefined ? [] : [suite.table];
+  return [...new Set([suite.at.path, ...tasks, ...table, ...rubricFilesOf(suite), ...configs])];
 }
 
 /** The rubric files of a suite's graders, relative to the repository's root. */

@@ -66,10 +66,12 @@ function breaksIn(record: readonly string[]): number {
 }
 
 /** Tasks of an eval, and their problems. */
-interface CsvTasks {
-  readonly tasks: Task[];
+export interface TaskList {
+  readonly tasks: Task[] | "every";
   readonly problems: Problem[];
-  /** The file, relative to the repository's root with `/`. */
+  /** Errors of tasks without graders, unless the eval has some. */
+  readonly ungraded?: readonly Problem[] | undefined;
+  /** The CSV file, relative to the repository's root with `/`. */
   readonly table?: string | undefined;
 }
 
@@ -82,7 +84,7 @@ export async function loadCsvTasks(
   { child }: Entry,
   { csv, range = NO_RANGE }: { readonly csv: string; readonly range: readonly number[] | undefined },
   location: EvalLocation,
-): Promise<CsvTasks> {
+): Promise<TaskList> {
   const rangeAt = child("range").at;
   const wrong = (problem: Problem) => ({ tasks: [], problems: [problem] });
   if (!isRange(range)) {
@@ -155,7 +157,7 @@ function missingPrompt(columns: readonly string[], at: SourceSpan): Problem {
   return error("no-prompt-column", message, { help, at });
 }
 
-function toTasks({ columns, rows, lineOf }: TaskTable): CsvTasks {
+function toTasks({ columns, rows, lineOf }: TaskTable): TaskList {
   const [ids, names, prompts] = ["id", "name", "prompt"].map((column) => columns.lastIndexOf(column));
   const problems: Problem[] = [];
   const lines = new Map<string, number>();

@@ -20,23 +20,26 @@ interface GraderList {
   readonly unknown: UnknownKey[];
 }
 
+/** A file that may hold graders, and its unknown keys. */
+interface ReadGraders {
+  readonly data: { readonly graders?: readonly GraderEntry[] | undefined };
+  readonly unknown: readonly UnknownKey[];
+}
+
 /**
- * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
+ * Reads the `graders:` of a file. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
  * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
  * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
 export function readGraders(
-  from: Entry,
-  {
-    entries = [],
-    unknown,
-  }: { readonly entries: readonly GraderEntry[] | undefined; readonly unknown: readonly UnknownKey[] },
+  file: Entry,
+  { data: { graders = [] }, unknown }: ReadGraders,
   rubrics: RubricFolders,
 ): GraderList {
   const byName = new Map<string, Grader | OtherGrader>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
-  for (const [index, item] of itemsOf(from).entries()) {
-    const entry = entries[index] ?? {};
+  for (const [index, item] of itemsOf(file.child("graders")).entries()) {
+    const entry = graders[index] ?? {};
     const grader =
       entry.type === "prompt"
         ? readPromptGrader(item, { entry, rubrics }, list)

@@ -66,10 +66,7 @@ function keyText(name: StringNode | IdentifierNode): string {
 /** Members by their names, built once per object. */
 const MEMBERS = new WeakMap<ObjectNode, ReadonlyMap<PropertyKey, MemberNode>>();
 
-function childOf(
-  node: AnyNode,
-  key: PropertyKey,
-): { readonly key?: AnyNode | undefined; readonly value?: AnyNode | undefined } {
+function childOf(node: AnyNode, key: PropertyKey): ReturnType<Parsed<AnyNode>["child"]> {
   if (node.type === "Array") return { value: node.elements[Number(key)]?.value };
   if (node.type !== "Object") return {};
   const byName = once(MEMBERS, node, () => new Map(node.members.map((one) => [keyText(one.name), one])));

@@ -98,8 +98,10 @@ async function findEvalFiles(
   const lost = files.length > 0 ? await matchless(asked, workspace) : asked;
   const isBare = files.length === 0 && asked.length === 0;
   const problems = lost.length > 0 || isBare ? await nothingFound(lost, configured, workspace) : [];
+  const [fixture] = fixtures;
+  const excluded = fixture ? [problem("fixtures", wholeFile(fixture, workspace), fixtures.length)] : [];
   const hidden = configured ? await hiddenEvals(configured, files, workspace) : [];
-  return { files, problems: [...problems, ...hidden, ...fixturesNotice(fixtures, workspace)] };
+  return { files, problems: [...problems, ...hidden, ...excluded] };
 }
 
 /** The problems of patterns without a match; of none where the search by the usual names found nothing. */
@@ -125,11 +127,6 @@ async function hiddenEvals(
   if (hidden.length === 0) return [];
   const paths = listedCode(hidden.map((file) => slashes(relative(workspace, file))));
   return [problem("hidden-evals", at, name, paths)];
-}
-
-function fixturesNotice(fixtures: readonly string[], workspace: string): Problem[] {
-  const [first] = fixtures;
-  return first === undefined ? [] : [problem("fixtures", wholeFile(first, workspace), fixtures.length)];
 }
 
 /** The patterns that match no file. */

@@ -1,7 +1,8 @@
 /** The problems of eval files: what is wrong, and what to change, by code. */
 import { posix } from "node:path";
-import type { Problem, SourceSpan } from "../domain/problem.ts";
+import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { Skill } from "../domain/suite.ts";
+import { type Entry, describe } from "./entry.ts";
 import { BUILT_IN_RUBRICS, FIELDS } from "./schema.ts";
 import { count, listedCode, plural } from "../text/format.ts";
 import { didYouMean } from "../text/suggest.ts";
@@ -16,6 +17,12 @@ export function problem<Code extends keyof typeof ALL>(
   const make = ALL[code] as (...details: unknown[]) => Texts;
   const [message, help] = make(...details);
   return { level, code, message, help: help || undefined, at };
+}
+
+/** The error of an entry that is not what is expected there. */
+export function unexpected(code: keyof typeof EXPECTED, { name, value, at }: Entry): Problem {
+  const [what, help]: Texts = EXPECTED[code];
+  return error(code, `\`${name}\`: expected ${what}, ${describe(value)}.`, { help, at });
 }
 
 /** What to write where a file is not to be read. */
@@ -34,6 +41,17 @@ const CHECK_OUT =
 
 type Texts = readonly [message: string, help?: string];
 type Makers = Readonly<Record<string, (...details: never[]) => Texts>>;
+
+const EXPECTED = {
+  "no-eval": ["an eval", "Write each eval as a mapping with `id`, `prompt` and `assertions`."],
+  "no-boolean": ["true or false", "Write `true` or `false` there."],
+  "no-turn": ["what the user says next", "Write a text, or a mapping with `prompt`."],
+  "no-time": ["`always` or `agent_asks`"],
+  "no-limit": [
+    "a whole number of at least 1",
+    "It is the most turns that the model may make which plays the user.",
+  ],
+} satisfies Record<string, Texts>;
 
 const ERRORS = {
   /* Which files are evals. */
@@ -108,22 +126,7 @@ const ERRORS = {
     `\`${name}\`: expected what the user wants and knows, and there is none.`,
     "Write it for the model that plays the user.",
   ],
-  "no-limit": (name: string, actual: string) => [
-    `\`${name}\`: expected a whole number of at least 1, ${actual}.`,
-    "It is the most turns that the model may make which plays the user.",
-  ],
-  "no-turn": (name: string, actual: string) => [
-    `\`${name}\`: expected what the user says next, ${actual}.`,
-    "Write a text, or a mapping with `prompt`.",
-  ],
-  "no-time": (name: string, actual: string) => [
-    `\`${name}\`: expected \`always\` or \`agent_asks\`, ${actual}.`,
-  ],
   /* The evals.json of a skill. */
-  "no-eval": (name: string, actual: string) => [
-    `\`${name}\`: expected an eval, ${actual}.`,
-    "Write each eval as a mapping with `id`, `prompt` and `assertions`.",
-  ],
   "misspelled-key": (key: string, meant: string) => [
     `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
     `Write \`${meant}\` there.`,
@@ -150,10 +153,6 @@ const ERRORS = {
   "unreadable-statement": (name: string, why: string) => [
     `the statement \`${name}\` cannot be read: ${why}.`,
     "A statement that is only a file's name is replaced by the text of that file.",
-  ],
-  "no-boolean": (name: string, actual: string) => [
-    `\`${name}\`: expected true or false, ${actual}.`,
-    "Write `true` or `false` there.",
   ],
   "taken-id": (id: string, line: number) => [
     `the eval \`${id}\` has the id of the one in line ${String(line)}.`,

@@ -91,11 +91,9 @@ function misnamedFile(file: string, { workspace }: EvalLocation): ConfigRead {
 
 async function readConfig(file: string, location: EvalLocation): Promise<ConfigRead> {
   const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
-  if (confine(file, location) === undefined) {
-    return broken(
-      problem("leaves-repository", wholeFile(file, location.workspace), `the link \`${PROJECT_CONFIG}\``),
-    );
-  }
+  const at = wholeFile(file, location.workspace);
+  if (confine(file, location) === undefined)
+    return broken(problem("leaves-repository", at, `the link \`${PROJECT_CONFIG}\``));
   const source = await readSource(file, location.workspace);
   if (!("root" in source)) return broken(source);
   const { root } = source;

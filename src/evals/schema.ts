@@ -59,36 +59,6 @@ const taskGlob = z.string(
   "expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`)",
 );
 
-const evalFile = z.object(
-  {
-    name: optional(TEXT),
-    skill: ANYTHING,
-    schemaVersion: optional(TEXT),
-    config: optional(
-      z.object(
-        {
-          judge_model: optional(TEXT),
-          judge_reasoning_effort: optional(TEXT),
-          checkpoints: ANYTHING,
-          trials_per_task: ANYTHING,
-          ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers", "max_workers"),
-          ...ignored("fail_fast", "executor", "model", "reasoning_effort", "skill_directories"),
-          ...ignored("instruction_files", "inject_skill_body", "trigger_skill_routing"),
-          ...ignored("disabled_skills", "required_skills", "mcp_servers", "max_attempts", "group_by"),
-        },
-        "expected a mapping",
-      ),
-    ),
-    tasks: optional(z.array(taskGlob, "expected a list of globs of task files")),
-    tasks_from: optional(TEXT),
-    range: optional(z.array(NUMBER, "expected `[first, last]`: the numbers of two rows")),
-    graders: optional(z.array(grader, "expected a list of graders")),
-    ...ignored("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
-    ...ignored("adversarial", "metrics", "baseline", "stimuli"),
-  },
-  "expected an eval: a mapping with `tasks` and `graders`",
-);
-
 /** All keys, for suggestions. */
 const KEYS = [
   ...[
@@ -117,68 +87,104 @@ const KEYS = [
   ],
 ];
 
-export const EVAL_FILE = { schema: evalFile, keys: KEYS };
+export const EVAL_FILE = {
+  schema: z.object(
+    {
+      name: optional(TEXT),
+      skill: ANYTHING,
+      schemaVersion: optional(TEXT),
+      config: optional(
+        z.object(
+          {
+            judge_model: optional(TEXT),
+            judge_reasoning_effort: optional(TEXT),
+            checkpoints: ANYTHING,
+            trials_per_task: ANYTHING,
+            ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
+            ...ignored("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
+            ...ignored("skill_directories", "instruction_files", "inject_skill_body"),
+            ...ignored("trigger_skill_routing", "disabled_skills", "required_skills"),
+            ...ignored("mcp_servers", "max_attempts", "group_by"),
+          },
+          "expected a mapping",
+        ),
+      ),
+      tasks: optional(z.array(taskGlob, "expected a list of globs of task files")),
+      tasks_from: optional(TEXT),
+      range: optional(z.array(NUMBER, "expected `[first, last]`: the numbers of two rows")),
+      graders: optional(z.array(grader, "expected a list of graders")),
+      ...ignored("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
+      ...ignored("adversarial", "metrics", "baseline", "stimuli"),
+    },
+    "expected an eval: a mapping with `tasks` and `graders`",
+  ),
+  keys: KEYS,
+};
+
 const NO_ID = "expected the task's id, the same as in the results";
 
-const taskShape = z.object(
-  {
-    id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
-    name: optional(TEXT),
-    enabled: optional(BOOLEAN),
-    inputs: optional(
-      z.object(
-        {
-          prompt: optional(TEXT),
-          prompt_file: optional(TEXT),
-          context: ANYTHING,
-          files: ANYTHING,
-          follow_ups: ANYTHING,
-          follow_up_prompts: ANYTHING,
-          responder: ANYTHING,
-          ...ignored("environment", "repos", "work_dir", "workdir"),
-        },
-        "expected a mapping with `prompt`",
+export const TASK_FILE = {
+  schema: z.object(
+    {
+      id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
+      name: optional(TEXT),
+      enabled: optional(BOOLEAN),
+      inputs: optional(
+        z.object(
+          {
+            prompt: optional(TEXT),
+            prompt_file: optional(TEXT),
+            context: ANYTHING,
+            files: ANYTHING,
+            follow_ups: ANYTHING,
+            follow_up_prompts: ANYTHING,
+            responder: ANYTHING,
+            ...ignored("environment", "repos", "work_dir", "workdir"),
+          },
+          "expected a mapping with `prompt`",
+        ),
       ),
-    ),
-    graders: optional(z.array(grader, "expected a list of graders")),
-    golden: optional(BOOLEAN),
-    context_dir: optional(TEXT),
-    checkpoints: ANYTHING,
-    ...ignored("description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
-    ...ignored("instruction_files", "skill_directories", "agent"),
-  },
-  "expected a task: a mapping with `id` and `inputs`",
-);
-
-export const TASK_FILE = { schema: taskShape, keys: KEYS };
-
-const promptConfig = z.object(
-  {
-    prompt: optional(TEXT),
-    model: optional(TEXT),
-    continue_session: optional(BOOLEAN),
-    mode: optional(TEXT),
-    rubric: optional(TEXT),
-    reasoning_effort: optional(TEXT),
-  },
-  "expected a mapping of the grader's options",
-);
-
-export const PROMPT_CONFIG = { schema: promptConfig, keys: KEYS };
-
-const taskFiles = z.array(
-  z.object(
-    { path: optional(TEXT), content: optional(TEXT) },
-    "expected a file: a mapping with `path` or `content`",
+      graders: optional(z.array(grader, "expected a list of graders")),
+      golden: optional(BOOLEAN),
+      context_dir: optional(TEXT),
+      checkpoints: ANYTHING,
+      ...ignored("description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
+      ...ignored("instruction_files", "skill_directories", "agent"),
+    },
+    "expected a task: a mapping with `id` and `inputs`",
   ),
-  "expected a list of files",
-);
+  keys: KEYS,
+};
 
-export const TASK_FILES = { schema: taskFiles, keys: ["path", "content"] };
+export const PROMPT_CONFIG = {
+  schema: z.object(
+    {
+      prompt: optional(TEXT),
+      model: optional(TEXT),
+      continue_session: optional(BOOLEAN),
+      mode: optional(TEXT),
+      rubric: optional(TEXT),
+      reasoning_effort: optional(TEXT),
+    },
+    "expected a mapping of the grader's options",
+  ),
+  keys: KEYS,
+};
 
-export type EvalFile = z.infer<typeof evalFile>;
+export const TASK_FILES = {
+  schema: z.array(
+    z.object(
+      { path: optional(TEXT), content: optional(TEXT) },
+      "expected a file: a mapping with `path` or `content`",
+    ),
+    "expected a list of files",
+  ),
+  keys: ["path", "content"],
+};
 
-export type TaskYaml = z.infer<typeof taskShape>;
+export type EvalFile = z.infer<typeof EVAL_FILE.schema>;
+
+export type TaskYaml = z.infer<typeof TASK_FILE.schema>;
 
 export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
 
@@ -201,12 +207,8 @@ export const BUILT_IN_RUBRICS = [
 
 /* Keys of the evals.json of a skill. */
 
-/** The first existing key is used; of `statements`, all are. */
-export const FIELDS = {
-  /** Of the file: the list of evals, unless the file is the list itself. */
-  evals: ["evals", "test_cases", "cases"],
-  /** Of the file: the skill. */
-  skill: ["skill_name", "skill"],
+/** Of an eval. The first existing key is used; of `statements`, all are. */
+const OF_EVALS = {
   id: ["id", "eval_id"],
   name: ["name", "eval_name", "title"],
   prompt: ["prompt", "question", "query", "input", "task"],
@@ -218,6 +220,14 @@ export const FIELDS = {
   expected: ["expected_output", "ground_truth"],
   statements: ["assertions", "expectations", "expected_behavior", "rubric"],
   golden: ["golden"],
+} as const;
+
+export const FIELDS = {
+  ...OF_EVALS,
+  /** Of the file: the list of evals, unless the file is the list itself. */
+  evals: ["evals", "test_cases", "cases"],
+  /** Of the file: the skill. */
+  skill: ["skill_name", "skill"],
   /** Of a statement that is a mapping: its text. */
   text: ["text", "description", "check", "pass_if"],
   /** Of such a statement: its subject, which its text leaves out. */
@@ -229,3 +239,6 @@ export const LABELS: ReadonlySet<string> = new Set(["tags", "metadata", "referen
 
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
 export const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
+
+/** Every key of an eval that has a meaning here. */
+export const KNOWN: ReadonlySet<string> = new Set([...Object.values(OF_EVALS).flat(), ...LABELS]);

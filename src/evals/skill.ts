@@ -1,11 +1,18 @@
 /** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
 import { basename, isAbsolute } from "node:path";
-import type { Grader, Statement, Suite, Task, TaskFile } from "../domain/suite.ts";
+import {
+  BARE_TASK,
+  type Grader,
+  type Statement,
+  type Suite,
+  type Task,
+  type TaskFile,
+} from "../domain/suite.ts";
 import { isError, type Problem } from "../domain/problem.ts";
-import { type Entry, LONGEST_ID, describe, eachOf, fieldsOf, namesOf, valueAt } from "./entry.ts";
+import { type Entry, LONGEST_ID, eachOf, fieldsOf, namesOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
-import { problem } from "./problems.ts";
-import { DECISIVE, FIELDS, LABELS, readBoolean } from "./schema.ts";
+import { problem, unexpected } from "./problems.ts";
+import { DECISIVE, FIELDS, KNOWN, LABELS, readBoolean } from "./schema.ts";
 import {
   type SkillFile,
   hasStatements,
@@ -132,24 +139,12 @@ function misnamed(root: Entry, { evals }: SkillFile): Problem[] {
   return [...lists.map(({ list }) => problem("other-key", list.keyAt, list.name)), ...near];
 }
 
-/** Every key of an eval that has a meaning here. */
-const KNOWN: ReadonlySet<string> = new Set([
-  ...DECISIVE,
-  ...FIELDS.id,
-  ...FIELDS.name,
-  ...FIELDS.prompt,
-  ...FIELDS.turns,
-  ...FIELDS.given,
-  ...FIELDS.files,
-  ...LABELS,
-]);
-
 /** Reads an eval; `prefix` begins its id, where its list is not the file's first. */
 function readEval(entry: Entry, prefix: string, reading: SkillReading): Task | undefined {
   const { value, at } = entry;
   const { problems } = reading;
   if (!isObject(value)) {
-    problems.push(problem("no-eval", at, entry.name, describe(value)));
+    problems.push(unexpected("no-eval", entry));
     return undefined;
   }
   const id = `${prefix}${textAt(value, FIELDS.id) ?? String(Number(entry.key) + 1)}`;
@@ -161,9 +156,8 @@ function readEval(entry: Entry, prefix: string, reading: SkillReading): Task | u
     name: textAt(value, FIELDS.name) ?? id,
     prompt: prompt && [prompt, ...given.map(told)].join("\n\n"),
     further: turnsOfEval(entry, problems),
-    enabled: true,
+    ...BARE_TASK,
     graders: grader ? [grader] : [],
-    otherGraders: [],
     files: filesOfEval(entry.child(...FIELDS.files), shorten(id, LONGEST_ID), reading),
     golden: goldenOf(entry.child(...FIELDS.golden), problems),
     isControl: reading.controls.has(entry.name) || undefined,
@@ -290,10 +284,11 @@ function ownStatements(
 }
 
 /** Whether the eval has to pass: a boolean as in waza's YAML. */
-function goldenOf({ value, name, at }: Entry, problems: Problem[]): true | undefined {
+function goldenOf(entry: Entry, problems: Problem[]): true | undefined {
+  const { value } = entry;
   if (value === undefined || value === null) return undefined;
   const golden = readBoolean(value);
-  if (golden === undefined) problems.push(problem("no-boolean", at, name, describe(value)));
+  if (golden === undefined) problems.push(unexpected("no-boolean", entry));
   return golden === true ? true : undefined;
 }
 

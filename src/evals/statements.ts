@@ -42,22 +42,15 @@ export function readStatements(from: Entry, list: StatementList): Statement[] {
 const FILE = /^(?:file:\/\/|@(?=\S+\.\w+$))(\S+)$/;
 
 /** The text of a file as one statement. */
-function fileStatement(
-  name: string,
-  at: SourceSpan,
-  { location, folders, problems }: StatementList,
-): Statement[] {
+function fileStatement(name: string, at: SourceSpan, list: StatementList): Statement[] {
   const lost: Problem[] = [];
-  const path = findIn(
-    folders,
-    { name, kind: "file", at, label: "the statement" },
-    { location, problems: lost },
-  );
-  problems.push(...lost.map((one) => ({ ...one, level: "error" as const })));
+  const file = { name, kind: "file", at, label: "the statement" } as const;
+  const path = findIn(list.folders, file, { ...list, problems: lost });
+  list.problems.push(...lost.map((one) => ({ ...one, level: "error" as const })));
   if (path === undefined) return [];
   const read = readSmallText(path);
   if ("text" in read) return [{ text: read.text, at }];
-  problems.push(problem("unreadable-statement", at, name, read.failure));
+  list.problems.push(problem("unreadable-statement", at, name, read.failure));
   return [];
 }
 

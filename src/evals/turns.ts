@@ -1,8 +1,8 @@
 /** What the user says after the agent's first turn, as waza's task files and the evals of skills have it. */
 import type { FollowUp, FurtherTurns } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { type Entry, describe, eachOf, fieldsOf } from "./entry.ts";
-import { problem } from "./problems.ts";
+import { type Entry, eachOf, fieldsOf } from "./entry.ts";
+import { problem, unexpected } from "./problems.ts";
 import { FIELDS } from "./schema.ts";
 import { isFilled, textAt } from "./skill-file.ts";
 import { isObject, listedCode } from "../text/format.ts";
@@ -47,13 +47,13 @@ const READ = ["prompt", "deliver_when"];
 function followUpOf(entry: Entry, problems: Problem[]): FollowUp[] {
   const prompt = promptIn(entry.value);
   if (prompt === undefined) {
-    problems.push(problem("no-turn", entry.at, entry.name, describe(entry.value)));
+    problems.push(unexpected("no-turn", entry));
     return [];
   }
   if (!isObject(entry.value)) return [{ prompt }];
   const when = entry.child("deliver_when");
   if (when.value !== undefined && !WHEN.some((one) => one === when.value))
-    problems.push(problem("no-time", when.at, when.name, describe(when.value)));
+    problems.push(unexpected("no-time", when));
   const others = fieldsOf(entry).filter(({ key }) => !READ.includes(String(key)));
   if (others[0])
     problems.push(problem("unread-turn", others[0].keyAt, listedCode(others.map(({ name }) => name))));
@@ -66,8 +66,7 @@ function responderOf(entry: Entry, problems: Problem[]): FurtherTurns | undefine
   const turns = Number(most.value);
   if (instructions === undefined)
     problems.push(problem("no-instructions", entry.at, entry.child("instructions").name));
-  if (!Number.isSafeInteger(turns) || turns < 1)
-    problems.push(problem("no-limit", most.at, most.name, describe(most.value)));
+  if (!Number.isSafeInteger(turns) || turns < 1) problems.push(unexpected("no-limit", most));
   return {
     by: "model",
     instructions: instructions ?? "",

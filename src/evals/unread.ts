@@ -64,14 +64,11 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
       const isOne = lists.evals.length + lists.triggers.length + lists.unread.length > 0;
       return !isRead && (isOne || isCalledEvals(file)) ? shown(file) : [];
     });
-    const [first, ...more] = held.flat();
+    const [first, second] = held.flat();
     if (!first || !skill) return [];
-    const paths = listedCode(
-      [first, ...more].map(({ path }) => path),
-      MOST_NAMED,
-    );
-    const looks = more.length === 0 ? "looks like one" : "look like some";
-    return [problem("none-read", first, skill.name, `${paths} ${looks}`, shown(skill.folder).path)];
+    const paths = held.flat().map(({ path }) => path);
+    const looks = `${listedCode(paths, MOST_NAMED)} ${second ? "look like some" : "looks like one"}`;
+    return [problem("none-read", first, skill.name, looks, shown(skill.folder).path)];
   });
   const beside = await readEach(unread.filter(isInEvals), async (file) =>
     (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : [],
@@ -85,9 +82,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
       .filter((file) => skillNameIn(file) !== undefined)
       .map((file) => problem("misnamed-skill", shown(file))),
     ...notices.flat(),
-    ...(places.length === 0
-      ? []
-      : [problem("not-found", places[0], listedCode(places.map(({ path }) => path)))]),
+    ...(places[0] ? [problem("not-found", places[0], listedCode(places.map(({ path }) => path)))] : []),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
 import { error, isError, isProblem, notice, warning, type Problem } from "../domain/problem.ts";
-import { isUnset, loadCsvTasks } from "./csv.ts";
+import { type TaskList, isUnset, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
 import { meantFor, ungraded, unknownKeyProblems } from "./keys.ts";
 import type { Entry } from "./entry.ts";
@@ -47,11 +47,7 @@ export async function loadSuite(
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(file, EVAL_FILE);
   if (!data) return { suite: brokenSuite(at), problems };
-  const list = readGraders(
-    file.child("graders"),
-    { entries: data.graders, unknown },
-    rubricFolders(location),
-  );
+  const list = readGraders(file, { data, unknown }, rubricFolders(location));
   const tasks = await loadTaskList(file, data, { location, config });
   const keys = unknownKeyProblems("eval", list.unknown);
   problems.push(...warnings, ...schemaVersion(file, data), ...uselessRange(file, data));
@@ -101,9 +97,8 @@ function uselessRange(file: Entry, { tasks_from: csv, range }: EvalFile): Proble
   if (csv || !range || isUnset(range)) return [];
   const at = file.child("range").keyAt;
   const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
-  return [
-    warning("useless-range", message, { help: "Remove it, or name the CSV file in `tasks_from`.", at }),
-  ];
+  const help = "Remove it, or name the CSV file in `tasks_from`.";
+  return [warning("useless-range", message, { help, at })];
 }
 
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
@@ -154,14 +149,6 @@ export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named
 
 /** Task files if neither the eval nor the project names any. */
 const DEFAULT_GLOB = "tasks/*.yaml";
-
-interface TaskList {
-  readonly tasks: Task[] | "every";
-  readonly problems: Problem[];
-  /** Errors of tasks without graders, unless the eval has some. */
-  readonly ungraded?: readonly Problem[] | undefined;
-  readonly table?: string | undefined;
-}
 
 /**
  * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. Without any,
@@ -272,11 +259,7 @@ async function readTask(
   const { root, warnings } = source;
   const { data, problems, unknown } = readWith(root, TASK_FILE);
   if (!data) return { problems };
-  const list = readGraders(
-    root.child("graders"),
-    { entries: data.graders, unknown },
-    rubricFolders(location, file),
-  );
+  const list = readGraders(root, { data, unknown }, rubricFolders(location, file));
   problems.push(...list.problems);
   const { unknown: ofInputs, ...inputs } = await readTaskInputs({ source, data, location, problems });
   const task: Task = {
