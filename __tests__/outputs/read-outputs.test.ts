@@ -2,7 +2,16 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { closeSync, ftruncateSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { graderOf, suiteOf } from "../support/factories.ts";
-import { fixture, jsonLines, read, type Tasks } from "../support/outputs.ts";
+import {
+  fixture,
+  jsonLines,
+  placedRun,
+  read,
+  stepLine,
+  taskOf as bareTask,
+  type Tasks,
+} from "../support/outputs.ts";
+import { expectSaid } from "../support/problems.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 import type { Suite, Task } from "../../src/domain/suite.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
@@ -12,12 +21,9 @@ import { withoutSameRuns, withoutSharedRuns } from "../../src/plan/problems.ts";
 afterAll(removeTemporaryFolders);
 
 test("runs of two folders of a root are of this root", async () => {
-  const one = { eval: "evals/eval.yaml", exit: 0, log: "log.txt" };
   const { results } = await read({
-    "a/run.json": { ...one, task: "explain", trial: 1 },
-    "a/log.txt": "A",
-    "b/run.json": { ...one, task: "explain", trial: 2 },
-    "b/log.txt": "B",
+    ...placedRun("a", { task: "explain", trial: 1 }, "A"),
+    ...placedRun("b", { task: "explain", trial: 2 }, "B"),
   });
   expect(results.map(({ path, runs }) => [path, runs.length])).toEqual([["./", 2]]);
 });
@@ -37,44 +43,28 @@ describe("a folder of text files", () => {
     ]);
   });
 
-  test.each<[string, string, Tasks, [string, number][]]>([
-    ["an id", "a.md", { a: undefined }, [["a", 1]]],
-    ["an id and a trial", "a.12.md", { a: undefined }, [["a", 12]]],
-    ["an id that ends in a number", "a.2.md", { "a.2": undefined, a: undefined }, [["a.2", 1]]],
-    [
-      "an id with its slashes and colons as underscores",
-      "eval_app_linux-p1.2.txt",
-      { "eval:app/linux-p1": undefined },
-      [["eval:app/linux-p1", 2]],
-    ],
-    [
-      "an id with its slashes and colons as dashes",
-      "eval-app-linux.md",
-      { "eval:app/linux": undefined },
-      [["eval:app/linux", 1]],
-    ],
-    [
-      "an id that is written so itself, rather than another's",
-      "a_b.md",
-      { "a/b": undefined, a_b: undefined },
-      [["a_b", 1]],
-    ],
-    ["what two ids may be written as", "a-b.md", { "a/b": undefined, "a:b": undefined }, []],
-    ["another id, in another case", "A.md", { a: undefined }, []],
-    ["no id", "README.md", { a: undefined }, []],
-    ["any name, for a suite without tasks", "some.name.3.md", "every", [["some.name", 3]]],
-    ["an empty file", "a.txt", { a: undefined }, [["a", 1]]],
-  ])("named by %s", async (_case, name, tasks, expected) => {
+  test.each<[string, string, readonly string[] | undefined, string?]>([
+    ["an id", "a.md", ["a"], "a 1"],
+    ["an id and a trial", "a.12.md", ["a"], "a 12"],
+    ["an id that ends in a number", "a.2.md", ["a.2", "a"], "a.2 1"],
+    ["an id with underscores for slashes and colons", "e_app_l-p1.2.txt", ["e:app/l-p1"], "e:app/l-p1 2"],
+    ["an id with dashes for slashes and colons", "e-app-l.md", ["e:app/l"], "e:app/l 1"],
+    ["an id that is written so itself, rather than another's", "a_b.md", ["a/b", "a_b"], "a_b 1"],
+    ["what two ids may be written as", "a-b.md", ["a/b", "a:b"]],
+    ["another id, in another case", "A.md", ["a"]],
+    ["no id", "README.md", ["a"]],
+    ["any name, for a suite without tasks", "some.name.3.md", undefined, "some.name 3"],
+    ["an id, in a text of another ending", "a.txt", ["a"], "a 1"],
+  ])("named by %s", async (_case, name, ids, ...expected) => {
+    const tasks: Tasks = ids ? Object.fromEntries(ids.map((id) => [id, undefined])) : "every";
     const { runs, problems } = await read({ [name]: "Text." }, { tasks });
-    expect(runs.map(({ taskId, number }) => [taskId, number])).toEqual(expected);
-    expect(problems.map(({ level }) => level)).toEqual(expected.length === 0 ? ["warning"] : []);
+    expect(runs.map(({ taskId, number }) => `${taskId} ${String(number)}`)).toEqual(expected);
+    expectSaid(problems, expected.length === 0 ? ["warning log-without-task"] : []);
   });
 
   test("those without a task are one warning that lists them, with the task that was nearly meant", async () => {
     const { problems } = await read({ "explian.md": "a", "README.md": "b", "explain.md": "c" });
-    expect(problems.map(({ message }) => message)).toEqual([
-      "No task was found for these text files, left out: `explian.md` (did you mean `explain`?), `README.md`.",
-    ]);
+    expectSaid(problems, ["warning log-without-task … `explian.md` (did you mean `explain`?), `README.md`."]);
   });
 
   test.each([
@@ -85,17 +75,12 @@ describe("a folder of text files", () => {
   ])("one that looks like %s is an answer too, with a warning", async (what, name, text) => {
     const { runs, problems } = await read({ [name]: text });
     expect(runs.map(({ finalOutput }) => finalOutput)).toEqual([text]);
-    expect(problems).toMatchObject([
-      { level: "warning", message: expect.stringContaining(`looks like ${what}`) as unknown },
-    ]);
+    expectSaid(problems, [`warning looks-like-other-format … looks like ${what}`]);
   });
 
   test("a `.txt` that is an agent's log is that log", async () => {
-    const rows = [
-      { type: "system", subtype: "init" },
-      { type: "result", subtype: "success", result: "Fine." },
-    ];
-    const log = rows.map((row) => JSON.stringify(row)).join("\n");
+    const result = { type: "result", subtype: "success", result: "Fine." };
+    const log = jsonLines({ type: "system", subtype: "init" }, result).trimEnd();
     const { runs } = await read({ "explain.txt": log });
     const beside = await read({ "explain.txt": `All tests pass.\n${log}` });
     expect(beside.runs).toMatchObject([{ finalOutput: `All tests pass.\n${log}`, steps: [] }]);
@@ -144,26 +129,18 @@ describe("waza's own files", () => {
   test("of old: its event names, and its digest without tool calls", async () => {
     const { runs, problems } = await read(fixture("waza-legacy"));
     expect(problems).toEqual([]);
-    expect(runs[0]?.steps).toEqual([
-      {
-        kind: "tool",
-        name: "bash",
-        input: '{"command":"cat loop.py"}',
-        result: "while True: pass",
-        success: true,
-      },
-      { kind: "assistant", text: "It loops forever." },
+    expect(runs[0]?.steps.map(stepLine)).toEqual([
+      'bash {"command":"cat loop.py"} -> ok while True: pass',
+      "assistant: It loops forever.",
     ]);
   });
 
   test("of several models: each is read, their summary is a notice that names them", async () => {
     const { results, problems } = await read(fixture("waza-summary"));
     expect(results.map(({ model }) => model)).toEqual(["claude-sonnet-4.5", "gpt-5"]);
-    expect(problems).toEqual([
-      expect.objectContaining({
-        level: "notice",
-        help: "Name the files of the runs in `results`: `results_gpt-5.json`, `results_claude-sonnet-4.5.json`.",
-      }),
+    const names = "`results_gpt-5.json`, `results_claude-sonnet-4.5.json`";
+    expectSaid(problems, [
+      `notice summary-of-several … Name the files of the runs in \`results\`: ${names}.`,
     ]);
   });
 
@@ -250,9 +227,9 @@ describe("what is refused", () => {
     ["a list of texts", ["a", "b"], "not in a known format."],
   ])("JSON of no format: %s", async (_case, data, wording) => {
     const { problems } = await read({ "o.json": data });
-    expect(problems).toMatchObject([{ level: "error", at: { path: "o.json" } }]);
-    expect(problems[0]?.message).toContain(wording);
-    expect(problems[0]?.help).toContain("with `task_id`, the task's id, and `output`");
+    expectSaid(problems, [
+      `error unknown-format o.json:1 … ${wording} … with \`task_id\`, the task's id, and \`output\``,
+    ]);
   });
 
   test.each([
@@ -266,13 +243,7 @@ describe("what is refused", () => {
     const workspace = writeProject({ "explain.png": "" });
     writeFileSync(join(workspace, "explain.png"), bytes);
     const { problems } = await readOutputs({ patterns: ["*.png"], workspace, suites: [] });
-    expect(problems).toEqual([
-      expect.objectContaining({
-        level: "error",
-        message: expect.stringContaining(`the file ${phrase}`) as unknown,
-      }),
-    ]);
-    expect(problems[0]?.help).toContain(help);
+    expectSaid(problems, [`error … the file ${phrase} … ${help}`]);
   });
 
   test("a file larger than Node can hold, before it is read, saying how to split it", async () => {
@@ -281,20 +252,15 @@ describe("what is refused", () => {
     ftruncateSync(file, 600_000_000);
     closeSync(file);
     const { problems } = await readOutputs({ patterns: ["results.json"], workspace, suites: [] });
-    expect(problems.map(({ message }) => message)).toEqual([
-      "the file is too large to read: 600 MB; the limit is 537 MB.",
-    ]);
-    expect(problems[0]?.help).toContain("Split it");
+    expectSaid(problems, ["error too-large … 600 MB; the limit is 537 MB. … Split it"]);
   });
 });
 
 /* Which eval the folders of output files name. Read from a project on disk, and planned. */
 
-afterAll(removeTemporaryFolders);
-
 function taskOf(id: string, file?: string): Task {
   const at = file === undefined ? undefined : { path: file, startLine: 1, endLine: 1, inRepository: true };
-  return { id, name: id, enabled: true, files: [], graders: [], otherGraders: [], at };
+  return { ...bareTask(id), at };
 }
 
 function evalOf(title: string, path: string, tasks: readonly Task[] = [taskOf("1")]): Suite {
@@ -486,8 +452,6 @@ test("a workspace of skill-creator is left out with one notice, and hides no run
 });
 
 /* What docs/outputs.md shows is what is read, and what the workflows of examples/ run. */
-
-afterAll(removeTemporaryFolders);
 
 const DOCS = join(import.meta.dirname, "../../docs");
 const page = readFileSync(join(DOCS, "outputs.md"), "utf8");
