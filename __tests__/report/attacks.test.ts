@@ -14,7 +14,7 @@ import { renderJunit } from "../../src/report/junit.ts";
 import { logLine } from "../../src/safety/sanitize.ts";
 import { redactAll, redactor } from "../../src/safety/redact.ts";
 import { renderSummary } from "../../src/report/summary.ts";
-import { ATTACKS, CHARACTERS, COMMANDS, EVERYTHING, NAMES } from "../support/attacks.ts";
+import { ATTACKS, CHARACTERS, COMMANDS, EVERYTHING, NAMES, PLAIN } from "../support/attacks.ts";
 import { reportWith, SOURCE } from "../support/hostile-report.ts";
 
 /** Texts that do nothing; a page shows more of an output that a judge quotes. */
@@ -101,8 +101,6 @@ function expectWholeTables(written: Node): void {
     expect(new Set(children.map((row) => row.children?.length)).size).toBe(1);
 }
 
-/** Workflow commands and names of properties are plain words on a page. */
-const PLAIN = new Set([...COMMANDS, ...NAMES]);
 /** A comment has the page's sections, cut to its limit: what could be cut apart, or is long. */
 const CUT = /everything|fence of 12|end of details|text area|half a tag|long name|half characters/;
 const PLACES = [

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { suiteOf, times } from "../support/factories.ts";
+import { SUITE, erroredOf, fail, gradeOf, pass, verdictOf } from "../support/grades.ts";
 import { renderSection } from "../support/render-section.ts";
 import { BASIS, graded, rowsOf, runs, tasks, ungraded } from "../support/rows.ts";
 import { compare } from "../../src/decide/compare.ts";
-import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import type { Verdict } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
 import { agreementOf, agreementSentence, type Labelled } from "../../src/labels/agreement.ts";
 import type { Page } from "../../src/report/document/tree.ts";
@@ -91,22 +92,22 @@ const NOW = [
 const comparison = compare(BEFORE, NOW);
 
 describe("the section", () => {
-  const section = renderSection(comparisonSection, { comparison }, { each: true });
+  const sectionOf = (of: typeof comparison, each = true) =>
+    renderSection(comparisonSection, { comparison: of }, { each });
 
   test("lists what cannot be compared, is new and is gone, where there is room", () => {
+    const section = sectionOf(comparison);
     expect(section).toMatch(
       /1 grader not comparable with the baseline[^]*the judge model \(old-judge in the baseline, judge now\)/,
     );
     expect(section).toMatch(/1 grader not in the baseline yet[^]*fresh/);
     expect(section).toMatch(/1 grader only in the baseline[^]*gone/);
-    expect(renderSection(comparisonSection, { comparison }, { each: false })).toBe("");
+    expect(sectionOf(comparison, false)).toBe("");
   });
 
   test("is absent without a baseline, and where nothing is to be reported", () => {
-    expect(renderSection(comparisonSection, { comparison: compare([], NOW) }, { each: true })).toBe("");
-    expect(
-      renderSection(comparisonSection, { comparison: compare(runs("P"), runs("P")) }, { each: true }),
-    ).toBe("");
+    expect(sectionOf(compare([], NOW))).toBe("");
+    expect(sectionOf(compare(runs("P"), runs("P")))).toBe("");
   });
 });
 
@@ -115,11 +116,8 @@ test("the results file has the same in figures", () => {
     verdict: "within-noise",
     newly_failing: [
       {
-        task_id: "falls",
-        model: "agent",
-        grader: "quality",
-        baseline: { passes: 3, runs: 3 },
-        current: { passes: 1, runs: 3 },
+        ...{ task_id: "falls", model: "agent", grader: "quality" },
+        ...{ baseline: { passes: 3, runs: 3 }, current: { passes: 1, runs: 3 } },
       },
     ],
     newly_passing: [{ task_id: "rises", golden: true }],
@@ -132,37 +130,25 @@ test("the results file has the same in figures", () => {
 });
 
 describe("advisory graders", () => {
-  const SUITE = suiteOf();
-  const grade = (verdict: Verdict, number: number): Grade => ({
-    job: {
-      suite: SUITE,
-      task: { id: "explain", name: "Explain" },
-      grader: graderOf({ name: "tone" }),
-      judgeModel: "judge",
-      run: runOf({ number, origin: { file: 0, task: 0, run: number } }),
-    },
-    verdict,
-    requests: 1,
-    tokens: { input: 1, output: 1, cached: 0 },
-    durationMs: 1,
-  });
-  const rude = { outcome: "fail", reason: "It is <b>rude</b>." } as const;
+  const grade = (number: number, verdict: Verdict) =>
+    gradeOf({
+      verdict,
+      grader: { name: "tone" },
+      run: { number, origin: { file: 0, task: 0, run: number } },
+    });
   const scores = scoreGrades(
     [SUITE],
     rowsOf([
-      grade({ state: "graded", checks: [rude], score: 0, passed: false }, 2),
-      grade({ state: "graded", checks: [{ outcome: "pass" }], score: 1, passed: true }, 1),
-      grade({ state: "errored", error: { class: "server", message: "busy" } }, 3),
+      grade(2, verdictOf([fail(undefined, "It is <b>rude</b>.")])),
+      grade(1, verdictOf([pass()])),
+      grade(3, erroredOf()),
     ]),
   );
 
   test("have a line each, with the trend where there is a baseline, and say why they failed", () => {
     const trend = compare([graded({ grader: "tone" })], [graded({ grader: "tone" })]);
-    const section = renderSection(
-      advisorySection,
-      { advisory: { scores, comparison: trend } },
-      { each: true },
-    );
+    const advisory = { scores, comparison: trend };
+    const section = renderSection(advisorySection, { advisory }, { each: true });
     expect(section).toContain("- **tone** · 1 of 2 passed, 1 of 1 in the baseline · ⚠️ 1 without a verdict");
     expect(section).toContain("Not worse than the baseline: ");
     expect(section).toContain("  - ❌ explain · run 2 — It is &lt;b&gt;rude&lt;/b&gt;.");
@@ -181,29 +167,21 @@ const labelled = (passed: boolean, grade: Row, note?: string): Labelled<Row> => 
   label: { task: grade.task, grader: grade.grader, passed, note, at: AT },
   grade,
 });
-const times = (number: number, one: Labelled<Row>) => Array.from({ length: number }, () => one);
 
 const FOUND = [
-  ...times(8, labelled(true, graded())),
-  ...times(4, labelled(false, graded({ passed: false }))),
+  ...times(8, () => labelled(true, graded())),
+  ...times(4, () => labelled(false, graded({ passed: false }))),
   labelled(false, graded({ task: "t|2", run: 3, reason: "It is\nfine." }), "It is *not*."),
   labelled(true, graded({ grader: "tone", passed: false, advisory: true })),
   labelled(true, ungraded("errored", { reason: "The server was busy." })),
   labelled(false, graded({ task: "t3", settled: true, passed: false })),
 ];
 const PAGE = { most: 20, reason: 200 };
-const sectionOf = (found: readonly Labelled<Row>[], page: Partial<Page> = {}) =>
-  renderSection(
-    agreementSection,
-    {
-      agreement: agreementOf(found),
-      scores: scoreGrades(
-        [suiteOf({ title: "demo" })],
-        found.map(({ grade }) => grade),
-      ),
-    },
-    { ...PAGE, ...page },
-  );
+function sectionOf(found: readonly Labelled<Row>[], page: Partial<Page> = {}): string {
+  const rows = found.map(({ grade }) => grade);
+  const scores = scoreGrades([suiteOf({ title: "demo" })], rows);
+  return renderSection(agreementSection, { agreement: agreementOf(found), scores }, { ...PAGE, ...page });
+}
 
 describe("on the page", () => {
   const section = sectionOf(FOUND);
@@ -251,7 +229,7 @@ describe("on the page", () => {
   });
 
   test("what would be too long is counted", () => {
-    const wrong = Array.from({ length: 60 }, (_, index) =>
+    const wrong = times(60, (index) =>
       labelled(false, graded({ grader: `g${String(index)}`, reason: "x".repeat(500) })),
     );
     const short = sectionOf(wrong, { most: 3, reason: 20, medium: "comment" });
@@ -271,11 +249,7 @@ describe("on the page", () => {
 test("the results file has all of it, with null for unknown figures", () => {
   const fields = agreementFields(agreementOf(FOUND));
   expect(fields).toMatchObject({
-    agreement: 0.8,
-    true_pass: 8,
-    false_pass: 1,
-    false_fail: 0,
-    true_fail: 4,
+    ...{ agreement: 0.8, true_pass: 8, false_pass: 1, false_fail: 0, true_fail: 4 },
     tpr: { value: 1, agreed: 8, labels: 8 },
     graders: [
       { suite: "demo", grader: "quality" },
@@ -283,13 +257,8 @@ test("the results file has all of it, with null for unknown figures", () => {
     ],
     disagreements: [
       {
-        suite: "demo",
-        model: "agent",
-        task_id: "t|2",
-        run_number: 3,
-        grader: "quality",
-        state: "passed",
-        passed: true,
+        ...{ suite: "demo", model: "agent", task_id: "t|2", run_number: 3, grader: "quality" },
+        ...{ state: "passed", passed: true },
         label: { passed: false, note: "It is *not*." },
       },
       { grader: "tone", passed: false },

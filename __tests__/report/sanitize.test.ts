@@ -10,91 +10,23 @@ import {
   urlPath,
 } from "../../src/safety/sanitize.ts";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
+import { ATTACKS as EVERYWHERE, PLAIN } from "../support/attacks.ts";
+import { times } from "../support/factories.ts";
 
-/** What an attacker writes: a name, and the text that a judge, an agent or a file of a pull request holds. */
-const ATTACKS: [string, string][] = [
-  ["a workflow command", "::error::pwned"],
-  ["a workflow command after white space", " ::add-mask::value"],
-  ["an old workflow command in the middle", "see ##[group]here"],
-  ["a command after a line end", "fine\n::set-output name=x::y\r\n::error::z"],
-  ["carriage returns", "one\rtwo\r\nthree"],
-  ["terminal colours", "\u001b[31mred\u001b[0m and \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007"],
-  ["one-byte terminal codes", "\u009b31mred"],
-  ["NUL and other control characters", "a\u0000b\u0007c\u001bd"],
-  ["pipes", "a | b || c \\| d \\\\| e"],
-  ["a table", "| a | b |\n|---|---|\n| 1 | 2 |"],
-  ["a table row after a line end", "x\n| y | z |"],
-  ["backtick runs", "`a` ``b`c`` ```` d `"],
-  ["an open code span", "`never closed"],
-  ["a fence", "```js\nalert(1)\n```\nafter"],
-  ["a longer fence", "`````\ncode\n````` x\n~~~\nmore"],
-  ["a tilde fence", "~~~\ncode\n~~~"],
-  ["an image tag", '<img src=x onerror="alert(1)">'],
-  ["a script", "<script>alert(1)</script>"],
-  ["a link tag", '<a href="javascript:alert(1)">x</a>'],
-  ["a link tag that ends nothing", '"><a href=https://evil.example>'],
-  ["an image", "![beacon](https://evil.example/p.png)"],
-  ["an image by reference", "![x][y]\n\n[y]: https://evil.example/p.png"],
-  ["a link", "[click](https://evil.example)"],
-  ["a link with script", "[click](javascript:alert(1))"],
-  ["a link across a code span", "[`a`](https://evil.example)"],
-  ["http", "see http://evil.example/x now"],
-  ["https", "see https://evil.example/x?y=1#z now"],
-  ["https in capitals", "HTTPS://EVIL.EXAMPLE"],
+/** What is hostile anywhere, but for plain words and what is cut; and what is hostile by the character before it. */
+const ATTACKS: readonly [string, string][] = [
+  ...EVERYWHERE.filter((attack) => attack[1].length < 1_000 && !PLAIN.has(attack)),
   ["https after an underscore", "_https://evil.example/x"],
   ["https after a digit", "1https://evil.example/x"],
   ["https after a letter of another script", "漢https://evil.example/x"],
   ["https after a star and a bracket", "*(https://evil.example)*"],
-  ["www", "www.evil.example"],
   ["www after an underscore", "_www.evil.example"],
-  ["an e-mail address", "write to mona@evil.example now"],
-  ["an e-mail address with a scheme", "mailto:mona@evil.example xmpp:mona@evil.example"],
-  ["ftp", "ftp://evil.example/x"],
-  ["an autolink in angle brackets", "<https://evil.example> <mona@evil.example>"],
-  ["a comment", "<!-- hidden --> shown <!-- "],
-  ["processing and CDATA", "<?php x ?> <![CDATA[ y ]]> <!DOCTYPE z>"],
-  ["the end of details", "</details></details>\n\n# free"],
-  ["the end of a summary", "</summary></b></code> <summary>"],
-  ["a nested details", "<details open><summary>x</summary>"],
-  ["a heading", "# heading"],
-  ["a heading in a later line", "x\n## heading"],
-  ["a closed heading", "## heading ##"],
-  ["a dash list", "- item\n- item"],
-  ["a plus list", "+ item"],
-  ["a star list", "* item"],
-  ["a numbered list", "1. item\n2) item"],
-  ["a task list", "[ ] todo\n- [x] done"],
-  ["a blockquote", "> quote\n> more"],
-  ["an alert", "> [!WARNING]\n> text"],
-  ["a footnote", "text[^1]\n\n[^1]: note https://evil.example"],
-  ["setext underlines", "title\n==="],
-  ["another setext underline", "title\n---"],
-  ["thematic breaks", "***\n- - -\n___"],
-  ["emphasis", "*a* **b** _c_ __d__ ~~e~~ ~f~ __proto__ snake_case_name"],
-  ["math", "$x$ $$y$$ $`z`$ cost $5 and $6"],
-  ["a mention", "@user, (@user) and @org/team and .@me"],
-  ["a mention after an entity", "&#64;user &commat;user &amp;#64;user"],
-  ["issue references", "#123 and (#45), GH-12, gh-12, owner/repo#1"],
-  ["a full SHA", "0123456789abcdef0123456789abcdef01234567"],
-  ["short SHAs", "see 1a2b3c4 and owner/repo@1a2b3c4d5e6f and user@0a1b2c3"],
+  ["names with underscores", "__proto__ snake_case_name"],
   ["a short SHA behind four digits that hide it", "0000abc1234"],
-  ["a full SHA behind four digits that hide it", "00000123456789abcdef0123456789abcdef01234567"],
-  ["a SHA in capitals", "ABCDEF0123456789"],
   ["a SHA of 64 digits", "0123456789abcdef".repeat(4)],
-  ["bidi overrides", "user \u202Eevil\u202C and \u2066x\u2069"],
-  [
-    "a mention split by an invisible mark",
-    "@\uFEFFuser #\u202A123 https:\uFEFF//evil.example ##\uFEFF[error]",
-  ],
-  ["entities", "&lt;img src=x&gt; &amp;lt; &copy; &#60; &#x3C; &nope; & <"],
-  ["backslashes", "\\*a\\* \\<b\\> C:\\dir\\[x] ends with \\"],
-  ["half a character", "a\uD83D and \uDE00b"],
-  ["indented code", "    indented\n\ttabbed"],
-  ["a hard break", "a  \nb\\\nc"],
-  ["line separators of Unicode", "a\u2028# b\u2029- c\u0085> d"],
+  ["a table row, a list and code in later lines", "x\n| y |\n## z\n[ ] todo\n    indented"],
   ["nothing", ""],
   ["white space", " \n\t "],
-  ["everything at once", "`|`\n</details>|# @user ![x](https://evil.example) <img src=x> #1\n\n- [ ] $x$"],
 ];
 
 const LINE = (text: string) =>
@@ -280,7 +212,7 @@ describe("the lines of markdownBlock", () => {
   const linesOf = (text: string) => markdownBlock(text).split("\n").slice(1, -1);
 
   test("stay as they were broken where one scrolls little", () => {
-    const rubric = [...Array.from({ length: 3 }, () => "word ".repeat(30).trim()), "end"];
+    const rubric = [...times(3, () => "word ".repeat(30).trim()), "end"];
     expect(linesOf(rubric.join("\n"))).toEqual(rubric);
   });
 
@@ -292,40 +224,36 @@ describe("the lines of markdownBlock", () => {
 
 describe("the attacks put together", () => {
   const alphabet = [
-    "`",
-    "|",
-    "*",
-    "_",
-    "<",
-    ">",
-    "[",
-    "]",
-    "(",
-    ")",
-    "!",
-    "#",
-    "@",
-    "\\",
-    "&",
-    ";",
-    "$",
-    "~",
-    "-",
-    "\n",
-    " ",
-    "a",
-    "1",
-    "😀",
-    "https://e.x",
-    "www.e.x",
-    "</details>",
-    "```",
+    ...[
+      "`",
+      "|",
+      "*",
+      "_",
+      "<",
+      ">",
+      "[",
+      "]",
+      "(",
+      ")",
+      "!",
+      "#",
+      "@",
+      "\\",
+      "&",
+      ";",
+      "$",
+      "~",
+      "-",
+      "\n",
+      " ",
+    ],
+    ...["a", "1", "😀", "https://e.x", "www.e.x", "</details>", "```"],
   ];
 
   /** A fixed sequence of pseudo-random numbers, so that a failure can be repeated. */
   function randomText(seed: number): string {
     let state = seed * 2_654_435_761;
-    return Array.from({ length: 14 }, () => {
+    return times(14, () => {
       state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0;
       return alphabet[(state >>> 8) % alphabet.length];
     }).join("");
@@ -379,14 +307,6 @@ describe("plainText", () => {
 });
 
 describe("logLine", () => {
-  test.each(ATTACKS)("makes one harmless line of %s", (_name, text) => {
-    const line = logLine(text);
-    // eslint-disable-next-line no-control-regex -- their absence is what is tested
-    expect(line).not.toMatch(/[\r\n\u001b\u0000]/);
-    expect(line.trimStart()).not.toMatch(/^::/);
-    expect(line).not.toContain("##[");
-  });
-
   test.each([
     "::error::x",
     "   ::error::x",

@@ -128,6 +128,9 @@ export const NAMES: [string, string][] = [
   "0",
 ].map((name): [string, string] => [`the name ${name}`, name]);
 
+/** Workflow commands and names of properties are plain words on a page. */
+export const PLAIN: ReadonlySet<readonly [string, string]> = new Set([...COMMANDS, ...NAMES]);
+
 export const EVERYTHING: [string, string] = [
   "everything at once",
   "`|`\n</details>|# @user ![x](https://evil.example) <img src=x> #1\n\n- [ ] $x$ ::error::x",
