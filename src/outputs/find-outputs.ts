@@ -82,7 +82,7 @@ async function matched(request: OutputsRequest) {
     const files = own.length > 0 ? own : await findFiles([pattern], workspace);
     // Where a list says which runs there should be, those are missing.
     if (files.length === 0 && !request.dryRun && !hasLists(folderOfPattern(pattern, workspace)))
-      problems.push(nothingFound(pattern, request));
+      problems.push(noOutputs(pattern, request));
     const root = resolve(workspace, own.length > 0 ? pattern : fixedFolder(pattern));
     for (const file of files) {
       const run = runOf(file);
@@ -153,7 +153,7 @@ export function folderOfPattern(pattern: string, workspace: string): string {
   return statsOf(path)?.isDirectory() ? path : resolve(workspace, fixedFolder(pattern));
 }
 
-function nothingFound(pattern: string, { workspace, isWorkflow, runUrl, suites }: OutputsRequest): Problem {
+function noOutputs(pattern: string, { workspace, isWorkflow, runUrl, suites }: OutputsRequest): Problem {
   const search = { what: "The `results` glob", pattern, cwd: workspace, workspace };
   if (isWorkflow === false) {
     // Without suites there are trigger evals alone.

@@ -57,7 +57,7 @@ export const recordsReader: Reader = {
     const keys = new Map<string, string>();
     for (const [index, row] of rowsOfContent(content).entries()) {
       const parsed = z.safeParse(recordRow, row);
-      const issue = parsed.success ? faultOf(row as object, parsed.data) : parsed.error.issues[0];
+      const issue = parsed.success ? faultIn(row as object, parsed.data) : parsed.error.issues[0];
       if (parsed.success && !issue) {
         records.push(parsed.data);
         for (const [key, meant] of keys.size < 10 ? misspelled(row as object, KEYS) : [])
@@ -117,7 +117,7 @@ function describeIssue(issue: RecordFault | undefined, row: unknown): string {
   return `${issue?.message ?? "unreadable"}${named ? ` for \`${field}\`` : ""}${isMissing ? ` (it holds ${held})` : ""}`;
 }
 
-function faultOf(row: object, { output, messages = [], error, side }: RecordRow): RecordFault | undefined {
+function faultIn(row: object, { output, messages = [], error, side }: RecordRow): RecordFault | undefined {
   if (output === undefined && failureOfRecord(error) === undefined && messages.length === 0)
     return { path: [], message: "expected `output`, the agent's answer" };
   // A run that says by another key that it is without the skill would count as one with it.

@@ -147,12 +147,12 @@ function withToolEvents(events: readonly LogEvent[], calls: readonly ToolEvent[]
     return message === undefined ? last : message + 1;
   });
   return [...events, undefined].flatMap((event, index) => [
-    ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => eventsOfTool(call, number)),
+    ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => ofToolEvent(call, number)),
     ...(event ? [event] : []),
   ]);
 }
 
-function eventsOfTool({ tool_name: name, args, success, ...call }: ToolEvent, number: number): LogEvent[] {
+function ofToolEvent({ tool_name: name, args, success, ...call }: ToolEvent, number: number): LogEvent[] {
   const id = `tool-event-${String(number)}`;
   const given = call.result ?? call.error;
   const isWrapped = isObject(given) && ("content" in given || "detailedContent" in given);
