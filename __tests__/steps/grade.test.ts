@@ -1,6 +1,7 @@
 /** What is wrong with the judges before any is asked: rules without a model, models without a rule. */
 import { describe, expect, test } from "@jest/globals";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { expectSaid } from "../support/problems.ts";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import type { Suite } from "../../src/domain/suite.ts";
 import type { Inputs } from "../../src/inputs/inputs.ts";
@@ -29,11 +30,12 @@ function job(suite: Suite, name: string, changes: Partial<GradingJob> = {}): Gra
 
 const settledJob = (suite: Suite, name: string) => job(suite, name, { settled: skipped });
 
-/** The log of jobs that are done in the given order, at the given seconds. */
-function logOf(
-  jobs: readonly GradingJob[],
-  done: readonly [seconds: number, job: number, verdict: Verdict][],
-) {
+/** A job that is done, by its index, and the second at which it is. */
+type Done = readonly [seconds: number, job: number, verdict: Verdict];
+const at = (seconds: number, job: number, verdict: Verdict = passed): Done => [seconds, job, verdict];
+
+/** The log of jobs that are done in the given order. */
+function logOf(jobs: readonly GradingJob[], done: readonly Done[]) {
   let clock = 1_000_000;
   const lines: string[] = [];
   const groups: { title: string; lines: readonly string[] }[] = [];
@@ -66,17 +68,10 @@ function logOf(
 describe("the group of a suite", () => {
   test("comes when its last grade is made, its lines in the order of the jobs", () => {
     const jobs = [job(alpha, "a1"), job(beta, "b1"), job(alpha, "a2"), job(beta, "b2"), job(alpha, "a3")];
-    const { groups, lines } = logOf(jobs, [
-      [1, 4, failed],
-      [2, 3, passed],
-      [3, 1, passed],
-      [4, 2, errored],
-      [5, 0, passed],
-    ]);
-    expect(groups.map(({ title }) => title)).toEqual([
-      "beta: 2 passed",
-      "alpha: 1 passed, 1 failed, 1 errored",
-    ]);
+    const done = [at(1, 4, failed), at(2, 3), at(3, 1), at(4, 2, errored), at(5, 0)];
+    const { groups, lines } = logOf(jobs, done);
+    const titles = ["beta: 2 passed", "alpha: 1 passed, 1 failed, 1 errored"];
+    expect(groups.map(({ title }) => title)).toEqual(titles);
     expect(groups.map((group) => group.lines.map((line) => line.split(" ")[1]))).toEqual([
       ["b1", "b2"],
       ["a1", "a2", "a3"],
@@ -85,18 +80,12 @@ describe("the group of a suite", () => {
   });
 
   test("does not come before the last grade", () => {
-    expect(logOf([job(alpha, "a1"), job(alpha, "a2")], [[1, 1, passed]]).groups).toEqual([]);
+    expect(logOf([job(alpha, "a1"), job(alpha, "a2")], [at(1, 1)]).groups).toEqual([]);
   });
 
   test("is that of one file, even when another has its title", () => {
     const twin = suiteOf({ title: "alpha" });
-    const { groups } = logOf(
-      [job(alpha, "a1"), job(twin, "t1")],
-      [
-        [1, 1, failed],
-        [2, 0, passed],
-      ],
-    );
+    const { groups } = logOf([job(alpha, "a1"), job(twin, "t1")], [at(1, 1, failed), at(2, 0)]);
     expect(groups.map(({ title }) => title)).toEqual(["alpha: 1 failed", "alpha: 1 passed"]);
   });
 
@@ -109,10 +98,8 @@ describe("the group of a suite", () => {
       { suite: alpha, task: { id: "t", name: "t" }, grader: graderOf(), judgeModel: "j", settled: skipped },
     ];
     const verdicts = [passed, failed, silent, errored, skipped];
-    const { groups } = logOf(
-      jobs,
-      verdicts.map((verdict, index) => [1, index, verdict]),
-    );
+    const done = verdicts.map((verdict, index) => at(1, index, verdict));
+    const { groups } = logOf(jobs, done);
     expect(groups).toEqual([
       {
         title: "alpha: 1 passed, 2 failed, 1 errored, 1 missing",
@@ -130,14 +117,9 @@ describe("the group of a suite", () => {
 
 test("advisory grades are counted apart, and votes are reported", () => {
   const votes = { passed: 1, failed: 2, errored: 0 };
-  const { groups } = logOf(
-    [job(alpha, "a1"), job(alpha, "a2", { advisory: true }), job(alpha, "a3", { advisory: true })],
-    [
-      [1, 0, { ...failed, votes }],
-      [1, 1, failed],
-      [1, 2, errored],
-    ],
-  );
+  const jobs = [job(alpha, "a1"), ...["a2", "a3"].map((name) => job(alpha, name, { advisory: true }))];
+  const done = [at(1, 0, { ...failed, votes }), at(1, 1, failed), at(1, 2, errored)];
+  const { groups } = logOf(jobs, done);
   expect(groups).toEqual([
     {
       title: "alpha: 1 failed, 2 advisory",
@@ -153,31 +135,19 @@ test("advisory grades are counted apart, and votes are reported", () => {
 test("a reason is cut after secrets have gone from it", () => {
   const reason = `${"x".repeat(196)}SECRET`;
   const checks = [{ outcome: "fail", reason }] as const;
-  const { groups } = logOf([job(alpha, "a1")], [[1, 0, { ...failed, checks }]]);
+  const { groups } = logOf([job(alpha, "a1")], [at(1, 0, { ...failed, checks })]);
   expect(groups[0]?.lines[0]).toMatch(/: x{196}\*\*\*$/);
 });
 
 describe("the line that says how far it is", () => {
   const six = Array.from({ length: 6 }, (_, index) => job(alpha, `a${String(index)}`));
 
-  test.each<[string, [number, number, Verdict][], string[]]>([
-    [
-      "does not come within 15 seconds",
-      [
-        [1, 0, passed],
-        [14.999, 1, passed],
-      ],
-      [],
-    ],
-    ["comes at 15 seconds", [[15, 0, passed]], ["1 of 6 grades: 1 passed; about 75 s left"]],
+  test.each<[string, readonly Done[], string[]]>([
+    ["does not come within 15 seconds", [at(1, 0), at(14.999, 1)], []],
+    ["comes at 15 seconds", [at(15, 0)], ["1 of 6 grades: 1 passed; about 75 s left"]],
     [
       "comes at most once in 15 seconds",
-      [
-        [20, 0, passed],
-        [34, 1, failed],
-        [35, 2, errored],
-        [49.999, 3, passed],
-      ],
+      [at(20, 0), at(34, 1, failed), at(35, 2, errored), at(49.999, 3)],
       [
         "1 of 6 grades: 1 passed; about 2 min left",
         "3 of 6 grades: 1 passed, 1 failed, 1 errored; about 35 s left",
@@ -185,7 +155,7 @@ describe("the line that says how far it is", () => {
     ],
     [
       "does not come when all is done",
-      [0, 1, 2, 3, 4, 5].map((index) => [10 + index / 10 + (index === 5 ? 100 : 0), index, passed]),
+      [10, 10.1, 10.2, 10.3, 10.4, 110.5].map((second, index) => at(second, index)),
       [],
     ],
   ])("%s", (_case, done, lines) => {
@@ -194,15 +164,15 @@ describe("the line that says how far it is", () => {
 
   test("never promises less than a second", () => {
     const jobs = Array.from({ length: 100 }, () => job(alpha, "a"));
-    const done = jobs.slice(1).map((_job, index): [number, number, Verdict] => [index / 10, index, passed]);
-    const { lines } = logOf(jobs, [...done.slice(0, -1), [15, 98, passed]]);
+    const done = jobs.slice(1).map((_job, index) => at(index / 10, index));
+    const { lines } = logOf(jobs, [...done.slice(0, -1), at(15, 98)]);
     expect(lines).toEqual(["99 of 100 grades: 99 passed; about 1 s left"]);
   });
 
   test("takes no pace from grades that were known without a judge", () => {
     const jobs = [...Array.from({ length: 94 }, () => settledJob(beta, "s")), ...six];
-    const settled = jobs.slice(0, 94).map((_job, index): [number, number, Verdict] => [0, index, skipped]);
-    const { lines, groups } = logOf(jobs, [...settled, [20, 94, passed], [40, 95, passed]]);
+    const settled = jobs.slice(0, 94).map((_job, index) => at(0, index, skipped));
+    const { lines, groups } = logOf(jobs, [...settled, at(20, 94), at(40, 95)]);
     expect(groups.map(({ title }) => title)).toEqual(["beta: 94 missing"]);
     expect(lines).toEqual([
       "95 of 100 grades: 1 passed, 94 missing; about 2 min left",
@@ -211,21 +181,16 @@ describe("the line that says how far it is", () => {
   });
 
   test("does not come before there is a pace", () => {
-    expect(logOf([settledJob(beta, "s"), ...six], [[60, 0, skipped]]).lines).toEqual([]);
+    expect(logOf([settledJob(beta, "s"), ...six], [at(60, 0, skipped)]).lines).toEqual([]);
   });
 
   test("does not come for what is known without a judge, once the judge is done", () => {
     const jobs = [job(alpha, "a1"), settledJob(beta, "s1"), settledJob(beta, "s2")];
-    const { lines } = logOf(jobs, [
-      [20, 0, passed],
-      [40, 1, skipped],
-      [60, 2, skipped],
-    ]);
-    expect(lines).toEqual([]);
+    expect(logOf(jobs, [at(20, 0), at(40, 1, skipped), at(60, 2, skipped)]).lines).toEqual([]);
   });
 
   test("comes after the group that the same grade completes", () => {
-    const { order } = logOf([job(alpha, "a1"), job(beta, "b1")], [[20, 0, passed]]);
+    const { order } = logOf([job(alpha, "a1"), job(beta, "b1")], [at(20, 0)]);
     expect(order).toEqual(["alpha: 1 passed", "1 of 2 grades: 1 passed; about 20 s left"]);
   });
 });
@@ -236,23 +201,16 @@ const inputs = (providers: readonly { readonly match: string }[]) =>
   ({ ...INPUTS, providers }) as unknown as Inputs;
 const jobBy = (judgeModel: string) => ({ judgeModel, grader: graderOf({ model: judgeModel }) }) as GradingJob;
 
-test.each([
-  ["gpt4*", /only `\*` and `\?` are special/],
-  ["gpt-.*", /a glob: only/],
-  ["gpt-6", /Did you mean `gpt-6\*`\?/],
-  ["GPT-6*", undefined],
-])("a rule for %s, which matches no model of the run, is a warning", (match, help) => {
+test.each<[string, string?]>([
+  ["gpt4*", "only `*` and `?` are special"],
+  ["gpt-.*", "a glob: only"],
+  ["gpt-6", "Did you mean `gpt-6*`?"],
+  ["GPT-6*"],
+])("a rule for %s, which matches no model of the run, is a warning", (match, ...help) => {
   const problems = missedRules({ jobs: [jobBy("gpt-6-luna")] }, inputs([{ match }]));
-  expect(problems).toMatchObject(
-    help === undefined
-      ? []
-      : [
-          {
-            level: "warning",
-            message: expect.stringMatching(/there is `gpt-6-luna`\.$/),
-            help: expect.stringMatching(help),
-          },
-        ],
+  expectSaid(
+    problems,
+    help.map((words) => `warning unmatched-providers … there is \`gpt-6-luna\`. … ${String(words)}`),
   );
 });
 
@@ -260,12 +218,8 @@ test("a dry run shows the rule for a grader's own model, unless the endpoint has
   const jobs = ["mine", "claude-1", "gpt-6", "priced"].map(jobBy);
   const price = ({ model }: { readonly model: string }) =>
     Promise.resolve(model === "priced" ? 1 : undefined);
-  expect(await ownModels({ jobs, lift: [], problems: [] }, inputs([RULE]), price)).toMatchObject([
-    {
-      level: "notice",
-      message: expect.stringContaining("its own judge model, `claude-1`"),
-      help: expect.stringContaining('`- {match: "claude-1", model: mine}`'),
-    },
+  expectSaid(await ownModels({ jobs, lift: [], problems: [] }, inputs([RULE]), price), [
+    'notice judges-of-evals … its own judge model, `claude-1` … `- {match: "claude-1", model: mine}`',
   ]);
 });
 
