@@ -15,30 +15,28 @@ afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
 type Inputs = Readonly<Record<string, string>>;
-interface Call {
-  readonly inputs: Inputs;
-}
-
 const two = evals({ a: "x", b: "x" });
 const C = "id: c\ninputs: {prompt: z}\n";
 const NEW = { "evals/tasks/b.yaml": "id: b\ninputs: {prompt: y}\n" };
 
 /** Runs the agent by each of these calls, then grades what is there. */
-async function graded(
-  calls: readonly Call[],
-  between: (root: string, out: string) => void = () => undefined,
-  files: Files = two,
-) {
+async function graded(calls: readonly Inputs[], { between, files = two }: Given = {}) {
   const root = writeProject(files);
   let out = "";
-  for (const [at, { inputs }] of calls.entries()) {
-    if (at > 0) between(root, out);
+  for (const [at, inputs] of calls.entries()) {
+    if (at > 0) between?.(root, out);
     const one = await run({}, { root, env: { ROOT: root }, inputs });
     out = one.out;
   }
-  if (calls.length === 1) between(root, out);
+  if (calls.length === 1) between?.(root, out);
   return { root, out };
 }
+
+/** Grades these runs outside of a workflow. */
+const atTheDesk = (results: string) => ({
+  inputs: { results, workspace: "" },
+  env: { GITHUB_ACTIONS: "" },
+});
 
 const other = { ...two, "other/eval.yaml": `name: other\ntasks: [c.yaml]\n${GRADERS}\n`, "other/c.yaml": C };
 /** An agent that does this once. */
@@ -46,98 +44,84 @@ const once = (what: string) => ({ command: `[ -f "$ROOT/x" ] || ${what}; : >"$RO
 const easy = once('echo "# easy" >>"$ROOT/evals/eval.yaml"');
 const passes = { command: "echo Done." };
 
-test.each<
-  [string, readonly Call[], ((root: string, out: string) => void) | undefined, number, string, Files?]
->([
-  ["all of them", [{ inputs: passes }], undefined, 0, "2 of 2 graded"],
-  ["one task alone", [{ inputs: { ...passes, tasks: "a" } }], undefined, 0, "1 of 1 graded"],
+const changed = (file: string) => `Changed while agents worked, and still so: \`${file}\``;
+/** The prompt of another task is new. */
+const edit = (root: string) => {
+  for (const [file, text] of Object.entries(NEW)) writeFileSync(join(root, file), text);
+};
+const lose = (_root: string, out: string) => {
+  rmSync(join(out, "suite"), { recursive: true });
+};
+const rename = (root: string) => {
+  renameSync(join(root, "other"), join(root, "renamed"));
+};
+const remove = (root: string) => {
+  rmSync(join(root, "other"), { recursive: true });
+};
+
+interface Given {
+  readonly between?: (root: string, out: string) => void;
+  readonly files?: Files;
+}
+
+test.each<[string, calls: readonly Inputs[], Given, code: number, words: string]>([
+  ["all of them", [passes], {}, 0, "2 of 2 graded"],
+  ["one task alone", [{ ...passes, tasks: "a" }], {}, 0, "1 of 1 graded"],
   [
     "one task, after the other was run before and is older",
-    [{ inputs: passes }, { inputs: { ...passes, tasks: "a" } }],
-    (root) => {
-      for (const [file, text] of Object.entries(NEW)) writeFileSync(join(root, file), text);
-    },
+    [passes, { ...passes, tasks: "a" }],
+    { between: edit },
     0,
     "1 of 1 graded",
   ],
-  [
-    "by another agent before",
-    [{ inputs: { command: "echo Was." } }, { inputs: passes }],
-    undefined,
-    0,
-    "2 of 2",
-  ],
-  [
-    "one of which is gone",
-    [{ inputs: passes }],
-    (_, out) => {
-      rmSync(join(out, "suite"), { recursive: true });
-    },
-    1,
-    "no run of a planned task (`a`, `b`)",
-  ],
+  ["by another agent before", [{ command: "echo Was." }, passes], {}, 0, "2 of 2"],
+  ["one of which is gone", [passes], { between: lose }, 1, "no run of a planned task (`a`, `b`)"],
   [
     "by an agent that edits its judge",
-    [{ inputs: { command: 'echo "# easy" >>"$ROOT/evals/eval.yaml"; echo Done.' } }],
-    undefined,
+    [{ command: 'echo "# easy" >>"$ROOT/evals/eval.yaml"; echo Done.' }],
+    {},
     1,
-    "Changed while agents worked, and still so: `evals/eval.yaml`",
+    changed("evals/eval.yaml"),
   ],
   [
     "by an agent that removes a task it fails",
-    [{ inputs: { command: 'rm -f "$ROOT/evals/tasks/b.yaml"; echo Done.' } }],
-    undefined,
+    [{ command: 'rm -f "$ROOT/evals/tasks/b.yaml"; echo Done.' }],
+    {},
     1,
-    "Changed while agents worked, and still so: `evals/tasks/b.yaml`",
+    changed("evals/tasks/b.yaml"),
   ],
-  [
-    "by an agent that edits its judge, accepted by one more call",
-    [{ inputs: easy }, { inputs: easy }],
-    undefined,
-    0,
-    "2 of 2 graded",
-  ],
+  ["by an agent that edits its judge, accepted by one more call", [easy, easy], {}, 0, "2 of 2 graded"],
   [
     "by an agent that edits its judge, which a call of another eval does not accept",
-    [{ inputs: easy }, { inputs: { ...easy, eval: "other/eval.yaml" } }],
-    undefined,
+    [easy, { ...easy, eval: "other/eval.yaml" }],
+    { files: other },
     1,
-    "Changed while agents worked, and still so: `evals/eval.yaml`",
-    other,
+    changed("evals/eval.yaml"),
   ],
   [
     "by an agent that names its judge",
-    [{ inputs: once('echo "defaults: {judgeModel: easy}" >"$ROOT/evals/.waza.yaml"') }],
-    undefined,
+    [once('echo "defaults: {judgeModel: easy}" >"$ROOT/evals/.waza.yaml"')],
+    {},
     1,
-    "Changed while agents worked, and still so: `evals/.waza.yaml`",
+    changed("evals/.waza.yaml"),
   ],
   [
     "two evals, one of which was renamed before the agent was run again",
-    [{ inputs: passes }, { inputs: passes }],
-    (root) => {
-      renameSync(join(root, "other"), join(root, "renamed"));
-    },
+    [passes, passes],
+    { between: rename, files: other },
     0,
     "3 of 3 graded",
-    other,
   ],
   [
     "two evals, one of which was removed before the agent was run again",
-    [{ inputs: passes }, { inputs: passes }],
-    (root) => {
-      rmSync(join(root, "other"), { recursive: true });
-    },
+    [passes, passes],
+    { between: remove, files: other },
     0,
     "2 of 2 graded",
-    other,
   ],
-])("runs of %s", async (...[, calls, between, code, words, files]) => {
-  const { root, out } = await graded(calls, between, files);
-  const outcome = await act(root, passing, {
-    inputs: { results: out, workspace: "" },
-    env: { GITHUB_ACTIONS: "" },
-  });
+])("runs of %s", async (_case, calls, given, code, words) => {
+  const { root, out } = await graded(calls, given);
+  const outcome = await act(root, passing, atTheDesk(out));
   expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(words)]);
 });
 
@@ -153,10 +137,7 @@ test("runs of trigger queries count whose prompt is a judged task's, with files"
     },
   });
   const { out } = await run({}, { root, inputs: { triggers: "true" } });
-  const outcome = await act(root, passing, {
-    inputs: { results: out, workspace: "" },
-    env: { GITHUB_ACTIONS: "" },
-  });
+  const outcome = await act(root, passing, atTheDesk(out));
   expect(outcome.log).toMatch(/triggers: \d of 2 queries right/);
   expect(outcome.log).not.toContain("made before the skill");
 });
@@ -165,7 +146,7 @@ test.each([
   ["of the repository itself", pullRequestEvent(), "Not run (not selected), and so not graded: `suite/b`"],
   ["of a stranger", pullRequestEvent("stranger/agents"), "no run of `b`"],
 ])("what a list leaves out in a pull request %s", async (_whose, event, words) => {
-  const { root, out } = await graded([{ inputs: { ...passes, tasks: "a", out: temporaryFolder("runs") } }]);
+  const { root, out } = await graded([{ ...passes, tasks: "a", out: temporaryFolder("runs") }]);
   const outcome = await act(root, passing, { event, inputs: { results: out } });
   expect(outcome.log).toContain(words);
 });
@@ -212,7 +193,7 @@ test.each<[string, (runs: string) => void, string]>([
   ],
 ])("is red by the list of %s", async (_whose, change, words) => {
   const runs = temporaryFolder("runs");
-  const { root } = await graded([{ inputs: { ...passes, out: join(runs, "first") } }]);
+  const { root } = await graded([{ ...passes, out: join(runs, "first") }]);
   change(runs);
   const outcome = await act(root, passing, { event: pullRequestEvent(), inputs: { results: runs } });
   expect(outcome.outputs.conclusion).toBe("failure");
@@ -221,13 +202,8 @@ test.each<[string, (runs: string) => void, string]>([
 
 /** A list that asks for further runs, as grading writes it. */
 function asking(rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const runs = rows.map((row) => ({
-    folder: "x",
-    eval: "evals/eval.yaml",
-    agent: "command",
-    again: true,
-    ...row,
-  }));
+  const usual = { folder: "x", eval: "evals/eval.yaml", agent: "command", again: true };
+  const runs = rows.map((row) => ({ ...usual, ...row }));
   const file = join(temporaryFolder("asked"), "runs-again.json");
   writeFileSync(file, JSON.stringify({ version: 2, runs }));
   return file;
@@ -275,13 +251,9 @@ test("a list says which runs are made, in place of all that chooses: of tasks an
     "skills/pdf/evals/trigger_eval.json": [{ query: "read it", should_trigger: true }],
   };
   const trigger = { eval: "skills/pdf/evals/trigger_eval.json", trigger: "read it", skill: "pdf", trial: 4 };
-  const plan = asking([
-    { task: "b", trial: 2 },
-    { task: "b", trial: 3 },
-    trigger,
-    { task: "a", trial: 2, model: "m" },
-  ]);
-  const { root, out } = await graded([{ inputs: passes }, { inputs: { ...passes, plan } }], undefined, files);
+  const again = [2, 3].map((trial) => ({ task: "b", trial }));
+  const plan = asking([...again, trigger, { task: "a", trial: 2, model: "m" }]);
+  const { root, out } = await graded([passes, { ...passes, plan }], { files });
   const { runs } = JSON.parse(readFileSync(join(out, "runs.json"), "utf8")) as {
     runs: Record<string, unknown>[];
   };
@@ -294,7 +266,7 @@ test("a list says which runs are made, in place of all that chooses: of tasks an
     ["read it", 4, true],
   ]);
   expect(runs.every((row) => typeof row.run_sha256 === "string")).toBe(true);
-  const outcome = await act(root, passing, { inputs: { results: out }, env: { GITHUB_ACTIONS: "" } });
+  const outcome = await act(root, passing, atTheDesk(out));
   expect(outcome.log).toContain("4 of 4 graded");
 });
 
