@@ -53,9 +53,9 @@ export function parseCsv(text: string, delimiter = ","): CsvRows {
     if (!odd) return rows;
     const reason = `line ${String(odd.line)} has ${String(odd.values.length)} columns, and the first row names ${String(columns)}`;
     return { reason, line: odd.line };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { code, lines } = error as CsvError & { readonly lines?: number | undefined };
+  } catch (thrown) {
+    if (!(thrown instanceof CsvError)) throw thrown;
+    const { code, lines } = thrown as CsvError & { readonly lines?: number | undefined };
     return { reason: REASONS[code] ?? "its quotes or columns are not clear", line: lines ?? 1 };
   }
 }
@@ -86,7 +86,7 @@ export async function loadCsvTasks(
   location: EvalLocation,
 ): Promise<TaskList> {
   const rangeAt = child("range").at;
-  const wrong = (problem: Problem) => ({ tasks: [], problems: [problem] });
+  const wrong = (one: Problem) => ({ tasks: [], problems: [one] });
   if (!isRange(range)) {
     const help =
       "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.";

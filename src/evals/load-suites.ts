@@ -52,7 +52,10 @@ export async function loadSuites(
       ...(await configs.problems()),
       ...said,
       ...suites.flatMap(otherSkill),
-      ...none.filter((one) => !isSaid(one, said)),
+      // evals.json is read for its trigger evals, too.
+      ...none.filter(
+        ({ message, at }) => !said.some((one) => one.message === message && one.at?.path === at?.path),
+      ),
     ],
     unread,
   };
@@ -149,7 +152,7 @@ async function loadFile(
   named: boolean,
 ): Promise<LoadedSuite> {
   const at = wholeFile(location.file, location.workspace);
-  const broken = (problem: Problem) => ({ suite: brokenSuite(at), problems: [problem] });
+  const broken = (one: Problem) => ({ suite: brokenSuite(at), problems: [one] });
   const refused = notFollowed(lookUp(location.file, location.workspace));
   if (refused) return broken(refused);
   const source = await readSource(location.file, location.workspace);
@@ -198,11 +201,6 @@ function unjudged(loaded: readonly LoadedSuite[]): Problem[] {
     fields.map(({ keyAt, name, key }) => `${keyAt.path} ${name.slice(0, -String(key).length)}`),
   );
   return fields[0] ? [problem("unjudged", fields[0].keyAt, namesOf(fields), evals.size, paths)] : [];
-}
-
-/** Whether the same was said of the same place: evals.json is read for its trigger evals, too. */
-function isSaid({ message, at }: Problem, said: readonly Problem[]): boolean {
-  return said.some((one) => one.message === message && one.at?.path === at?.path);
 }
 
 /** Whether the evals are searched for: patterns that only exclude leave out some of all. */

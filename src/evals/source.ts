@@ -66,20 +66,20 @@ function trimmed(range: NodeRange, text: string): [number, number] {
 /** The problem of a fault, with a remedy for its line. */
 function faultProblem({ reason, refused }: TextFault, text: string, at: SourceSpan): Problem {
   const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-  const problem = (code: string, fault: string, help: string) =>
+  const unread = (code: string, fault: string, help: string) =>
     error(code, `the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
   const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
   const smaller = `Make it smaller; it exceeds the limit at ${position}.`;
-  if (refused) return problem("refused-yaml", `refused: ${reason}`, smaller);
+  if (refused) return unread("refused-yaml", `refused: ${reason}`, smaller);
   if (at.path.endsWith(".json")) {
     const help = /[“”„‟‘’]/.test(line)
       ? `Write straight quotes, \`"\`, in line ${String(at.startLine)}.`
       : `Correct ${position}, and check the quotes, commas and brackets before it.`;
-    return problem("invalid-json", `not valid JSON: ${reason}`, help);
+    return unread("invalid-json", `not valid JSON: ${reason}`, help);
   }
   const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
   const help = /^[\s-]*\w+:\w/.test(line)
     ? `Write a space after the colon in line ${String(at.startLine)}.`
     : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
-  return problem("invalid-yaml", `not valid YAML: ${why}`, help);
+  return unread("invalid-yaml", `not valid YAML: ${why}`, help);
 }

@@ -34,7 +34,7 @@ export async function readTaskInputs(task: TaskReading): Promise<TaskInputs> {
   const folder = contextDir(task);
   const list = source.root.child("inputs", "files");
   const read = readWith(list, TASK_FILES, []);
-  problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" as const })));
+  problems.push(...read.problems.map((one) => ({ ...one, level: "warning" as const })));
   const fixture = readFixture(task);
   const folders = [folder ?? join(location.folder, "fixtures"), dirname(source.file), location.folder];
   const files = (read.data ?? []).flatMap(({ path: name, content }, index): TaskFile[] => {

@@ -50,9 +50,9 @@ export function readYamlText(text: string): Parsed<Node> | TextFault {
         of: (at) => problem("several-documents", at, documents.length),
       },
     };
-  } catch (error) {
-    if (error instanceof FaultError) return error.fault;
-    throw error;
+  } catch (thrown) {
+    if (thrown instanceof FaultError) return thrown.fault;
+    throw thrown;
   }
 }
 
@@ -179,9 +179,9 @@ function plainData(document: Document.Parsed): unknown {
   });
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES });
-  } catch (error) {
+  } catch (thrown) {
     // The library throws ReferenceError for a bomb, and Error for an invalid merge.
-    if (!(error instanceof ReferenceError)) throw new FaultError({ reason: messageOf(error), offset: 0 });
+    if (!(thrown instanceof ReferenceError)) throw new FaultError({ reason: messageOf(thrown), offset: 0 });
     const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
     throw new FaultError({ reason, offset: alias?.range?.[0] ?? 0, refused: true });
   }
