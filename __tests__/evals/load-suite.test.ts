@@ -121,7 +121,7 @@ graders:
       broken: false,
       at: { path: "evals/demo/eval.yaml", inRepository: true },
       graders: [{ name: "quality", weight: 2.5, model: "minimax-m3:cloud", prompt: "Judge the writing." }],
-      otherGraders: [{ name: "lint", type: "code" }],
+      otherGraders: ["lint"],
       tasks: [
         { id: "a", name: "a", enabled: false, graders: [] },
         {

@@ -5,7 +5,7 @@ import { expectSaid } from "../support/problems.ts";
 import { DEFAULT_JUDGE, type GradingJob } from "../../src/domain/grade.ts";
 import type { SourceSpan } from "../../src/domain/problem.ts";
 import type { ResultsFile, Run } from "../../src/domain/run.ts";
-import type { Grader, OtherGrader, Suite, Task } from "../../src/domain/suite.ts";
+import type { Grader, Suite, Task } from "../../src/domain/suite.ts";
 import { listOfAgain, rowsOfTasks } from "../../src/plan/again.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { hasWork, isNarrowed, whyNotSelected } from "../../src/plan/planned.ts";
@@ -210,7 +210,7 @@ describe("advisory graders", () => {
 });
 
 describe("the graders of a task", () => {
-  const other: OtherGrader = { name: "quality", type: "code" };
+  const other = "quality";
 
   test.each<[string, Partial<Suite>, Partial<Task>, string[]]>([
     ["are the eval's, then its own", {}, { graders: [grader("tone")] }, ["Judge quality.", "Judge tone."]],
@@ -633,10 +633,10 @@ describe("changed-only", () => {
 });
 
 describe("an eval with nothing to grade", () => {
-  const bare = suite({ name: "bare", graders: [], otherGraders: [{ name: "x", type: "code" }] });
+  const bare = suite({ name: "bare", graders: [], otherGraders: ["x"] });
   const off = suite({ name: "off", tasks: [task("t", { enabled: false })] });
   const replaced = suite({
-    tasks: [task("t", { otherGraders: [{ name: "quality", type: "code" }] }), task("u", { enabled: false })],
+    tasks: [task("t", { otherGraders: ["quality"] }), task("u", { enabled: false })],
   });
 
   test.each<[string, Suite[], boolean, string?]>([
@@ -759,7 +759,7 @@ describe("whether there is work at all", () => {
       [suite({ graders: [], tasks: [task("t", { graders: [grader("g")] })] })],
       true,
     ],
-    ["no prompt grader", [suite({ graders: [], otherGraders: [{ name: "x", type: "code" }] })], false],
+    ["no prompt grader", [suite({ graders: [], otherGraders: ["x"] })], false],
     ["every task disabled", [suite({ tasks: [task("t", { enabled: false })] })], false],
     ["no task", [suite({ tasks: [] })], false],
     ["every task of the results, with a grader", [suite({ tasks: "every" })], true],

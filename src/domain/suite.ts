@@ -37,12 +37,6 @@ export interface Grader {
   readonly at: SourceSpan;
 }
 
-/** A grader of another type, which only waza runs. */
-export interface OtherGrader {
-  readonly name: string;
-  readonly type: string;
-}
-
 /** A file that the task names: its text, where it lies (absolute, inside the repository, links resolved), or not there. */
 export type TaskFile = { readonly name: string } & (
   { readonly content: string } | { readonly path: string } | { readonly missing: true }
@@ -75,7 +69,8 @@ export interface Task {
   readonly further?: FurtherTurns | undefined;
   readonly enabled: boolean;
   readonly graders: readonly Grader[];
-  readonly otherGraders: readonly OtherGrader[];
+  /** Names of graders of other types, which only waza runs. */
+  readonly otherGraders: readonly string[];
   /** Files the agent was given; `name` as in the task. */
   readonly files: readonly TaskFile[];
   /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
@@ -115,7 +110,8 @@ export interface Suite {
   /** The eval's own `judge_reasoning_effort`, for graders that name none. */
   readonly judgeEffort?: string | undefined;
   readonly graders: readonly Grader[];
-  readonly otherGraders: readonly OtherGrader[];
+  /** Names of graders of other types, which only waza runs. */
+  readonly otherGraders: readonly string[];
   /** `every` when the file names no tasks and none lie beside it: each task of the results is graded. */
   readonly tasks: readonly Task[] | "every";
   /** Runs of each task that waza makes; the results say how many they hold. */
@@ -168,6 +164,6 @@ export function rubricFilesOf({ graders, tasks }: Suite): readonly string[] {
 
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
 export function gradersOf(suite: Suite, task: Task): readonly Grader[] {
-  const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
+  const replaced = new Set([...task.graders.map(({ name }) => name), ...task.otherGraders]);
   return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
 }

@@ -2,7 +2,7 @@
  * Reads a list of graders: prompt graders are run here, the others by waza. `checkpoints` are graders that waza runs
  * between the agent's turns.
  */
-import type { Grader, OtherGrader } from "../domain/suite.ts";
+import type { Grader } from "../domain/suite.ts";
 import { error, isProblem, notice, warning, type Problem } from "../domain/problem.ts";
 import { type Entry, itemsOf } from "./entry.ts";
 import { meantFor } from "./keys.ts";
@@ -15,7 +15,8 @@ import { closest, didYouMean } from "../text/suggest.ts";
 
 interface GraderList {
   readonly graders: readonly Grader[];
-  readonly others: readonly OtherGrader[];
+  /** Names of graders of other types. */
+  readonly others: readonly string[];
   readonly problems: Problem[];
   readonly unknown: UnknownKey[];
 }
@@ -36,7 +37,7 @@ export function readGraders(
   { data: { graders = [] }, unknown }: ReadGraders,
   rubrics: RubricFolders,
 ): GraderList {
-  const byName = new Map<string, Grader | OtherGrader>();
+  const byName = new Map<string, Grader | string>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
   for (const [index, item] of itemsOf(file.child("graders")).entries()) {
     const entry = graders[index] ?? {};
@@ -45,15 +46,19 @@ export function readGraders(
         ? readPromptGrader(item, { entry, rubrics }, list)
         : readOtherGrader(item, entry, list);
     if (!grader) continue;
-    const taken = byName.get(grader.name);
-    if (taken && (isPromptGrader(taken) || isPromptGrader(grader))) {
-      list.problems.push(problem("same-grader", item.at, grader.name));
-    }
-    byName.delete(grader.name);
-    byName.set(grader.name, grader);
+    const name = isPromptGrader(grader) ? grader.name : grader;
+    const taken = byName.get(name);
+    if (taken && (isPromptGrader(taken) || isPromptGrader(grader)))
+      list.problems.push(problem("same-grader", item.at, name));
+    byName.delete(name);
+    byName.set(name, grader);
   }
   const all = [...byName.values()];
-  return { ...list, graders: all.filter(isPromptGrader), others: all.filter(isOtherGrader) };
+  return {
+    ...list,
+    graders: all.filter(isPromptGrader),
+    others: all.filter((one) => typeof one === "string"),
+  };
 }
 
 function readPromptGrader(
@@ -153,13 +158,8 @@ export function setModel(model: string | undefined): string | undefined {
   return ["", "auto"].includes(model?.trim() ?? "") ? undefined : model;
 }
 
-/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader(
-  { at, name: path }: Entry,
-  entry: GraderEntry,
-  { problems }: GraderList,
-): OtherGrader {
-  const name = entry.name || path;
+/** The name of a grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
+function readOtherGrader({ at, name }: Entry, entry: GraderEntry, { problems }: GraderList): string {
   const type = entry.type ?? "";
   const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
@@ -172,15 +172,11 @@ function readOtherGrader(
     const help = didYouMean(closest(type, OTHER_TYPES)) ?? "Use one of waza's types.";
     problems.push(warning("unknown-grader-type", `a grader ${typed}; it is left out.`, { help, at }));
   }
-  return { name, type };
+  return entry.name || name;
 }
 
-function isPromptGrader(grader: Grader | OtherGrader): grader is Grader {
-  return "prompt" in grader;
-}
-
-function isOtherGrader(grader: Grader | OtherGrader): grader is OtherGrader {
-  return "type" in grader;
+function isPromptGrader(grader: Grader | string): grader is Grader {
+  return typeof grader !== "string";
 }
 
 /** The notice that the graders of an entry are not run: results hold only the end of a run. */
