@@ -115,8 +115,8 @@ export function count(number: number, noun: string, nouns = `${noun}s`): string 
 }
 
 /** `2 of 7 runs`. */
-export function outOf(some: number, all: number, noun: string, nouns?: string): string {
-  return `${formatNumber(some)} of ${count(all, noun, nouns)}`;
+export function outOf(some: number, all: number, ...nouns: readonly [one: string, several?: string]): string {
+  return `${formatNumber(some)} of ${count(all, ...nouns)}`;
 }
 
 /** The word for one, or for several. */
