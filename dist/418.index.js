@@ -49,7 +49,7 @@ function block(one) {
         case "list":
             return `<ul>${one.items.map(item).join("\n")}</ul>`;
         case "fold":
-            return `<details${one.open ? " open" : ""}><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
+            return `<details><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
         case "table":
             return tableElement(one);
         default:
@@ -137,13 +137,14 @@ function* renderHtml(report, published) {
     const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
     yield `${documentHead(report)}<body><header><h1>${htmlLine((0,page_ends/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
-    yield filters(all);
+    if (all.length > 0)
+        yield filters(all);
     yield `<div id="sections">${html(sections)}</div>`;
     if (all.length > 0)
         yield `<h2 id="grades">Every grade</h2>`;
     yield* runs(all, report, address);
     yield systemMessages(all);
-    yield `</main><footer>${html((0,page_ends/* footer */.qr)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
+    yield `</main><footer>${html((0,page_ends/* footer */.qr)(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
 }
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
 function marked(all) {
@@ -202,27 +203,21 @@ function filters(all) {
         const apart = those.filter(({ grade }) => grade.advisory === true).length;
         const number = those.length - apart;
         const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
-        return [
-            `<label><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${String(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`,
-        ];
+        return `<label><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${String(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`;
     });
-    if (boxes.length === 0)
-        return "";
     const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
         const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
-        return number === 0
-            ? []
-            : [
-                `<label><input type="checkbox" id="only-${mark}"> only ${words} (${(0,format/* count */.U9)(number, "grade")})</label>`,
-            ];
+        if (number === 0)
+            return [];
+        return `<label><input type="checkbox" id="only-${mark}"> only ${words} (${(0,format/* count */.U9)(number, "grade")})</label>`;
     });
     const choices = [
         choice("eval", new Set(all.map(({ grade }) => grade.suite))),
         choice("grader", new Set(all.map(({ grade }) => grade.grader))),
     ];
     return `<div class="filters" role="group" aria-label="Filters of the grades">${[...boxes, ...only, ...choices].join("\n")}
-<input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
-<output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
+<input type="search" id="search" placeholder="Search ( / ), Esc clears" aria-label="Search grades and evidence" hidden>
+<output id="found"></output></div>`;
 }
 /** A list to choose one of several names from; empty where there is no choice. */
 function choice(what, names) {
@@ -319,7 +314,7 @@ function systemMessages(all) {
     return `<details class="evidence"><summary>System message of every judge</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
 }
 /* The style and the script of the HTML report. The states' boxes hide grades by the style alone. */
-/** The script of the HTML report: search, keys, and opening what a link leads to. Without it everything can be read. */
+/** The script of the HTML report: the search, and the choice of eval and grader. Without it everything can be read. */
 const SCRIPT = `
 "use strict";
 const search = document.getElementById("search");
@@ -340,7 +335,6 @@ const filter = () => {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
     }
   }
-  isSearching = words.length > 0;
   showCount();
 };
 const choices = [...document.querySelectorAll(".filters select")];
@@ -356,9 +350,8 @@ const isShown = (grade) =>
     const has = grade.classList.contains(name);
     return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
   });
-let isSearching = false;
 const showCount = () => {
-  if (!found) return;
+  const isSearching = search.value.trim() !== "";
   const number = all.filter(isShown).length;
   const isChoosing = choices.some(({ value }) => value !== "");
   for (const grade of all) grade.classList.toggle("other", isChoosing && !isChosen(grade));
@@ -366,64 +359,38 @@ const showCount = () => {
   document.body.classList.toggle("searching", isSearching || isChoosing);
   found.textContent = isSearching || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
 };
-const openTarget = () => {
-  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const fold = target && target.closest("details");
-  if (!fold) return;
-  fold.open = true;
-  fold.hidden = false;
-  for (const box of boxes)
-    if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
-  if (fold.classList.contains("grade") && !isChosen(fold)) for (const one of choices) one.value = "";
-  showCount();
-  // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
-  let times = 0;
-  const settle = () => {
-    target.scrollIntoView();
-    fold.querySelector("summary").focus({ preventScroll: true });
-    times += 1;
-    if (times < 10) requestAnimationFrame(settle);
-  };
-  settle();
+const clear = () => {
+  search.value = "";
+  for (const one of choices) one.value = "";
+  filter();
 };
-const move = (by) => {
-  const shown = all.filter(isShown);
-  if (shown.length === 0) return;
-  const at = shown.indexOf(document.activeElement.closest(".grade"));
-  const last = shown.length - 1;
-  const next = shown[at < 0 ? (by > 0 ? 0 : last) : Math.min(last, Math.max(0, at + by))];
-  const summary = next.querySelector("summary");
-  summary.focus({ preventScroll: true });
-  summary.scrollIntoView({ block: "center" });
+// The browser opens what a link leads to; a filter that hides it ends.
+const showTarget = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  const grade = target && target.closest(".grade");
+  if (!grade || isShown(grade)) return;
+  for (const box of boxes) box.checked = box.id.startsWith("show-");
+  clear();
+  target.scrollIntoView();
 };
-if (search) {
-  search.hidden = false;
-  document.getElementById("keys").hidden = false;
-  let waiting;
-  search.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(filter, 150);
-  });
-}
+let waiting;
+search.addEventListener("input", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(filter, 150);
+});
 for (const box of [...boxes, ...choices]) box.addEventListener("change", showCount);
-for (const one of choices) one.hidden = false;
+for (const one of [search, ...choices]) one.hidden = false;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "Escape" && search) {
-    search.value = "";
-    for (const one of choices) one.value = "";
-    filter();
+  if (event.key === "Escape") {
+    clear();
     search.blur();
-  } else if (event.target === search) return;
-  else if (event.key === "j") move(1);
-  else if (event.key === "k") move(-1);
-  else if (event.key === "/" && search) {
+  } else if (event.key === "/" && event.target !== search) {
     event.preventDefault();
     search.focus();
   }
 });
-window.addEventListener("hashchange", openTarget);
-openTarget();
+window.addEventListener("hashchange", showTarget);
 `;
 const html_hidden = Object.keys(text_states/* SIGNS */.B2)
     .map((state) => `body:has(#show-${state}:not(:checked)) .grade.${state}`)
@@ -471,15 +438,14 @@ ul ul{padding-left:1.7rem}
 li{margin:.4rem 0}
 blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
-.grade pre{max-height:20rem}.grade pre:has(mark){max-height:none}
+.grade pre{max-height:20rem}
 .part{white-space:pre-wrap;font-size:.9rem;margin:.5rem 0;padding:.3rem .7rem;border-left:3px solid var(--line)}
 .part b{color:var(--grey);font-size:.8rem}
 .user,.section{border-color:var(--link)}.part.assistant{background:var(--soft)}
 .part.tool,.part.error{font:.8rem/1.45 ui-monospace,Consolas,monospace;margin-left:1.5rem}
-kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
 .run.empty,.grade.other,.searching #sections,.searching h3[data-eval],body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${html_hidden}{display:none}
-@media (max-width:40rem){body{padding:.8rem}#keys{display:none}}
+@media (max-width:40rem){body{padding:.8rem}}
 @media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;
 

@@ -9,13 +9,13 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   renderJunit: () => (/* binding */ renderJunit)
 /* harmony export */ });
-/* harmony import */ var fast_xml_builder__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9585);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1591);
-/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
-/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4459);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1137);
-/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1753);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3808);
+/* harmony import */ var fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9585);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1591);
+/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1116);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(4459);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1137);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1753);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3808);
 /** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
 
 
@@ -29,7 +29,7 @@ const LONGEST_JUNIT_NAME = 300;
 /** Maximum characters of a case's message, which is one line. */
 const LONGEST_JUNIT_MESSAGE = 1_000;
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
-const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_5__/* ["default"] */ .A({
+const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__/* ["default"] */ .A({
     attributeNamePrefix: "@",
     ignoreAttributes: false,
     suppressBooleanAttributes: false,
@@ -37,10 +37,10 @@ const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_5__/* ["default"] 
 });
 /** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
 function renderJunit(report) {
-    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.suite);
-    const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), (bySuite.get((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite)) ?? []).map(caseOfGrade), score));
+    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .yB)(report), ({ grade }) => grade.suite);
+    const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite), (bySuite.get((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite)) ?? []).map(caseOfGrade), score));
     // Dashboards show only cases, so errors of files and inputs become some.
-    const errors = report.problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .isError */ .bJ).map((problem) => caseOfProblem(problem, report.docs));
+    const errors = report.problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .isError */ .bJ).map((problem) => caseOfProblem(problem, report.docs));
     const suites = [testSuite("configuration", errors), ...evals].filter(({ testcase }) => testcase.length > 0);
     // Jenkins' xUnit plugin refuses `skipped` on the root element.
     const { "@skipped": _skipped, ...totals } = counts(suites.flatMap(({ testcase }) => testcase));
@@ -50,7 +50,7 @@ function renderJunit(report) {
     });
 }
 function testSuite(name, testcase, score) {
-    const properties = score === undefined ? undefined : { property: { "@name": "score", "@value": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score, 4) } };
+    const properties = score === undefined ? undefined : { property: { "@name": "score", "@value": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(score, 4) } };
     return { "@name": xmlAttribute(name, LONGEST_JUNIT_NAME), ...counts(testcase), properties, testcase };
 }
 function counts(cases) {
@@ -60,7 +60,7 @@ function counts(cases) {
         "@failures": having("failure"),
         "@errors": having("error"),
         "@skipped": having("skipped"),
-        "@time": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(cases.map((one) => Number(one["@time"]))).toFixed(3),
+        "@time": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(cases.map((one) => Number(one["@time"]))).toFixed(3),
     };
 }
 function caseOfGrade(shown) {
@@ -70,7 +70,7 @@ function caseOfGrade(shown) {
         "@classname": `${xmlAttribute(suite, LONGEST_JUNIT_NAME)}.${xmlAttribute(task, LONGEST_JUNIT_NAME)}`,
         "@time": (durationMs / 1_000).toFixed(3),
     };
-    const text = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .F)(shown));
+    const text = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeText */ .F)(shown));
     const content = { "@message": xmlAttribute(shown.reasonWithCheck, LONGEST_JUNIT_MESSAGE), "#text": text };
     if (state === "passed")
         return { ...named, "system-out": text };
@@ -82,12 +82,12 @@ function caseOfGrade(shown) {
 }
 function caseOfProblem(problem, docs) {
     const { at, message } = problem;
-    const help = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .helpOf */ .ZL)(problem, docs);
-    const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .withLocation */ .w4)(message, at);
+    const help = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .helpOf */ .ZL)(problem, docs);
+    const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .withLocation */ .w4)(message, at);
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     const error = {
         "@message": xmlAttribute(text, LONGEST_JUNIT_MESSAGE),
-        "#text": (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(help === undefined ? text : `${text}\n${help}`),
+        "#text": (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .xmlText */ .xK)(help === undefined ? text : `${text}\n${help}`),
         "@type": "configuration",
     };
     const classname = `configuration.${xmlAttribute(where, LONGEST_JUNIT_NAME)}`;
@@ -100,7 +100,7 @@ function caseOfProblem(problem, docs) {
 }
 /** The text of an attribute. */
 function xmlAttribute(text, most) {
-    return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(text, most));
+    return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .xmlText */ .xK)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(text, most));
 }
 
 

@@ -42827,7 +42827,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 5039:
+/***/ 8362:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42994,6 +42994,23 @@ async function readBody(parts, most, tooLong) {
     }
     return Buffer.concat(chunks);
 }
+/** Waits for work; rejects with an abort's reason. undici's `request` hears an abort only once it has a connection. */
+async function unlessAborted(work, signal) {
+    const { promise: aborted, reject } = Promise.withResolvers();
+    const abort = () => {
+        reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", abort);
+    if (signal?.aborted)
+        abort();
+    try {
+        return await Promise.race([aborted, work]);
+    }
+    finally {
+        // The listener keeps the request in memory, and a signal may outlive many requests.
+        signal?.removeEventListener("abort", abort);
+    }
+}
 
 ;// CONCATENATED MODULE: ./lib/github/client.js
 
@@ -43018,11 +43035,11 @@ function githubClient(options) {
     const load = async () => {
         time.signal.throwIfAborted();
         client ??= makeOctokit(options, limits, time);
-        return await Promise.race([time.over, client]);
+        return await unlessAborted(client, time.signal);
     };
     const send = async (work) => {
         const octokit = await load();
-        return await Promise.race([time.over, work(octokit).catch(asOddAnswer)]);
+        return await unlessAborted(work(octokit).catch(asOddAnswer), time.signal);
     };
     const once = async (write, find) => {
         await load();
@@ -43033,7 +43050,7 @@ function githubClient(options) {
             catch (error) {
                 if (isRefusedByGithub(error) || cancelled.aborted)
                     throw error;
-                await Promise.race([time.over, (0,promises_namespaceObject.setTimeout)(LOOK_AFTER_SECONDS * limits.second, undefined, time)]);
+                await unlessAborted((0,promises_namespaceObject.setTimeout)(LOOK_AFTER_SECONDS * limits.second, undefined, time), time.signal);
                 const found = await send(find).catch(() => {
                     throw error;
                 });
@@ -43064,13 +43081,7 @@ function startTime({ together, grace }, cancelled) {
         hurry();
     else
         cancelled.addEventListener("abort", hurry, { once: true });
-    const over = new Promise((_, reject) => {
-        signal.addEventListener("abort", () => {
-            reject(signal.reason);
-        });
-    });
-    over.catch(() => undefined);
-    return { signal, over, left: () => end - performance.now() };
+    return { signal, left: () => end - performance.now() };
 }
 /** A request timed out; GitHub may still carry it out. */
 class NoAnswer extends Error {
@@ -43544,6 +43555,7 @@ var suggest = __nccwpck_require__(6101);
 
 
 
+
 /** A cap is reached: the grade is skipped, not failed. */
 class CapReached extends Error {
     /** The input that sets the cap. */
@@ -43577,7 +43589,11 @@ function budget(caps) {
                 const now = overCap(caps, { calls: settled.calls, cost: settled.cost + reserved }, most);
                 if (!now || open === 0)
                     break;
-                await settledOr(signal, waiting);
+                const { promise: another, resolve } = Promise.withResolvers();
+                waiting.push(() => {
+                    resolve(undefined);
+                });
+                await unlessAborted(another, signal).catch(() => undefined);
                 // Timed out while waiting for budget, not for the judge.
                 if (signal?.aborted)
                     throw firstOf(now);
@@ -43606,15 +43622,6 @@ function overCap({ calls, cost }, spent, most) {
         return new CapReached("max-cost-usd", String(cost), reason);
     }
     return undefined;
-}
-/** Resolves when another request is settled, or the signal is aborted. */
-function settledOr(signal, waiting) {
-    return new Promise((resolve) => {
-        waiting.push(resolve);
-        signal?.addEventListener("abort", () => {
-            resolve();
-        }, { once: true });
-    });
 }
 const MILLION = 1_000_000;
 /**
@@ -43747,8 +43754,8 @@ function goldenPart(wrong) {
 var news = __nccwpck_require__(4057);
 // EXTERNAL MODULE: ./lib/decide/chance.js
 var chance = __nccwpck_require__(1402);
-// EXTERNAL MODULE: ./lib/decide/pairs.js
-var pairs = __nccwpck_require__(8809);
+// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
+var pairs = __nccwpck_require__(3912);
 // EXTERNAL MODULE: ./lib/decide/run-problems.js
 var run_problems = __nccwpck_require__(5494);
 // EXTERNAL MODULE: ./lib/domain/grade.js
@@ -43833,7 +43840,7 @@ function passedCount({ grades }) {
 /** `1 of 4 tasks fails`. */
 function tasksPart(some, all, verb) {
     const ending = some === 1 ? { fail: "fails", pass: "passes" }[verb] : verb;
-    return `${(0,text_format/* formatNumber */.ZV)(some)} of ${(0,text_format/* count */.U9)(all, "task")} ${ending}`;
+    return `${(0,text_format/* outOf */.GH)(some, all, "task")} ${ending}`;
 }
 /** `1 of 4 tasks fails`, where it is not all suites in which, and where a judge is silent. */
 function failedPart(scores) {
@@ -43851,7 +43858,7 @@ function failedPart(scores) {
     // Of several runs, one that passed whole makes "fails" untrue.
     const isAtTimes = [...tasks].some((key) => hasPassedRun(all.get(key) ?? []));
     const text = isAtTimes
-        ? `${(0,text_format/* formatNumber */.ZV)(number)} of ${(0,text_format/* count */.U9)((0,domain_row/* countTasks */.g6)(scores.grades), "task")} failed in some of ${(0,text_format/* plural */.LS)(number, "its", "their")} runs`
+        ? `${(0,text_format/* outOf */.GH)(number, (0,domain_row/* countTasks */.g6)(scores.grades), "task")} failed in some of ${(0,text_format/* plural */.LS)(number, "its", "their")} runs`
         : tasksPart(number, (0,domain_row/* countTasks */.g6)(scores.grades), "fail");
     return `${text}${where}${why}`;
 }
@@ -43877,7 +43884,7 @@ function withoutVerdictPart(scores, incomplete) {
     const kind = first && others.length === 0
         ? (first.alone ?? first.text)
         : `without a verdict: ${kinds.map(({ number, text }) => `${(0,text_format/* formatNumber */.ZV)(number)} ${text}`).join(", ")}`;
-    return `${(0,text_format/* formatNumber */.ZV)(withoutVerdict)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} ${kind}`;
+    return `${(0,text_format/* outOf */.GH)(withoutVerdict, counts.planned, "grade")} ${kind}`;
 }
 /** Why planned grades were skipped. */
 function skipCause(scores) {
@@ -43890,7 +43897,7 @@ const ASK_FOR_VERDICT = "Use another `judge-model`, or let the prompt ask for a 
 /** What to say of silent judges; empty if there is no such grade. */
 function silentSentences(scores) {
     const silent = withoutCall(scores);
-    const grades = `${(0,text_format/* formatNumber */.ZV)(silent)} of ${(0,text_format/* count */.U9)(scores.counts.planned, "grade")}`;
+    const grades = (0,text_format/* outOf */.GH)(silent, scores.counts.planned, "grade");
     return silent > 0 ? [`the judge reported no check in ${grades}`, ASK_FOR_VERDICT] : [];
 }
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
@@ -44267,7 +44274,7 @@ function passedPart(facts) {
     const reached = scoreReached(facts);
     if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier) {
         const failed = scores.grades.filter(({ state }) => state === "failed");
-        return `${(0,text_format/* formatNumber */.ZV)((0,domain_row/* countTasks */.g6)(failed))} of ${(0,text_format/* count */.U9)((0,domain_row/* countTasks */.g6)(scores.grades), "task")} failed in an earlier attempt only: the newest of each run decides`;
+        return `${(0,text_format/* outOf */.GH)((0,domain_row/* countTasks */.g6)(failed), (0,domain_row/* countTasks */.g6)(scores.grades), "task")} failed in an earlier attempt only: the newest of each run decides`;
     }
     if (counts.failed > 0)
         return reached ? `${reached}; ${failedPart(scores)}` : `${failedPart(scores)}, ${byFailOn}`;
@@ -44276,7 +44283,7 @@ function passedPart(facts) {
     if (others === 0)
         return `${passedCount(scores)}${andReached}`;
     const pass = (0,text_format/* plural */.LS)(counts.passed, "passes", "pass");
-    return `${(0,text_format/* formatNumber */.ZV)(counts.passed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} ${pass}, and ${(0,text_format/* formatNumber */.ZV)(others)} ${(0,text_format/* plural */.LS)(others, "has", "have")} no verdict${andReached}`;
+    return `${(0,text_format/* outOf */.GH)(counts.passed, counts.planned, "grade")} ${pass}, and ${(0,text_format/* formatNumber */.ZV)(others)} ${(0,text_format/* plural */.LS)(others, "has", "have")} no verdict${andReached}`;
 }
 /** `score 0.94, needs 0.80`, where a minimum is reached. */
 function scoreReached({ scores: { score }, policy: { minScore: least } }) {
@@ -44668,8 +44675,8 @@ async function ownModels({ jobs }, inputs, price) {
     return problems;
 }
 
-// EXTERNAL MODULE: ./lib/plan/left-out.js
-var left_out = __nccwpck_require__(4507);
+// EXTERNAL MODULE: ./lib/plan/left-out-problems.js
+var left_out_problems = __nccwpck_require__(8032);
 // EXTERNAL MODULE: ./lib/plan/missing.js
 var plan_missing = __nccwpck_require__(5619);
 // EXTERNAL MODULE: ./lib/plan/planned.js
@@ -44715,18 +44722,20 @@ function jobsOfSuite(suite, request) {
     // Only before the agent has run: its results say how often it did.
     const isAhead = request.dryRun === true && files.length === 0;
     const ofSuite = tasks.flatMap(({ id }) => byId.get(id) ?? []);
-    const expected = (0,plan_missing/* expectedRuns */.rk)({ name: suite.name, trials: isAhead ? suite.trials : 1 }, files, ofSuite);
+    const stated = { name: suite.name, trials: isAhead ? suite.trials : 1 };
+    const byResults = (0,plan_missing/* missingByResults */.k9)(stated, files, ofSuite);
     const listed = request.runsPlan && (0,plan_planned/* rowsOfPlan */.QC)(request.runsPlan, suite);
     const rows = (listed ?? (0,plan_missing/* rowsSaid */.h)(ofSuite)).filter((row) => row.task !== undefined && row.side === undefined);
     const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, MOST_IDS_COMPARED);
     return (0,plan_planned/* plannedTasks */.DV)(suite, files, request).flatMap((task) => {
         const held = byId.get(task.id) ?? [];
         const golden = task.golden === true || held.some(({ run }) => run.golden);
-        const marked = golden ? { ...task, golden } : task;
+        const planned = { suite, task: golden ? { ...task, golden } : task, request };
         const meant = held.length === 0 ? (0,suggest/* closest */.kp)(task.id, ids) : undefined;
+        const missing = rows.length > 0 ? (0,plan_missing/* missingOfRows */.bY)({ id: task.id, held }, rows) : byResults(held);
         return [
-            ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-            ...(rows.length > 0 ? (0,plan_missing/* missingOfRows */.bY)({ id: task.id, held }, rows) : (0,plan_missing/* missingRuns */.dK)(held, expected)).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
+            ...held.flatMap((one) => jobsOfRun(one, planned)),
+            ...missing.flatMap((one) => jobsOfMissing({ ...one, meant }, planned)),
         ];
     });
 }
@@ -44760,12 +44769,11 @@ function jobsOfRun({ file, run: read }, planned) {
         return { ...job, file, run, settled: (0,settled/* settledVerdict */.rm)(one, planned.request.withoutKey?.(job.judgeModel)) };
     });
 }
-function jobsOfMissing(missing, held, planned) {
+function jobsOfMissing(missing, planned) {
     const { withoutAgent } = planned.request;
-    const runs = held.map(({ run }) => run);
     const settled = withoutAgent !== undefined
         ? { state: "skipped", cause: "no-key", reason: withoutAgent }
-        : (0,plan_missing/* missingVerdict */.qW)(planned, missing, runs);
+        : (0,plan_missing/* missingVerdict */.qW)(missing);
     return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 function baseJobs({ suite, task, request }) {
@@ -44825,12 +44833,7 @@ function findWorkspaces(jobs, { pattern, base }) {
         return place && !place.wrong ? { ...job, workspace: place.folder } : job;
     });
     const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
-    const problems = [
-        ...missingProblem(runs, base),
-        ...refusedProblem(runs),
-        ...sharedProblem(runs, base),
-        ...emptyProblem(runs, base),
-    ];
+    const problems = problemsOfFolders([...runs], base);
     return {
         jobs: placed,
         problems: useless ? problems.map((one) => ({ ...one, level: "error" })) : problems,
@@ -44863,17 +44866,46 @@ function placeNamed(names, { pattern, base }) {
     const real = workBelow(folder, top.real);
     return used.every(isSafeName) && below && real !== undefined ? existing(folder, real) : refused;
 }
-function refusedProblem(runs) {
-    const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
-    if (out.length === 0)
-        return [];
-    const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
-    const help = "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
-    return [(0,problem/* warning */.$e)("workspace-refused", message, { help })];
-}
-function tasks(runs) {
-    const ids = new Set(runs.map(([{ taskId }]) => taskId));
-    return `the ${(0,text_format/* plural */.LS)(ids.size, "task", "tasks")} ${(0,text_format/* listedCode */.Zg)(ids)}`;
+/** A warning for each thing that is or may be wrong with the folders of runs. */
+function problemsOfFolders(runs, base) {
+    const there = runs.filter(([, { wrong }]) => !wrong);
+    const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
+    const kinds = [
+        {
+            code: "workspace-missing",
+            its: runs.filter(([, { wrong }]) => wrong === "missing"),
+            text: (first, of) => `The input \`workspace\` matches no folder (first ${first}) for ${of}.`,
+            help: "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.",
+        },
+        {
+            code: "workspace-refused",
+            its: runs.filter(([, { wrong }]) => wrong === "refused"),
+            text: (_first, of) => `The input \`workspace\` leads out of its own folder for ${of}: refused, the judge grades without files.`,
+            help: "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.",
+        },
+        {
+            // It has only the last run's files.
+            code: "workspace-shared",
+            its: [...byFolder.values()].filter((users) => users.length > 1).flat(),
+            text: (first, of) => `The input \`workspace\` names one folder (first ${first}) for several runs: of ${of}, the judge sees the files of the last one.`,
+            help: "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.",
+        },
+        {
+            // The agent left no files, or they were copied elsewhere.
+            code: "workspace-empty",
+            its: there.filter(([, { folder }]) => hasNoFile(folder)),
+            text: (first, of) => `The folder of the input \`workspace\` is empty (first ${first}) for ${of}: the judge gets a note that it is.`,
+            help: "Check that the agent worked there, and that its files were kept.",
+        },
+    ];
+    return kinds.flatMap(({ code, its, text, help }) => {
+        const [first] = its;
+        if (!first)
+            return [];
+        const ids = new Set(its.map(([{ taskId }]) => taskId));
+        const of = `the ${(0,text_format/* plural */.LS)(ids.size, "task", "tasks")} ${(0,text_format/* listedCode */.Zg)(ids)}`;
+        return (0,problem/* warning */.$e)(code, text((0,confine/* shownCode */.vs)(first[1].folder, base), of), { help });
+    });
 }
 function existing(folder, real) {
     return (0,files_find/* statsOf */.LZ)(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
@@ -44889,38 +44921,6 @@ function workBelow(path, top) {
 function isSafeName(id) {
     const parts = id.split(/[\\/]/);
     return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
-}
-function missingProblem(runs, base) {
-    const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
-    const [first] = gone;
-    if (!first)
-        return [];
-    const message = `The input \`workspace\` matches no folder (first ${(0,confine/* shownCode */.vs)(first[1].folder, base)}) for ${tasks(gone)}.`;
-    const help = "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
-    return [(0,problem/* warning */.$e)("workspace-missing", message, { help })];
-}
-/** A warning for runs that share a folder: it has only the last run's files. */
-function sharedProblem(runs, base) {
-    const there = [...runs].filter(([, { wrong }]) => !wrong);
-    const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
-    const several = [...byFolder].filter(([, users]) => users.length > 1);
-    const [first] = several;
-    if (!first)
-        return [];
-    const users = several.flatMap(([, those]) => those);
-    const message = `The input \`workspace\` names one folder (first ${(0,confine/* shownCode */.vs)(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
-    const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
-    return [(0,problem/* warning */.$e)("workspace-shared", message, { help })];
-}
-/** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
-function emptyProblem(runs, base) {
-    const none = [...runs].filter(([, { folder, wrong }]) => !wrong && hasNoFile(folder));
-    const [first] = none;
-    if (!first)
-        return [];
-    const message = `The folder of the input \`workspace\` is empty (first ${(0,confine/* shownCode */.vs)(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
-    const help = "Check that the agent worked there, and that its files were kept.";
-    return [(0,problem/* warning */.$e)("workspace-empty", message, { help })];
 }
 /** True without any file, searching a few levels deep. */
 function hasNoFile(folder, levels = 5) {
@@ -46193,11 +46193,7 @@ function comparisonFields(comparison) {
         branch: source.branch,
         drop: test.drop,
         p_fall: test.p ?? null,
-        dead: test.dead.map(({ suite, task, model }) => ({
-            suite,
-            task_id: task,
-            model: model === "" ? null : model,
-        })),
+        dead: test.dead.map(({ suite, task, model }) => ({ suite, task_id: task, model: model || null })),
         score: (0,compare/* bothSides */.g6)(pairs) ?? null,
         newly_failing: (0,compare/* newlyFailing */.SX)(comparison).map(pairFields),
         newly_passing: (0,compare/* newlyPassing */.Tx)(comparison).map(pairFields),
@@ -46216,13 +46212,7 @@ function pairFields(pair) {
     return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
 }
 function keyFields({ suite, task, model, grader, golden }) {
-    return {
-        suite,
-        task_id: task,
-        model: model === "" ? null : model,
-        grader,
-        ...(golden ? { golden: true } : {}),
-    };
+    return { suite, task_id: task, model: model || null, grader, ...(golden ? { golden: true } : {}) };
 }
 function agreementFields(agreement) {
     const { graders, disagreements, uncounted } = agreement;
@@ -46610,7 +46600,7 @@ function sideOf(value) {
 const detail = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP()), undefined);
 /** A positive integer, or one as text ("2", "2."); anything else is ignored. */
 const number = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* union */.KCZ([mini_schemas/* number */.aig(), mini_schemas/* pipe */.FsL(mini_schemas/* string */.YjP(), mini_schemas/* transform */.pdi(Number))]), mini_schemas/* int */.Whr().check(api/* _positive */.NC()))), undefined);
-const argumentsSchema = mini_schemas/* object */.Ikc({
+const checkArguments = mini_schemas/* object */.Ikc({
     description: detail,
     reason: detail,
     statement: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -46619,12 +46609,12 @@ const argumentsSchema = mini_schemas/* object */.Ikc({
     verdict: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
 /**
- * The check that a call reports. Arguments never change the outcome. A `verdict` of the other side, or of both in a
- * pass, contradicts it; a pass is not clear if its arguments cannot be read, its `verdict` takes no side, or another value may be a
- * failure. Secrets are redacted before a long text is shortened, so that no part of one remains.
+ * The check that a call reports, by its arguments as `readArguments` reads them. They never change the outcome. A `verdict`
+ * of the other side, or of both in a pass, contradicts it; a pass is not clear if its arguments cannot be read, its
+ * `verdict` takes no side, or another value may be a failure. Secrets are redacted whole, before a text is shortened.
  */
 function toCheck(outcome, args, { redact, statements, }) {
-    const { description, reason } = parse/* safeParse */.xL(argumentsSchema, decoded(args)).data ?? {};
+    const { description, reason } = parse/* safeParse */.xL(checkArguments, args).data ?? {};
     const clean = (text = "") => text.trim() === "" ? undefined : (0,text_format/* shorten */.ml)(redact(text.trim()), LONGEST_REASON);
     const details = { description: clean(description), reason: clean(reason) };
     const fault = faultOf(outcome, args);
@@ -46634,15 +46624,14 @@ function toCheck(outcome, args, { redact, statements, }) {
     return { check: { outcome, statement: number, ...details }, fault };
 }
 function faultOf(outcome, args) {
-    const isGiven = (value) => (typeof value === "string" ? value.trim() : (value ?? "")) !== "";
-    const given = decoded(args) ?? (isGiven(args) && args !== "null" ? undefined : {});
-    const isReadable = typeof given === "object" && !Array.isArray(given);
-    const { verdict } = Object(given);
+    const isReadable = typeof args === "object" && !Array.isArray(args);
+    const { verdict } = Object(args);
+    const isGiven = (typeof verdict === "string" ? verdict.trim() : (verdict ?? "")) !== "";
     const side = sideOf(verdict);
     const isOther = side === "both" ? outcome === "pass" : side !== undefined && side !== outcome;
     if (isOther)
         return "contradicts itself";
-    const isClear = isReadable && (side !== undefined || !isGiven(verdict)) && !holdsFailure(given);
+    const isClear = isReadable && (side !== undefined || !isGiven) && !holdsFailure(args);
     return outcome === "fail" || isClear ? undefined : "is not clear";
 }
 /** Arguments in a judge's own words. */
@@ -46658,14 +46647,13 @@ function holdsFailure(value) {
 }
 /** Whether a call's arguments hold a field of a check, at any depth: then it is an attempt at one, under any name. */
 function holdsOwnField(args) {
-    const value = decoded(args);
-    if (typeof value !== "object" || value === null)
+    if (typeof args !== "object" || args === null)
         return false;
-    return Object.entries(value).some(([key, one]) => Object.hasOwn(PARAMETERS.properties, key) || (typeof one === "object" && holdsOwnField(one)));
+    return Object.entries(args).some(([key, one]) => Object.hasOwn(PARAMETERS.properties, key) || holdsOwnField(one));
 }
 /** The number of a statement that a call names; undefined without one. */
 function statementIn(args, statements) {
-    const { data } = parse/* safeParse */.xL(argumentsSchema, decoded(args));
+    const { data } = parse/* safeParse */.xL(checkArguments, args);
     return numberFromLabel(data?.statement ?? data?.number ?? data?.statement_number, statements);
 }
 /** A number alone, with signs around it or a word before it: `2`, `#2`, `(2)`, `**2**`, `Statement 2`. */
@@ -46697,13 +46685,23 @@ function spaced(text) {
 const finishSchema = mini_schemas/* looseObject */._H3({ checks: number });
 /** What the arguments of `finish_grading` say: how many checks the instructions ask for, and whether something else fails. */
 function finishIn(args) {
-    const { checks, ...others } = parse/* safeParse */.xL(finishSchema, decoded(args)).data ?? {};
+    const { checks, ...others } = parse/* safeParse */.xL(finishSchema, args).data ?? {};
     return { announced: checks, fails: holdsFailure(others) };
 }
-/** A call's arguments, the names in lower case; some servers encode them twice. */
-function decoded(args) {
-    const value = typeof args === "string" ? keyedOnce(args) : withLowerCaseKeys(args);
-    return typeof value === "string" ? keyedOnce(value) : value;
+/**
+ * A call's arguments, the names in lower case; some servers encode them twice. Undefined where they cannot be read or are
+ * nested too deeply, an empty object where there are none.
+ */
+function readArguments(args) {
+    const read = (text) => (text.trim() === "" ? {} : keyedOnce(text));
+    try {
+        const value = typeof args === "string" ? read(args) : withLowerCaseKeys(args);
+        const inner = typeof value === "string" ? read(value) : value;
+        return inner === null || args === undefined ? {} : inner;
+    }
+    catch {
+        return undefined;
+    }
 }
 /** The value of a JSON text, names in lower case; undefined where it is none, or repeats a key: only the last would count. */
 function keyedOnce(text) {
@@ -46815,7 +46813,6 @@ function asRecordedNotice(jobs) {
 /** Why verdicts that untrusted code may have written are not published. */
 const NOT_UNTRUSTED = (0,problem/* error */.z3)("untrusted-verdicts", "`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked.",
-    docs: "permissions-and-forks.md#two-workflows-for-forks",
 });
 /** waza's own judge is named only where waza ran the agent. */
 function noneOf({ file }) {
@@ -46989,7 +46986,9 @@ function gradedCopy(document, index, report) {
     const byRun = Map.groupBy(grades, ({ origin }) => JSON.stringify([origin?.task, origin?.run]));
     const tasks = (data.tasks ?? []).map((task, at) => {
         const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
-        return gradedTask(task, ofRuns, withoutSkill(data, task));
+        // As it ran without the skill, where the file has it (`waza run --baseline`).
+        const without = data.baseline_outcome?.tasks?.find((one) => one.test_id === task.test_id);
+        return gradedTask(task, ofRuns, without);
     });
     const judged = grades.filter(({ settled }) => !settled);
     const judges = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
@@ -47064,10 +47063,6 @@ function wholePrompt({ rubric, prompt }) {
     if (!rubric)
         return prompt;
     return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
-}
-/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
-function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
-    return outcome?.tasks?.find((task) => task.test_id === id);
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/plan.js
@@ -47188,7 +47183,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
     const merged = (0,text_format/* mergeProblems */.nC)([
         ...inputProblems,
         ...read.problems,
-        ...(await (0,left_out/* planProblems */.s)({ ...read, results: read.files.map((one) => one.results) }, inputs.workspace)),
+        ...(await (0,left_out_problems/* planProblems */.s)({ ...read, results: read.files.map((one) => one.results) }, inputs.workspace)),
         ...plan.problems,
         ...problems,
         ...mislabelled,
@@ -47344,7 +47339,7 @@ var summary = __nccwpck_require__(6995);
 const JOB_SUMMARY_BYTES = 1_048_576;
 /** Of these, room for the link to the check run, which is published later. */
 const LINK_BYTES = 2_000;
-/** Renders a report in each format; modules are loaded only if used. */
+/** A report in each format, in pieces if it can be long; modules are loaded only if used. */
 const RENDER = {
     html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 418).then(__nccwpck_require__.bind(__nccwpck_require__, 2418))).renderHtml(report, published),
     junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(470)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5470))).renderJunit(report),
@@ -47352,7 +47347,7 @@ const RENDER = {
     markdown: (report, published) => Promise.resolve((0,summary/* renderSummary */.Br)(report, Infinity, { published })),
 };
 /** Writes the report in one format, atomically. Throws errors of the file system. */
-function reportFilePublisher({ format, path, }) {
+function reportFilePublisher({ format, path }) {
     return {
         name: `${format} report`,
         publish: async (report, published) => {
@@ -47431,14 +47426,11 @@ var report_annotations = __nccwpck_require__(1116);
 var report_report = __nccwpck_require__(5650);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __nccwpck_require__(4159);
-// EXTERNAL MODULE: ./lib/report/limits.js
-var report_limits = __nccwpck_require__(5032);
 ;// CONCATENATED MODULE: ./lib/report/publishers/github.js
 /**
  * Publishers through GitHub's API: the check run with annotations on the graders' own lines, one comment on the pull
  * request, and the job's annotations if there is no check run.
  */
-
 
 
 
@@ -47457,6 +47449,8 @@ const CHECK_SUMMARY_BYTES = 65_535;
 const ANNOTATIONS_PER_REQUEST = 50;
 /** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
 const COMMENT_CHARACTERS = 65_536;
+/** Annotations of each level by workflow commands: of the ten of a step one is for its last line and its notices. */
+const MOST_PER_LEVEL = 9;
 /** Characters of one workflow command's message that are shown. */
 const JOB_ANNOTATION_CHARACTERS = 4_096;
 /** Makes the publishers that the inputs ask for. */
@@ -47497,7 +47491,7 @@ function jobAnnotationsPublisher() {
             const all = (0,report_annotations/* buildAnnotations */.P)(report);
             for (const level of ["failure", "warning", "notice"]) {
                 const ofLevel = all.filter((annotation) => annotation.level === level);
-                const fits = ofLevel.length <= report_limits/* MOST_PER_LEVEL */.P ? ofLevel : ofLevel.slice(0, report_limits/* MOST_PER_LEVEL */.P - 1);
+                const fits = ofLevel.length <= MOST_PER_LEVEL ? ofLevel : ofLevel.slice(0, MOST_PER_LEVEL - 1);
                 for (const annotation of fits)
                     github_write(annotation);
                 const rest = ofLevel.length - fits.length;
@@ -47543,7 +47537,7 @@ function checkRunPublisher(options) {
                     await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
                 }
                 catch (error) {
-                    const missing = `${String(annotations.length - added)} of ${(0,text_format/* count */.U9)(annotations.length, "annotation")}`;
+                    const missing = (0,text_format/* outOf */.GH)(annotations.length - added, annotations.length, "annotation");
                     warn(`${missing} could not be added to the check run (${(0,text_format/* messageOf */.bD)(error)}).`);
                     break;
                 }
@@ -47615,7 +47609,8 @@ function commentPublisher(options) {
                 notice("No comment: this event belongs to no open pull request.");
                 return {};
             }
-            const mark = markOf(options);
+            const { run, attempt } = options.attempt;
+            const mark = `<!-- waza-grade ${options.use.key} run ${String(run)}.${String(attempt)} -->`;
             const mine = await ownComments(pull, options);
             if (mine.some(({ written }) => isLater(written, options.attempt))) {
                 notice("The comment was not changed, because a later run of this workflow has written it.");
@@ -47635,9 +47630,6 @@ function commentPublisher(options) {
             return { commentUrl: current ? await api.update(current.id, body) : await api.create(pull, body) };
         },
     };
-}
-function markOf({ use, attempt: { run, attempt } }) {
-    return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
 }
 const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
 /** Those of this use of the action, oldest first; there are several only when two runs wrote the first at once. */
@@ -47672,13 +47664,7 @@ var triggers = __nccwpck_require__(1618);
 const SIGN = 3;
 /** Columns before a list that belongs to no line. */
 const INDENT = 2;
-const STYLES = {
-    bold: "bold",
-    mark: "bold",
-    heading: "bold",
-    title: "bold",
-    note: "dim",
-};
+const STYLES = { bold: "bold", heading: "bold", title: "bold", note: "dim" };
 /** What has an empty line before it. */
 const APART = ["heading", "title", "entry"];
 /** Blocks one below the other; empty for none. */
@@ -47691,7 +47677,6 @@ function terminal(blocks, drawing) {
 }
 function block(one, indent, drawing) {
     const lines = (line) => (0,text_format/* wrapped */.ky)(lineText(line, drawing), { indent, columns: drawing.columns });
-    const inner = (blocks) => blocks.map((each) => block(each, indent, drawing));
     switch (one.kind) {
         case "heading":
         case "title":
@@ -47708,7 +47693,7 @@ function block(one, indent, drawing) {
         case "list":
             return one.items.map((each) => item(each, indent || INDENT, drawing)).join("\n");
         case "fold":
-            return [lines([one.open ? "" : "… ", ...one.title]), ...(one.open ? inner(one.body) : [])].join("\n");
+            return lines(["… ", ...one.title]);
         case "table":
             return [one.heads, ...one.rows].map((row) => lines((0,tree/* between */.Tq)(row))).join("\n");
     }
@@ -47722,10 +47707,6 @@ function item({ line, below = [] }, indent, drawing) {
 function lineText(line, drawing) {
     return line.map((one) => inline(one, drawing)).join("");
 }
-/** A link's text and its address, which may be the text itself. */
-function addressed(text, url) {
-    return text === url ? text : `${text} (${url})`;
-}
 function inline(one, drawing) {
     if (typeof one === "string")
         return (0,sanitize/* plainText */.wh)(one);
@@ -47733,8 +47714,10 @@ function inline(one, drawing) {
         case "name":
         case "code":
             return (0,sanitize/* oneLine */.TN)(one.text);
-        case "link":
-            return addressed(lineText(one.line, drawing), (0,sanitize/* oneLine */.TN)(one.url));
+        case "link": {
+            const [text, url] = [lineText(one.line, drawing), (0,sanitize/* oneLine */.TN)(one.url)];
+            return text === url ? text : `${text} (${url})`;
+        }
         case "break":
             return "\n";
         // Without colours only brackets separate it from the text before.
@@ -47789,14 +47772,14 @@ const SECTIONS = [
     comparison/* advisorySection */.XJ,
     triggers/* triggersSection */.b,
     comparison/* agreementSection */.Ch,
-    (report) => (0,score/* allGrades */.GK)(report).length > 0
-        ? [(0,tree/* note */.N4)(`${(0,page_ends/* tookParts */.yc)(report).join(" · ")}${(0,page_ends/* recordedPart */.gL)(report, " · ")}`, ...tookByAgent(report))]
-        : [],
+    (report) => {
+        if ((0,score/* allGrades */.GK)(report).length === 0)
+            return [];
+        const took = `${(0,page_ends/* tookParts */.yc)(report).join(" · ")}${(0,page_ends/* recordedPart */.gL)(report, " · ")}`;
+        const byAgent = (0,page_ends/* agentParts */.SO)(report).join(" · ");
+        return [(0,tree/* note */.N4)(took, ...(byAgent === "" ? [] : [tree/* BREAK */.sP, `agent: ${byAgent}`]))];
+    },
 ];
-function tookByAgent(report) {
-    const parts = (0,page_ends/* agentParts */.SO)(report);
-    return parts.length === 0 ? [] : [tree/* BREAK */.sP, `agent: ${parts.join(" · ")}`];
-}
 /** Writes why what failed did, and what else there is to know. */
 function terminalPublisher(write, out) {
     return {
@@ -47943,21 +47926,6 @@ function judgeFetch(maxConnections) {
         // A higher status is a server error (RFC 9110, 15), and is reported unchanged.
         return status > LAST_STATUS ? Object.defineProperty(response, "status", { value: status }) : response;
     };
-}
-/** Rejects when the signal is aborted: undici's `request` hears an abort only once it has a connection. */
-async function unlessAborted(work, signal) {
-    const { promise: aborted, reject } = Promise.withResolvers();
-    const abort = () => {
-        reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", abort);
-    try {
-        return await Promise.race([work, aborted]);
-    }
-    finally {
-        // The listener keeps the request in memory, and a signal may outlive many requests.
-        signal?.removeEventListener("abort", abort);
-    }
 }
 /* Reads and decodes the body of a judge's reply, up to a size limit. */
 /** A reply that was interrupted. */
@@ -48153,17 +48121,16 @@ function isTokenExchangeError({ headers }) {
     return TOKEN_EXCHANGE_HEADERS.has(headers);
 }
 
-// EXTERNAL MODULE: ./lib/judge/limits.js
-var judge_limits = __nccwpck_require__(2191);
 ;// CONCATENATED MODULE: ./lib/judge/api/models.js
 /** The models that an endpoint has, and when they end: one GET of its own list, which says what no list of ours could. */
 
 
 
 
-
 /** Milliseconds for an endpoint's list of models: nothing waits for it but the report, for two seconds. */
 const LONGEST_LISTING_MS = 10_000;
+/** Models that a message offers instead. */
+const LISTED_MODELS = 3;
 /** Days before a model's end from which it is warned about. */
 const ENDS_WITHIN_DAYS = 60;
 /** Makes the lists of a run: each endpoint is asked once. */
@@ -48266,7 +48233,7 @@ function like(model, { ids, ends, chats }) {
     return ids
         .filter((id) => chats.get(id) !== false && id !== model && !ends.has(id))
         .toSorted((one, other) => shared(other) - shared(one))
-        .slice(0, judge_limits/* LISTED_MODELS */.Jn);
+        .slice(0, LISTED_MODELS);
 }
 /** `the endpoint lists …`: models in place of one that is gone, or ends. */
 function listedLike(model, list) {
@@ -48281,6 +48248,8 @@ var digest = __nccwpck_require__(7993);
 var message = __nccwpck_require__(8628);
 // EXTERNAL MODULE: ./lib/text/hash.js
 var text_hash = __nccwpck_require__(7591);
+// EXTERNAL MODULE: ./lib/judge/limits.js
+var judge_limits = __nccwpck_require__(2191);
 ;// CONCATENATED MODULE: ./lib/judge/evidence.js
 
 
@@ -48291,16 +48260,47 @@ var text_hash = __nccwpck_require__(7591);
 const ENDED = "how the run ended";
 /**
  * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The conversation
- * is shortened before the final output. A prompt or output that is a message of the conversation, byte for byte, is shown
- * once, in its own section, and the conversation refers to it. Each step is a section: what an agent wrote like one is none.
+ * is shortened before the final output. Each step is a section: what an agent wrote like one is none. As a replay, the
+ * conversation is the agent's session in turns.
  */
 function buildEvidence(run, options = {}) {
-    const { files } = options;
-    const { finalOutput, prompt = "" } = run;
+    const { files, isReplay = false } = options;
     const budget = roomBeside(run, options);
-    const taskPrompt = (0,digest/* keepEnds */.m7)(prompt, Math.floor(budget / 8));
-    const output = (0,digest/* keepEnds */.m7)(finalOutput, budget - taskPrompt.text.length - judge_limits/* LEAST_CONVERSATION */.y_ - 100);
-    const first = sameStep(taskPrompt, run.steps.find(({ kind }) => kind === "user"));
+    const prompt = (0,digest/* keepEnds */.m7)(run.prompt ?? "", Math.floor(budget / 8));
+    const room = budget - prompt.text.length;
+    const isInSession = isReplay && endsWithOutput(run, room);
+    const output = isInSession ? NO_TEXT : (0,digest/* keepEnds */.m7)(run.finalOutput, room - judge_limits/* LEAST_CONVERSATION */.y_ - 100);
+    const left = room - output.text.length;
+    const render = isReplay ? inTurns : inSections;
+    const { digested, sections } = render(run, { prompt, output, left });
+    const last = lastParts(run, files);
+    const code = codeOf(run, files);
+    const sent = isReplay
+        ? turnsOf(code, sections, last)
+        : [{ role: "user", content: fenced(code, [...sections, ...last]) }];
+    const isCut = prompt.cut || output.cut || digested.elided;
+    const explained = { isReplay, isCut, hasFiles: files?.readable === true };
+    const system = { role: "system", content: (0,message/* systemMessage */.H4)(explained) };
+    return {
+        messages: [system, ...sent],
+        code,
+        parts: [{ kind: "system", title: "", text: system.content }, ...sections, ...last],
+        size: {
+            characters: (0,text_format/* sumOf */.XN)(sent.map(({ content }) => content.length)),
+            toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
+            elided: isCut,
+            failedUnseen: digested.failedUnseen || undefined,
+            reconstructedSession: isReplay,
+        },
+    };
+}
+const NO_TEXT = { text: "", cut: false };
+/**
+ * A prompt or output that is a message of the conversation, byte for byte, is shown once, in its own section, and the
+ * conversation refers to it.
+ */
+function inSections(run, { prompt, output, left }) {
+    const first = sameStep(prompt, run.steps.find(({ kind }) => kind === "user"));
     const last = sameStep(output, run.steps.findLast(({ kind }) => kind === "assistant"));
     const steps = run.steps.map((step) => {
         if (step === first)
@@ -48308,27 +48308,22 @@ function buildEvidence(run, options = {}) {
         return step === last ? { ...last, text: "(the final output below)" } : step;
     });
     const titled = (title, step) => step ? `${title}: message [${String(run.steps.indexOf(step) + 1)}], word for word` : title;
-    const conversation = (0,digest/* digest */.br)(steps, budget - taskPrompt.text.length - output.text.length);
-    const talk = conversation.pieces.length === 0 ? NOT_RECORDED : "";
-    const sections = [
-        sectionPart(titled("task prompt", first), taskPrompt.text.trim() === "" ? NOT_RECORDED : taskPrompt.text),
-        sectionPart(`conversation: ${conversation.title}`, talk),
-        ...conversation.pieces.flatMap(pieceParts),
-        sectionPart(titled("final output", last), output.text.trim() === "" ? "(empty)" : output.text),
-        ...lastParts(run, files),
-    ];
-    const code = codeOf(run, files);
-    const content = fenced(code, sections);
-    const isCut = output.cut || taskPrompt.cut || conversation.elided;
-    const messages = [system({ isCut }, files), { role: "user", content }];
+    const digested = (0,digest/* digest */.br)(steps, left);
     return {
-        messages,
-        code,
-        parts: [...systemPart(messages), ...sections],
-        size: evidenceSize(run, [content], { isCut, failedUnseen: conversation.failedUnseen }),
+        digested,
+        sections: [
+            sectionPart(titled("task prompt", first), textOr(NOT_RECORDED, prompt)),
+            sectionPart(`conversation: ${digested.title}`, digested.pieces.length === 0 ? NOT_RECORDED : ""),
+            ...digested.pieces.flatMap(pieceParts),
+            sectionPart(titled("final output", last), textOr("(empty)", output)),
+        ],
     };
 }
 const NOT_RECORDED = "(not recorded)";
+/** A text, or the words in place of an empty one. */
+function textOr(empty, { text }) {
+    return text.trim() === "" ? empty : text;
+}
 /** Characters left for what can be shortened, without the names of files and how the run ended. */
 function roomBeside({ ended = "" }, { files, budget = judge_limits/* EVIDENCE_BUDGET */.oH }) {
     return budget - (files?.text.length ?? 0) - ended.length;
@@ -48359,13 +48354,6 @@ function fenced(code, sections, end = true) {
     const lines = sections.flatMap(({ title, text }) => [marker(code, title), ...(text === "" ? [] : [text])]);
     return [...lines, ...(end ? [marker(code, "end")] : [])].join("\n").toWellFormed();
 }
-function system(explained, files) {
-    return { role: "system", content: (0,message/* systemMessage */.H4)({ ...explained, hasFiles: files?.readable === true }) };
-}
-/** The system message as a part for reports. */
-function systemPart([first]) {
-    return [{ kind: "system", title: "", text: first?.content ?? "" }];
-}
 function sectionPart(title, text) {
     return { kind: "section", title, text };
 }
@@ -48379,15 +48367,6 @@ function lastParts({ ended }, files) {
         ...(ended === undefined ? [] : [sectionPart(ENDED, ended)]),
         ...(files ? [sectionPart(files.title, files.text)] : []),
     ];
-}
-function evidenceSize(run, texts, { isCut, failedUnseen }) {
-    return {
-        characters: (0,text_format/* sumOf */.XN)(texts.map((text) => text.length)),
-        toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
-        elided: isCut,
-        failedUnseen: failedUnseen || undefined,
-        reconstructedSession: false,
-    };
 }
 /** The judge's messages for one grade: system, evidence, the rubric if any, then the grader's prompt, verbatim and last. */
 function buildMessages(evidence, grader) {
@@ -48406,69 +48385,43 @@ function instructionsOf({ rubric, prompt, statements }) {
 }
 /* The agent's session as turns of a conversation, for graders with `continue_session: true`. */
 /**
- * Renders a run's conversation as turns, for a grader that resumes the agent's session. Tool calls and results are plain
- * text in the agent's turns, never tool calls of the judge. The final output follows, unless the agent's messages already
- * end with it in full.
+ * The conversation for turns: tool calls and results are plain text in the agent's turns, never tool calls of the judge.
+ * The final output follows, unless the agent's messages already end with it in full.
  */
-function buildReplay(run, options = {}) {
-    const { files } = options;
-    const budget = roomBeside(run, options);
-    const taskPrompt = (0,digest/* keepEnds */.m7)(run.prompt ?? "", Math.floor(budget / 8));
-    const whole = (0,digest/* digest */.br)(run.steps, budget - taskPrompt.text.length);
-    const includesOutput = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
-    const output = (0,digest/* keepEnds */.m7)(run.finalOutput, budget - taskPrompt.text.length - judge_limits/* LEAST_CONVERSATION */.y_ - 100);
-    const left = budget - taskPrompt.text.length - output.text.length;
-    const conversation = includesOutput ? whole : (0,digest/* digest */.br)(run.steps, left);
-    const said = conversation.pieces.flatMap(pieceParts);
-    const asked = taskPrompt.text.trim() === "" ? NOT_RECORDED : taskPrompt.text;
-    const sections = [
-        sectionPart(`session: ${conversation.title}`, ""),
-        // Some providers refuse a conversation that starts with the assistant.
-        ...(said[0]?.kind === "user" ? [] : [{ kind: "user", title: "user", text: asked }]),
-        ...said,
-        ...(includesOutput || output.text.trim() === ""
-            ? []
-            : [{ kind: "assistant", title: "agent: final output", text: output.text }]),
-    ];
-    const code = codeOf(run, files);
-    const session = turnsOf(code, sections, lastParts(run, files));
-    const texts = session.map(({ content }) => content);
-    const isCut = taskPrompt.cut || (!includesOutput && (output.cut || conversation.elided));
-    const messages = [system({ isReplay: true, isCut }, files), ...session];
+function inTurns({ steps }, { prompt, output, left }) {
+    const digested = (0,digest/* digest */.br)(steps, left);
+    const said = digested.pieces.flatMap(pieceParts);
+    const isOpened = said[0]?.kind === "user";
     return {
-        messages,
-        code,
-        parts: [...systemPart(messages), ...sections, ...lastParts(run, files)],
-        size: {
-            ...evidenceSize(run, texts, { isCut, failedUnseen: conversation.failedUnseen }),
-            reconstructedSession: true,
-        },
+        digested,
+        sections: [
+            sectionPart(`session: ${digested.title}`, ""),
+            // Some providers refuse a conversation that starts with the assistant.
+            ...(isOpened ? [] : [{ kind: "user", title: "user", text: textOr(NOT_RECORDED, prompt) }]),
+            ...said,
+            ...(output.text.trim() === ""
+                ? []
+                : [{ kind: "assistant", title: "agent: final output", text: output.text }]),
+        ],
     };
 }
 /**
- * Whether the agent's messages end with the final output: engines record either all messages of a run or the last, and
- * join them in different ways, so white space does not count.
+ * Whether the agent's messages fit and end with the final output: engines record either all messages of a run or the
+ * last, and join them in different ways, so white space does not count.
  */
-function endsWithOutput(steps, finalOutput) {
+function endsWithOutput({ steps, finalOutput }, room) {
     const messages = steps.map((step) => (step.kind === "assistant" ? step.text : "")).join("");
-    return withoutSpace(messages).endsWith(withoutSpace(finalOutput));
+    return withoutSpace(messages).endsWith(withoutSpace(finalOutput)) && !(0,digest/* digest */.br)(steps, room).elided;
 }
 function withoutSpace(text) {
     return text.replace(/\s+/g, "");
 }
 /** The sections as turns, adjacent ones of one role in one message: some providers require alternating roles. */
 function turnsOf(code, session, last) {
-    const [title, ...said] = session;
-    const turns = [
-        ...(title ? [{ role: "user", part: title }] : []),
-        ...said.map((part) => ({
-            role: part.kind === "user" ? "user" : "assistant",
-            part,
-        })),
-        ...last.map((part) => ({ role: "user", part })),
-    ];
+    const roleOf = (part, index) => index === 0 || part.kind === "user" ? "user" : "assistant";
     const messages = [];
-    for (const { role, part } of turns) {
+    for (const [index, part] of [...session, ...last].entries()) {
+        const role = index < session.length ? roleOf(part, index) : "user";
         const open = messages.at(-1);
         if (open?.role === role)
             open.parts.push(part);
@@ -48495,15 +48448,18 @@ var states = __nccwpck_require__(6197);
 
 
 
-/** Maximum characters of a check that is quoted in an error. */
+/** Maximum characters of a check that is quoted to the judge, or in an error. */
 const LONGEST_QUOTED_CHECK = 300;
 /** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
 async function parseReply(conversation, reply) {
-    const { request, seenChecks, open } = conversation;
-    const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
+    const { request, seenChecks, open, takesJson } = conversation;
+    const written = takesJson && reply.calls.length === 0 ? callsInJson(reply.text, request) : undefined;
     if (written)
         conversation.parts.push({ changes: [], withoutTools: true });
-    const calls = written ?? reply.calls;
+    const calls = (written ?? reply.calls).map((call) => ({
+        ...call,
+        arguments: readArguments(call.arguments),
+    }));
     const readsBefore = request.files?.reads() ?? 0;
     const answered = [];
     const context = {
@@ -48657,10 +48613,12 @@ const verdict = mini_schemas/* looseObject */._H3({
  * The tool calls equivalent to a reply written as JSON, `finish_grading` last. The reply has to be such an object and
  * nothing else, except for one code fence around it and thoughts before it: an object within other text may be a quote
  * of the agent's output. Its list of checks alone, and a check alone, are such an object, too; the form itself, sent
- * back, is not.
+ * back, and what the evidence holds word for word are not.
  */
-function callsInJson(text) {
-    const value = objectIn(text);
+function callsInJson(text, { messages, shared }) {
+    const whole = wholeJson(text.trim()) ?? "";
+    const isQuote = messages.slice(0, shared?.messages).some(({ content }) => content.includes(whole));
+    const value = isQuote ? undefined : keyedOnce(whole);
     const isCheck = typeof value === "object" && value !== null && "outcome" in value && "reason" in value;
     const parsed = parse/* safeParse */.xL(verdict, isCheck ? { checks: [value] } : Array.isArray(value) ? { checks: value } : value);
     if (!parsed.success)
@@ -48671,16 +48629,10 @@ function callsInJson(text) {
         return undefined;
     if (checks.some(({ reason, description }) => isOfForm(reason) || isOfForm(description)))
         return undefined;
-    const calls = checks.map(({ outcome, ...details }) => callOfJsonVerdict(`set_waza_grade_${outcome}`, details));
-    return [...calls, callOfJsonVerdict("finish_grading", {})];
-}
-/**
- * The JSON of a whole reply, keys in lower case, without a code fence around it and thoughts before it; undefined if it
- * is not JSON or repeats a key.
- */
-function objectIn(text) {
-    const whole = wholeJson(text.trim());
-    return whole === undefined ? undefined : keyedOnce(whole);
+    const calls = checks.map(({ outcome, ...details }) => {
+        return { id: "", name: `set_waza_grade_${outcome}`, arguments: details };
+    });
+    return [...calls, { id: "", name: "finish_grading", arguments: {} }];
 }
 /** A special token of a model, as it may end a reply. */
 const END_TOKEN = /^<(?:\/s|\|\w{1,30}\||end_of_turn|\/answer)>$/;
@@ -48719,9 +48671,6 @@ function afterThoughts(text) {
 function withoutFence(text) {
     const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
     return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
-}
-function callOfJsonVerdict(name, args) {
-    return { id: "", name, arguments: args };
 }
 /**
  * Replaces the judge's replies and their results by one message that lists each call with its answer. File contents are
@@ -49919,6 +49868,7 @@ function isTimeout({ aborted, reason }) {
 
 
 
+
 /** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
 const OUTAGE_IN_A_ROW = 6;
 /** Grades that are refused in the same words by a model that never answered, or for the account in a row, to end the rest. */
@@ -50058,8 +50008,11 @@ async function sendWithFallbacks(routed, model, options) {
     let start = firstProfile(routed, model, options);
     const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, start);
     let profile = { ...(usesKnown ? start : currentProfile), flattened: model.flattened };
-    const tried = new Set();
-    const isTried = (one) => tried.has(profileKey({ ...one, flattened: profile.flattened }));
+    const tried = [];
+    const isTried = (one) => {
+        const key = profileKey({ ...one, flattened: profile.flattened });
+        return tried.some((other) => profileKey(other) === key);
+    };
     const { promise: own, resolve: learned } = Promise.withResolvers();
     void own.then(() => {
         if (model.lesson === own)
@@ -50067,7 +50020,7 @@ async function sendWithFallbacks(routed, model, options) {
     });
     try {
         for (;;) {
-            tried.add(profileKey(profile));
+            tried.push(profile);
             try {
                 const send = (isFirst) => routed.limiter.run(() => attempt(routed, { profile, isFirst }, options), routed.signal);
                 const reply = await withRetries(send, { ...routed, chance: options.chance });
@@ -50116,19 +50069,9 @@ function noteWorking(profile, model, routed) {
 }
 /** Waits for what another request learns; at the grade's end no longer. */
 async function heard(lesson, signal) {
-    if (!lesson)
-        return;
-    const { promise: over, resolve } = Promise.withResolvers();
-    const end = () => {
-        resolve(undefined);
-    };
-    const timer = setTimeout(end, judge_limits/* LONGEST_LEAD_MS */.Dl);
-    signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted)
-        end();
-    await Promise.race([lesson, over]);
-    clearTimeout(timer);
-    signal.removeEventListener("abort", end);
+    const over = AbortSignal.any([signal, AbortSignal.timeout(judge_limits/* LONGEST_LEAD_MS */.Dl)]);
+    if (lesson)
+        await unlessAborted(lesson, over).catch(() => undefined);
 }
 /** Statuses with which servers refuse a model that they do not have. */
 const MAY_LACK = new Set([400, 403, 404, 410]);
@@ -50235,15 +50178,14 @@ function effortRefusal({ effort, api }, next, { asked, said }) {
 
 
 
-
 /** Maximum tool names to report if there was no check. */
 const MOST_TOOL_NAMES = 3;
+/** Maximum replies of a judge that never finishes; those that only read files do not count. */
+const MOST_REPLIES = 64;
 /** Replies in a row that record nothing new, after which the conversation ends. */
 const MOST_IDLE = 2;
 /** Characters of a reply in an error. */
 const LONGEST_EXCERPT = 200;
-/** Maximum characters of a check that is quoted to the judge, or in an error. */
-const conversation_LONGEST_QUOTED_CHECK = 300;
 /** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
 function openaiJudge(options) {
     const send = sender(options);
@@ -50401,7 +50343,7 @@ function wordsInstead({ texts, redact }) {
 async function askUntilDone(conversation) {
     let idle = 0;
     let wasAsked = false;
-    for (let replies = 0; replies < judge_limits/* MOST_REPLIES */.r5;) {
+    for (let replies = 0; replies < MOST_REPLIES;) {
         const reply = await ask(conversation);
         const wasOffered = conversation.isFormOffered;
         const parsed = await parseReply(conversation, reply);
@@ -50421,7 +50363,7 @@ async function askUntilDone(conversation) {
         wasAsked ||= due !== undefined;
         answerCalls(conversation, parsed, due);
     }
-    throw endless(`${String(judge_limits/* MOST_REPLIES */.r5)} replies without finishing`);
+    throw endless(`${String(MOST_REPLIES)} replies without finishing`);
 }
 /** Whether a reply ends the conversation, or is a part of a list that was cut off. Throws any other interruption. */
 function endOf(conversation, { unfinished }, parsed) {
@@ -50514,7 +50456,7 @@ function openTexts(conversation) {
         byHow.set(misnumbered, []);
     return [...byHow].map(([how, calls]) => {
         const names = calls.flatMap(([name]) => typeof name === "number" ? `statement ${String(name)}` : name || []);
-        const which = names.length > 0 ? ` (${(0,text_format/* shorten */.ml)((0,text_format/* listed */.KE)(names, Infinity), conversation_LONGEST_QUOTED_CHECK)})` : "";
+        const which = names.length > 0 ? ` (${(0,text_format/* shorten */.ml)((0,text_format/* listed */.KE)(names, Infinity), LONGEST_QUOTED_CHECK)})` : "";
         return `Not recorded${which}: ${how}`;
     });
 }
@@ -51325,7 +51267,7 @@ function fileReader(files, caps) {
             if (left < 1)
                 return `No more: ${(0,text_format/* count */.U9)(characters, "character")} are all there are. Report now.`;
             reads += 1;
-            const { path, query, start_line: start, end_line: end } = readArguments(args);
+            const { path, query, start_line: start, end_line: end } = parse/* safeParse */.xL(fileArguments, args).data ?? {};
             const room = Math.min(left, CALL_CHARACTERS);
             const content = await answer({ files, redact, signal, room, path, query, start, end }).catch(cannot);
             left -= content.length;
@@ -51345,16 +51287,7 @@ async function fingerprintOf(found) {
     return (0,text_hash/* sha256 */.s)(all);
 }
 const word = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP()), undefined);
-const files_argumentsSchema = mini_schemas/* object */.Ikc({ path: word, query: word, start_line: line, end_line: line });
-function readArguments(args) {
-    try {
-        const value = typeof args === "string" ? JSON.parse(args) : args;
-        return parse/* safeParse */.xL(files_argumentsSchema, value).data ?? {};
-    }
-    catch {
-        return {};
-    }
-}
+const fileArguments = mini_schemas/* object */.Ikc({ path: word, query: word, start_line: line, end_line: line });
 /** The answer for an error, without the file system's message, which contains absolute paths. */
 function cannot(error) {
     const { code } = error;
@@ -51511,10 +51444,10 @@ async function evidenceFor(job, find, options) {
     if (!job.run)
         throw new Error(`job without a run: ${grader.name}`);
     const run = redactRun(job.run, redact);
-    const build = grader.continueSession ? buildReplay : buildEvidence;
+    const isReplay = grader.continueSession === true;
     const evidenceWith = (found) => {
         const files = listedFiles(found, budget, redact);
-        return { found, files, ...build(run, { budget, files }) };
+        return { found, files, ...buildEvidence(run, { budget, files, isReplay }) };
     };
     const evidence = evidenceWith(await find(job));
     if (!evidence.size.elided)
@@ -51846,7 +51779,7 @@ function progressLog(jobs, log, now = () => performance.now()) {
         last = time;
         const remaining = ((time - started) / done) * (judged - done);
         const tell = log.status ?? log.line;
-        tell(`${String(finished.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${stateCounts(finished.map(({ row }) => row))}; about ${(0,text_format/* formatSeconds */.Xo)(Math.max(1_000, remaining))} left`);
+        tell(`${(0,text_format/* outOf */.GH)(finished.length, jobs.length, "grade")}: ${stateCounts(finished.map(({ row }) => row))}; about ${(0,text_format/* formatSeconds */.Xo)(Math.max(1_000, remaining))} left`);
     };
 }
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
@@ -51959,104 +51892,204 @@ var evals_skills = __nccwpck_require__(6613);
 var load_suites = __nccwpck_require__(9458);
 // EXTERNAL MODULE: ./lib/evals/triggers.js
 var evals_triggers = __nccwpck_require__(3718);
+// EXTERNAL MODULE: ./lib/outputs/find-outputs.js
+var find_outputs = __nccwpck_require__(860);
+// EXTERNAL MODULE: ./lib/outputs/formats/waza.js + 1 modules
+var formats_waza = __nccwpck_require__(1531);
 // EXTERNAL MODULE: ./lib/outputs/layout.js
 var outputs_layout = __nccwpck_require__(7502);
-// EXTERNAL MODULE: ./lib/outputs/run-folders.js + 1 modules
-var run_folders = __nccwpck_require__(2192);
-;// CONCATENATED MODULE: ./lib/outputs/find-outputs.js
-/** Which files and runs the input `results` names, each with the eval that it belongs to by its folders. */
-
-
-
-
-
-
-
-/**
- * The files that the patterns match, with the layout of each; in place of a file of a run, the run. A pattern without a
- * match is a problem.
- */
-async function findOutputs(request) {
-    const { workspace, suites } = request;
-    const { files, folders, runs, problems } = await matched(request);
-    // To find the other evals takes a search of the repository.
-    const mayNameEvals = runs.size > 0 || [...folders.values()].some(({ length }) => length > 0);
-    const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
-    return {
-        files: files.map((file) => (0,confine/* lookUp */.TE)(file, workspace)),
-        runFiles: [...runs].map(([file, root]) => ({ ...(0,confine/* lookUp */.TE)(file, workspace), root })),
-        layouts: (0,outputs_layout/* layoutsOf */.T7)(folders, { graded: new Set(suites), named: (0,outputs_layout/* namedEvals */.nr)(suites, others) }),
-        others,
-        problems,
-    };
-}
-/** What the patterns match: a folder of runs its runs, a glob files and the runs that they lie in. */
-async function matched(request) {
-    const { patterns, workspace } = request;
-    const runOf = (0,run_folders/* runFinder */.qx)(workspace);
-    const runs = new Map();
-    const folders = new Map();
-    const problems = [];
-    const isExcluding = (pattern) => pattern.startsWith("!");
-    const named = patterns
-        .filter((pattern) => !isExcluding(pattern))
-        .map((pattern) => ({ pattern, own: runFilesIn((0,external_node_path_.resolve)(workspace, pattern), runOf) }));
-    const globs = named.filter(({ own }) => own.length === 0).map(({ pattern }) => pattern);
-    const kept = new Set(await (0,files_find/* findFiles */.lY)([...globs, ...patterns.filter(isExcluding)], workspace));
-    for (const { pattern, own } of named) {
-        const files = own.length > 0 ? own : await (0,files_find/* findFiles */.lY)([pattern], workspace);
-        // Where a list says which runs there should be, those are missing.
-        if (files.length === 0 && !request.dryRun && !(0,list_of_runs/* hasLists */.IP)(folderOfPattern(pattern, workspace)))
-            problems.push(nothingFound(pattern, request));
-        const root = (0,external_node_path_.resolve)(workspace, own.length > 0 ? pattern : (0,files_find/* fixedFolder */.Nw)(pattern));
-        for (const file of files) {
-            const run = runOf(file);
-            if (run === undefined)
-                (0,text_format/* once */.Oo)(folders, file, () => (0,outputs_layout/* foldersBelow */.jk)(file, pattern, workspace));
-            else if (own.length > 0 || kept.has(file))
-                (0,text_format/* once */.Oo)(runs, run, () => folderOfAllRuns(run, root));
-        }
-    }
-    const isBesideRuns = (file) => ((0,external_node_path_.basename)(file) === ".gitignore" || (0,list_of_runs/* isListOfRuns */.Qe)((0,external_node_path_.basename)(file))) &&
-        [...runs.keys()].some((run) => (0,confine/* isInside */.FK)(run, (0,external_node_path_.dirname)(file)));
-    const files = [...kept].filter((file) => folders.has(file) && !isBesideRuns(file));
-    return { files, folders, runs, problems };
-}
-/** What says that runs are there, in or below a folder, or above it; nothing for a path that is no folder. */
-function runFilesIn(path, runOf) {
-    if (!(0,files_find/* statsOf */.LZ)(path)?.isDirectory() || (0,confine/* hasGit */.tG)(path))
-        return [];
-    const own = runOf((0,external_node_path_.join)(path, run_folders/* RUN_JSON */.Xr));
-    return own === undefined ? (0,run_folders/* runFilesBelow */.Is)(path) : [own];
-}
-/** The folder that a pattern names, or the fixed part of its path. */
-function folderOfPattern(pattern, workspace) {
-    const path = (0,external_node_path_.resolve)(workspace, pattern);
-    return (0,files_find/* statsOf */.LZ)(path)?.isDirectory() ? path : (0,external_node_path_.resolve)(workspace, (0,files_find/* fixedFolder */.Nw)(pattern));
-}
-/** The folder of all runs: the one that a pattern names, unless it lies in the run. */
-function folderOfAllRuns(run, named) {
-    const folder = (0,external_node_path_.dirname)(run);
-    return (0,confine/* isInside */.FK)(folder, named) ? named : (0,external_node_path_.dirname)(folder);
-}
-const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
-const ofJob = (runUrl) => `See why in the job that runs the agent, \`agent\` in our templates, and in its upload: ${runUrl}`;
-/** Without suites there are trigger evals alone. */
-function remedyLocal({ suites }) {
-    const run = suites.length === 0 ? "waza-grade run --triggers" : "waza-grade run";
-    return `Run the agent first: \`${run}\` writes to \`.waza-grade/runs\` in the folder where it is started; name other outputs with \`--results\`.`;
-}
-function nothingFound(pattern, request) {
-    const { workspace, isWorkflow, runUrl } = request;
-    const remedy = isWorkflow === false ? remedyLocal(request) : isWorkflow && runUrl !== undefined ? ofJob(runUrl) : REMEDY;
-    const whenEmpty = isWorkflow === false ? undefined : "no artifact came.";
-    return (0,files_find/* noMatch */.lX)({ what: "The `results` glob", pattern, cwd: workspace, workspace, remedy, whenEmpty });
-}
-
-// EXTERNAL MODULE: ./lib/outputs/formats/waza.js + 1 modules
-var formats_waza = __nccwpck_require__(3912);
 // EXTERNAL MODULE: ./lib/outputs/file-formats.js + 10 modules
 var file_formats = __nccwpck_require__(2498);
+// EXTERNAL MODULE: ./lib/outputs/run-json.js
+var run_json = __nccwpck_require__(8046);
+// EXTERNAL MODULE: ./lib/outputs/run-log.js
+var run_log = __nccwpck_require__(8716);
+;// CONCATENATED MODULE: ./lib/outputs/run-folders.js
+/**
+ * Folders of runs that say what they are: each `run.json` below a folder that `results` names places its log
+ * (docs/outputs.md). The log is read as any other.
+ */
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** Reads the runs of these files. */
+async function readRunFolders(files, context) {
+    const listed = await (0,list_of_runs/* listedAlone */.XY)(files);
+    const found = await Promise.all(listed.files.map((one) => manifestOf(one, context)));
+    const { manifests, problems } = await withAge(found.filter((one) => !(0,problem/* isProblem */.AN)(one)), context);
+    const twice = sameRunProblems(manifests);
+    const read = await Promise.all(manifests.map((one) => readRun(one, context)));
+    return {
+        reads: read.filter((one) => typeof one === "object" && "format" in one),
+        otherEvals: read.filter((one) => typeof one === "string"),
+        triggers: read.filter((one) => typeof one === "object" && "query" in one),
+        paths: [...files, ...manifests.map(logOf)].flatMap((one) => ("real" in one ? one.real : [])),
+        problems: [
+            ...listed.problems,
+            ...found.filter(problem/* isProblem */.AN),
+            ...problems,
+            ...twice,
+            ...read.filter(problem/* isProblem */.AN),
+        ],
+    };
+}
+async function manifestOf(found, { workspace, isWorkflow }) {
+    const at = { ...found.at, generated: true };
+    const folder = (0,confine/* follow */.e6)((0,external_node_path_.dirname)(found.file)).real;
+    if (isWorkflow && (0,confine/* isInside */.FK)(folder, (0,confine/* follow */.e6)(workspace).real))
+        // Of its folder, so that many runs are one problem.
+        return (0,problem/* error */.z3)("runs-in-checkout", "The runs lie in the checkout, where a pull request can write them.", {
+            help: "Keep runs below `runner.temp`, and name that folder in `results`.",
+            at: (0,confine/* wholeFile */.AA)(found.root, workspace),
+        });
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)({ file: found.file, at });
+    if (!Buffer.isBuffer(bytes))
+        return bytes;
+    const read = (0,run_json/* checkedRecord */.FF)((0,text_format/* jsonOf */.o_)(bytes.toString("utf8")), at);
+    if ((0,problem/* isProblem */.AN)(read))
+        return read;
+    const { workspace: named } = read;
+    const place = named === undefined ? undefined : (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, named), folder);
+    if (place && "refused" in place)
+        return (0,problem/* error */.z3)("workspace-outside", "`workspace` leads out of the run's folder.", { at });
+    const isThere = place && (0,files_find/* statsOf */.LZ)(place.real)?.isDirectory();
+    return { ...found, folder, at, record: read, workspaceDir: isThere ? place.real : undefined };
+}
+const RUN_AGAIN = "Run the agent again.";
+/**
+ * The runs with whether they are older than skill, prompt and files are now. Where nothing but this checkout is graded,
+ * such a run is a missing one; in a workflow, where agent and judge may have other checkouts, a warning counts them.
+ */
+async function withAge(manifests, { suites, triggers, isWorkflow }) {
+    const ofTriggers = manifests.some(({ record }) => record.trigger !== undefined && record.taskSha256);
+    const isOlder = (0,task_digest/* olderRuns */.td)([...suites, ...(ofTriggers ? ((await triggers?.()) ?? []) : [])]);
+    const marked = await Promise.all(manifests.map(async (one) => ({ one, old: await isOlder(one.record) })));
+    const older = marked.flatMap(({ one, old }) => (old ? [one] : []));
+    const [first] = older;
+    if (!isWorkflow || !first)
+        return {
+            manifests: marked.map(({ one, old }) => ({ ...one, isOlder: old || undefined })),
+            problems: [],
+        };
+    const names = older.map(({ record }) => (0,text_format/* shorten */.ml)(record.task ?? record.trigger ?? record.eval, run_json/* LONGEST_NAME */.B6));
+    const message = `${(0,text_format/* count */.U9)(older.length, "run")} of ${String(manifests.length)} ${(0,text_format/* plural */.LS)(older.length, "was", "were")} made of another skill, prompt or files than this checkout has: ${(0,text_format/* listedCode */.Zg)(new Set(names))}.`;
+    const help = `If they were changed after the agent ran, these runs are of the older ones. ${RUN_AGAIN}`;
+    return { manifests, problems: [(0,problem/* warning */.$e)("older-runs", message, { help, at: first.at })] };
+}
+/** An error for each run that several run.json say to be. */
+function sameRunProblems(manifests) {
+    const keyOf = ({ record }) => {
+        const { eval: suite, task, trigger, skill, trial, side, attempt, agent, model } = record;
+        return JSON.stringify([suite, task, trigger, skill, trial, side, attempt, agent, model]);
+    };
+    return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
+        const [first] = same;
+        if (same.length < 2 || !first)
+            return [];
+        const message = `Several files are the same run: ${(0,text_format/* listedCode */.Zg)(same.map(({ at }) => at.path))}.`;
+        return (0,problem/* error */.z3)("same-run-twice", message, {
+            help: "Give each run a number of its own (`trial`).",
+            at: first.at,
+        });
+    });
+}
+/** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
+async function readRun(manifest, { suites, others, workspace }) {
+    const { record, at } = manifest;
+    const isOfTriggers = record.trigger !== undefined;
+    const isIts = (suite) => suite.at.path === record.eval;
+    const suite = isOfTriggers ? undefined : suites.find(isIts);
+    if (!suite && !isOfTriggers) {
+        if (others.some(isIts))
+            return record.eval;
+        const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
+        const help = "Run the agent again if the eval was renamed.";
+        return (0,problem/* error */.z3)("run-of-unknown-eval", message, { help, at });
+    }
+    if (record.state === "started") {
+        const message = "The run was started and never ended, as after a kill: it is missing.";
+        return (0,problem/* warning */.$e)("run-not-ended", message, { help: RUN_AGAIN, at });
+    }
+    const log = logOf(manifest);
+    if ("refused" in log)
+        return (0,problem/* error */.z3)("log-outside", "`log` leads out of the run's folder.", { at });
+    const found = (0,confine/* lookUp */.TE)(log.real, workspace);
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(found);
+    if (!Buffer.isBuffer(bytes)) {
+        const why = (0,files_find/* statsOf */.LZ)(found.real) ? `cannot be read (${bytes.message})` : "is gone";
+        return (0,problem/* warning */.$e)("missing-log", `The log \`${record.log}\` ${why}: the run is missing.`, { at });
+    }
+    if (record.logSha256 !== undefined && record.logSha256 !== (0,text_hash/* sha256 */.s)(bytes))
+        return (0,run_log/* changedLog */.p7)(at);
+    return suite ? await readLog(found, manifest, suite) : await readTrigger(found, manifest);
+}
+function logOf({ folder, record }) {
+    return (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, record.log), folder);
+}
+/** The run of a trigger eval: whether its log says that the skill was loaded. */
+async function readTrigger(log, { record, isOlder }) {
+    const { trigger: query = "", skill = "", shouldTrigger = true, timedOut = false } = record;
+    const { trials: [trial] = [] } = await (0,run_log/* readAny */.Jg)(log, (0,outputs_layout/* oneTask */.IW)(""), record);
+    const loaded = (0,run/* hasLoaded */.KB)(trial?.client ?? {}, skill);
+    const stopped = trial?.client?.endedBy ?? trial?.failure ?? (0,run_json/* programFailure */.H)(record, trial !== undefined);
+    // One that had all its time for it did not load the skill; one that was cut off might have.
+    const ended = loaded || timedOut ? undefined : stopped;
+    return {
+        skill,
+        query,
+        shouldTrigger,
+        loaded: ended === undefined ? loaded : undefined,
+        ended,
+        usedItsTime: (timedOut && loaded === false) || undefined,
+        isOlder,
+    };
+}
+async function readLog(log, manifest, suite) {
+    const { record, at, isOlder, workspaceDir } = manifest;
+    const layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
+    const known = (0,outputs_layout/* tasksOfSuite */.Q7)(suite);
+    const tasks = record.task === undefined ? known : (0,outputs_layout/* oneTask */.IW)(record.task, known.prompts.get(record.task));
+    const read = await (0,run_log/* readTurns */.$c)(log, tasks, manifest);
+    if ((0,problem/* isProblem */.AN)(read))
+        return read;
+    const { format, waza, trials = [] } = read;
+    const problems = [...read.problems, ...missingFiles(manifest)];
+    // Runs of one folder become one document.
+    const common = { file: (0,external_node_path_.join)(manifest.root, (0,external_node_path_.basename)(log.file)), layout, at, format, problems };
+    if (record.task === undefined) {
+        const older = "The results were made before the skill, a prompt or a file was changed: they are missing.";
+        if (isOlder)
+            return (0,problem/* warning */.$e)("older-results", older, { help: RUN_AGAIN, at });
+        if (waza)
+            return { ...common, waza };
+        const message = "`task` is missing: only the results of waza name their own tasks.";
+        return (0,problem/* error */.z3)("results-without-task", message, { at });
+    }
+    if (waza || trials.length > 1) {
+        const help = "Write a log for each run, or leave out `task` if the results are waza's.";
+        return (0,problem/* error */.z3)("several-runs-in-log", "The log holds several runs.", { help, at });
+    }
+    const trial = (0,run_log/* recordedTrial */.Np)(trials[0], record);
+    const leftFiles = workspaceDir === undefined ? undefined : trial.leftFiles;
+    return { ...common, trials: [{ ...trial, workspaceDir, leftFiles, isOlder }] };
+}
+function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }) {
+    if (missing.length === 0)
+        return [];
+    const message = `The agent worked on \`${task}\` without files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`;
+    return [(0,problem/* warning */.$e)("missing-files", message, { at })];
+}
+
 // EXTERNAL MODULE: ./lib/outputs/runs.js
 var runs = __nccwpck_require__(850);
 ;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
@@ -52069,20 +52102,17 @@ var runs = __nccwpck_require__(850);
 
 
 
-const NO_LAYOUT = { suites: [] };
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
     const { workspace, suites } = request;
-    const found = await findOutputs(request);
+    const found = await (0,find_outputs/* findOutputs */.Gm)(request);
     const tasks = (0,outputs_layout/* knownTasks */.AO)(suites);
-    const layoutOf = (file) => found.layouts.get(file) ?? NO_LAYOUT;
+    const layoutOf = (file) => found.layouts.get(file) ?? { suites: [] };
     const { reads, triggers, paths, problems } = await readAll(request, found, { workspace, tasks, layoutOf });
     const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
         const runsPerTest = data.config?.runs_per_test;
-        const results = (0,formats_waza/* resultsFileOf */.sq)(data, path, index);
-        const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
-        const read = placed({ ...results, runs, runsPerTest }, layout);
+        const read = placed({ ...(0,formats_waza/* resultsFileOf */.sq)(data, path, index), runsPerTest }, layout);
         return { results: read, document: read.side === undefined ? document : undefined };
     });
     const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
@@ -52114,7 +52144,7 @@ async function readAll({ suites, triggers, isWorkflow = false }, { files: found,
     const { workspace } = context;
     const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec((0,confine/* slashes */.k2)(file))?.[0]);
     const plain = await (0,file_formats/* readFoundFiles */.Yi)(ofSkillCreator.get(undefined) ?? [], context);
-    const placedRuns = await (0,run_folders/* readRunFolders */.pV)(runFiles, { workspace, suites, others, triggers, isWorkflow });
+    const placedRuns = await readRunFolders(runFiles, { workspace, suites, others, triggers, isWorkflow });
     const records = plain.reads.map((read) => placedRecords(read, suites));
     const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
     const problems = [
@@ -52133,11 +52163,6 @@ function skillWorkspaceNotice(folder, { files, workspace }) {
     const message = `This is a workspace of skill-creator, which graded it already: ${(0,text_format/* count */.U9)(files.length, "file")} of it ${(0,text_format/* plural */.LS)(files.length, "is", "are")} left out.`;
     return (0,problem/* notice */.lm)("skill-workspace", message, { at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
 }
-/** The first user message, for results of waza without a prompt. */
-function firstPrompt({ steps }) {
-    const message = steps.find(({ kind }) => kind === "user");
-    return message && "text" in message ? message.text : undefined;
-}
 /** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results, layout) {
     const { suites = [], attempt, isSaid } = layout ?? {};
@@ -52153,25 +52178,23 @@ function placedRecords(read, suites) {
     const { trials = [], layout, at } = read;
     if (!trials.some(({ evalPath, side }) => evalPath ?? side))
         return { reads: [read], problems: [] };
-    const known = (path) => suites.filter(({ at }) => at.path === path);
-    const unknown = new Set(trials.flatMap(({ evalPath }) => evalPath !== undefined && known(evalPath).length === 0 ? evalPath : []));
+    const unknown = new Set();
     const groups = Map.groupBy(trials, ({ evalPath, side }) => JSON.stringify([evalPath, side]));
-    return {
-        reads: [...groups.values()].flatMap((its) => {
-            const [first] = its;
-            const { evalPath, side } = first ?? {};
-            if (evalPath !== undefined && unknown.has(evalPath))
-                return [];
-            const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
-            return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
-        }),
-        problems: [...unknown].map((path) => (0,problem/* error */.z3)("record-of-other-eval", `\`eval\` is \`${path}\`, which is not graded here.`, { at })),
-    };
+    const reads = [...groups.values()].flatMap((its) => {
+        const { evalPath, side } = its[0] ?? {};
+        if (evalPath === undefined)
+            return { ...read, trials: its, layout: { ...layout, side } };
+        const said = suites.filter((suite) => suite.at.path === evalPath);
+        if (said.length === 0)
+            unknown.add(evalPath);
+        return said.length === 0 ? [] : { ...read, trials: its, layout: { ...layout, suites: said, side } };
+    });
+    const problems = [...unknown].map((path) => (0,problem/* error */.z3)("record-of-other-eval", `\`eval\` is \`${path}\`, which is not graded here.`, { at }));
+    return { reads, problems };
 }
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */
 function unplacedProblems(files, tasks) {
-    return [...new Set(files.map(({ format }) => format))].map((format) => {
-        const mine = files.filter((one) => one.format === format);
+    return [...Map.groupBy(files, ({ format }) => format)].map(([format, mine]) => {
         const names = mine.map(({ at, unmatchedName = "" }) => {
             const meant = (0,outputs_layout/* nearestTask */.kL)(unmatchedName, tasks);
             return `\`${at.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
@@ -52183,8 +52206,8 @@ function unplacedProblems(files, tasks) {
     });
 }
 
-// EXTERNAL MODULE: ./lib/plan/choose.js
-var choose = __nccwpck_require__(7926);
+// EXTERNAL MODULE: ./lib/plan/why-left-out.js
+var why_left_out = __nccwpck_require__(7654);
 // EXTERNAL MODULE: ./lib/outputs/content.js
 var outputs_content = __nccwpck_require__(7239);
 ;// CONCATENATED MODULE: ./lib/results/read-baseline.js
@@ -52233,8 +52256,11 @@ async function readBaseline(patterns, workspace, options = {}) {
     const level = rows.length + triggers.length === 0 ? "error" : "warning";
     problems.push(...wrong.map((problem) => ({ ...problem, level })));
     const [copy] = left;
-    if (copy && left.length === files.length)
-        problems.push(copiesAlone(copy, workspace));
+    if (copy && left.length === files.length) {
+        const at = (0,confine/* spanOfFile */.Uu)({ path: (0,confine/* shownPath */.pS)(copy.file, workspace), inRepository: false });
+        const message = "This is a copy for waza; the record of the run is beside its folder.";
+        problems.push((0,problem/* error */.z3)("baseline-is-copy", message, { help: HELP, at }));
+    }
     const branches = new Set(read.map(({ branch }) => branch));
     const source = {
         branch: branches.size === 1 ? read[0]?.branch : undefined,
@@ -52250,14 +52276,6 @@ async function readBaseline(patterns, workspace, options = {}) {
         paths: files.map(({ real }) => real),
         problems,
     };
-}
-/** The pattern finds only copies for waza. */
-function copiesAlone({ file }, workspace) {
-    const message = "This is a copy for waza; the record of the run is beside its folder.";
-    return (0,problem/* error */.z3)("baseline-is-copy", message, {
-        help: HELP,
-        at: (0,confine/* spanOfFile */.Uu)({ path: (0,confine/* shownPath */.pS)(file, workspace), inRepository: false }),
-    });
 }
 function isInCheckout(pattern, workspace) {
     return (0,confine/* isInside */.FK)((0,external_node_path_.resolve)(workspace, (0,files_find/* fixedFolder */.Nw)(pattern)), workspace);
@@ -52293,7 +52311,7 @@ function withNewestGoldens(files) {
 /** No run of the default branch has kept the artifact yet. */
 function noneKept(name, { branch, decides }) {
     const message = `No run of this workflow on \`${branch}\` has kept results yet, as the artifact \`${name}\`.`;
-    return (decides ? problem/* warning */.$e : problem/* notice */.lm)("no-baseline", message, { help: UNTIL_GRADED, docs: "baseline.md" });
+    return (decides ? problem/* warning */.$e : problem/* notice */.lm)("no-baseline", message, { help: UNTIL_GRADED });
 }
 const UNTIL_GRADED = "Nothing is compared until the default branch has been graded and its results are kept.";
 /** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
@@ -52394,7 +52412,7 @@ async function readEverything(dependencies) {
     const evals = await guarded("evals", () => (0,load_suites/* loadSuites */._)(inputs.eval ?? runsPlan?.evals, workspace));
     const { suites } = evals;
     const choosing = { tasks, plan: runsPlan, changes: inputs.changedOnly && !runsPlan ? changes : undefined };
-    const { whyLeft, ...chosen } = await (0,choose/* choose */.S)(suites, choosing);
+    const { whyLeft, ...chosen } = await (0,why_left_out/* choose */.S)(suites, choosing);
     const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
     const asked = async () => await askedTriggers(await triggers(), choosing);
     const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
@@ -52455,7 +52473,7 @@ function planOfRuns({ results, workspace, isStep }, isUntrusted) {
     const top = (0,confine/* follow */.e6)(workspace).real;
     const folders = results
         .filter((pattern) => !pattern.startsWith("!"))
-        .map((pattern) => folderOfPattern(pattern, workspace))
+        .map((pattern) => (0,find_outputs/* folderOfPattern */.K$)(pattern, workspace))
         .filter((folder) => folder !== workspace && !(isStep && (0,confine/* isInside */.FK)((0,confine/* follow */.e6)(folder).real, top)));
     const plan = (0,list_of_runs/* planIn */.rP)([...new Set(folders)]);
     if (plan === undefined || isUntrusted)
@@ -52515,7 +52533,7 @@ async function stillHere(rows, { suites, inputs, skills: find, changes, }) {
 /** The trigger evals that are to be run; of a list those that it plans, which may be none. */
 async function askedTriggers(all, choosing) {
     const { plan } = choosing;
-    const { whyLeft } = await (0,choose/* choose */.S)(all, choosing);
+    const { whyLeft } = await (0,why_left_out/* choose */.S)(all, choosing);
     return all.flatMap((suite) => {
         const isAsked = (task) => plan === undefined || (0,plan_planned/* rowsOfPlan */.QC)(plan, suite, task).length > 0;
         const tasks = whyLeft(suite) === undefined ? (0,plan_planned/* plannedTasks */.DV)(suite, [], { whyLeft }).filter(isAsked) : [];
@@ -52824,17 +52842,15 @@ async function installAgent({ agent, agentVersion }, { env, folder }) {
         return onPath(env, (0,external_node_path_.join)(folder, "bin"));
     }
     catch (thrown) {
-        return (0,problem/* error */.z3)("not-installed", `${agent} could not be installed: ${lastErrorLines(thrown)}`);
+        // What the program said last, else why it did not start.
+        const { stderr = "", message } = thrown;
+        const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+        const why = lines.length === 0 ? message : lines.slice(-LAST_LINES).join("; ");
+        return (0,problem/* error */.z3)("not-installed", `${agent} could not be installed: ${why}`);
     }
 }
 function onPath(env, folder) {
     return { ...env, PATH: `${folder}${external_node_path_.delimiter}${env.PATH ?? ""}` };
-}
-/** What the program said last, else why it did not start. */
-function lastErrorLines(thrown) {
-    const { stderr = "", message } = thrown;
-    const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-    return (lines.length === 0 ? [message] : lines.slice(-LAST_LINES)).join("; ");
 }
 
 // EXTERNAL MODULE: ./lib/runner/out-folder.js
@@ -52939,7 +52955,8 @@ async function plannedList({ suites, all, left, evals: named, between }, options
         const isNarrowed = left.some((one) => one.eval === path && run/* NARROWED */.fQ.includes(one.why));
         return suites.some(({ at }) => at.path === path) && (!isNarrowed || own.length > 0);
     };
-    const isPlanned = (one) => run/* NARROWED */.fQ.includes(one.why) && planned.some((row) => isOf(row, one));
+    const isPlanned = ({ why, eval: path, task }) => run/* NARROWED */.fQ.includes(why) &&
+        planned.some((row) => row.eval === path && (task === undefined || row.task === task));
     return {
         runs,
         left: left.filter((one) => !isPlanned(one)),
@@ -52954,12 +52971,9 @@ async function plannedList({ suites, all, left, evals: named, between }, options
 }
 /** Makes the function that says whether an eval is there, by its path. */
 function evalFinder(suites, workspace) {
-    const own = (0,confine/* repositoryRoot */.Hn)((0,external_node_path_.join)(workspace, run_folders/* RUN_JSON */.Xr), workspace);
+    const own = (0,confine/* repositoryRoot */.Hn)((0,external_node_path_.join)(workspace, run_json/* RUN_JSON */.Xr), workspace);
     const roots = [...new Set([own, ...suites.flatMap(({ root }) => root ?? [])])];
     return (path) => suites.some(({ at }) => at.path === path) || roots.some((root) => (0,files_find/* statsOf */.LZ)((0,external_node_path_.resolve)(root, path))?.isFile());
-}
-function isOf(row, { eval: path, task }) {
-    return row.eval === path && (task === undefined || row.task === task);
 }
 /** Runs of something else than now by the same agent, of tasks that were made: their successors are there. */
 function replacedIn({ runs }, made) {
@@ -52974,7 +52988,7 @@ async function finishedList(list, made, { out, all }) {
     const own = new Set(all.map(({ folder }) => folder));
     const runs = await Promise.all(list.runs.map(async (row) => {
         const one = ended.get(row.folder);
-        const digest = await (0,files_digest/* digestOfFile */.Mk)((0,external_node_path_.join)(out, row.folder, run_folders/* RUN_JSON */.Xr));
+        const digest = await (0,files_digest/* digestOfFile */.Mk)((0,external_node_path_.join)(out, row.folder, run_json/* RUN_JSON */.Xr));
         // One of before that a successor replaced is gone.
         if (digest === undefined)
             return own.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
@@ -52986,7 +53000,7 @@ async function finishedList(list, made, { out, all }) {
 }
 /** The run.json of a folder; undefined without one that can be read. */
 function recordOfRun(folder) {
-    return (0,run_folders/* readRunJson */.s3)((0,files_read/* textOfFile */.nj)((0,external_node_path_.join)(folder, run_folders/* RUN_JSON */.Xr)) ?? "");
+    return (0,run_json/* readRunJson */.s3)((0,files_read/* textOfFile */.nj)((0,external_node_path_.join)(folder, run_json/* RUN_JSON */.Xr)) ?? "");
 }
 /* The files that say what is judged. */
 /** Makes the function that says which files that say what is judged are others than now, by their evals. */
@@ -53031,7 +53045,6 @@ const PAUSES_MS = [15_000, 60_000];
 async function makeRuns(planned, making) {
     const limit = (0,p_limit/* default */.A)(making.concurrency);
     const made = [];
-    let left = 0;
     const finished = await keptRuns(planned, making, making.listed);
     const why = () => {
         const stops = made.find((one) => one.stops)?.stops;
@@ -53047,26 +53060,21 @@ async function makeRuns(planned, making) {
         if (!first.has(run) && made.some(({ worked }) => !worked))
             await isClear;
         stopped ||= why();
-        if (stopped || making.cancelled.aborted) {
-            left += 1;
+        if (stopped || making.cancelled.aborted)
             return;
-        }
         const one = finished.get(run) ?? (await makeRun(run, making));
         first.delete(run);
-        if (one === undefined)
-            left += 1;
-        else
+        if (one)
             made.push(one);
         if (first.size === 0 || one?.worked)
             clear(undefined);
-        if (one === undefined)
-            return;
-        making.onEnd(one);
+        if (one)
+            making.onEnd(one);
     })));
     // An agent may have written over what others left.
     for (const { run, record } of made)
         writeAgain(making.out, run, record);
-    return { made, left, stopped };
+    return { made, left: planned.length - made.length, stopped };
 }
 function writeAgain(out, { folder }, record) {
     try {
@@ -53099,18 +53107,16 @@ async function finishedRun(run, making) {
         state: undefined,
         error: undefined,
     };
-    if (record === undefined || !hasIdentity(record, identity) || record.log !== run_folders/* LOG */.$9)
+    const isOfRun = Object.entries(identity).every(([key, value]) => record?.[key] === value);
+    if (record === undefined || !isOfRun || record.log !== run_json/* LOG */.$9)
         return undefined;
     if (!isOfThis(record, run.given))
         return undefined;
-    const log = (0,external_node_path_.join)(folder, run_folders/* LOG */.$9);
+    const log = (0,external_node_path_.join)(folder, run_json/* LOG */.$9);
     if ((await (0,files_digest/* digestOfFile */.Mk)(log)) !== record.logSha256)
         return undefined;
     const { worked, client } = await (0,work/* workOf */.L)(run, log, record);
     return worked ? { run, record, isOld: true, worked, client, last: [] } : undefined;
-}
-function hasIdentity(record, identity) {
-    return Object.entries(identity).every(([key, value]) => record[key] === value);
 }
 /* One run, with its tries. */
 /**
@@ -53179,7 +53185,7 @@ function whyLeft({ left, stopped }, install) {
     return stopped === false ? "`run` was interrupted." : STOPPED[stopped](REST, install);
 }
 const REST = ", so the rest was not started";
-/** The last lines, when all runs have ended. */
+/** The last lines, when all runs have ended; `install` is the line that installs the agent. */
 function endLines({ made, left, stopped }, { out, install }) {
     const dead = made.filter(({ worked }) => !worked);
     const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
@@ -53198,7 +53204,7 @@ function endLines({ made, left, stopped }, { out, install }) {
         ...missing.map(({ run, record }) => `warning: ${runName(run)} lacked ${(0,text_format/* listedCode */.Zg)(record.missingFiles ?? [])}`),
         ...skillLines(made),
         ...useLines(made),
-        `${String(made.length - dead.length)} of ${(0,text_format/* count */.U9)(made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+        `${(0,text_format/* outOf */.GH)(made.length - dead.length, made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
         ...(why === false ? [] : [STOPPED[why](left > 0 ? REST : "", install)]),
     ];
 }
@@ -53236,7 +53242,7 @@ function skillLines(made) {
         const said = its.filter(({ client }) => wasThere(client, name) !== undefined).length;
         if (said === 0)
             return [];
-        const where = `the skill \`${name}\` in ${String(had)} of ${(0,text_format/* count */.U9)(said, "run")} ${isWith ? "with" : "without"} it`;
+        const where = `the skill \`${name}\` in ${(0,text_format/* outOf */.GH)(had, said, "run")} ${isWith ? "with" : "without"} it`;
         if (had === (isWith ? said : 0))
             return [`By its logs, the client had ${where}.`];
         return [`warning: By its logs, the client had ${where}: this side is not compared.`];
@@ -53340,19 +53346,20 @@ function responders(options) {
         const standard = run.suite.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model;
         const asked = { said, its, prompt: redact(run.task?.prompt ?? ""), send, cancelled, redact };
         const { model = standard } = its;
-        try {
-            return await answer({ ...asked, model: missing.has(model) ? standard : model });
-        }
-        catch (thrown) {
-            const isLacking = thrown instanceof JudgeError && thrown.class === "unknown-model" && model !== standard;
-            if (!isLacking)
-                return { ended: "failed", reason: `the responder did not answer: ${(0,text_format/* messageOf */.bD)(thrown)}` };
-            if (!missing.has(model))
-                line(`notice: ${endpoint.baseUrl} has no \`${model}\`: \`${standard}\` plays the user.`);
-            missing.add(model);
-            return await answer({ ...asked, model: standard }).catch((again) => {
-                return { ended: "failed", reason: `the responder did not answer: ${(0,text_format/* messageOf */.bD)(again)}` };
-            });
+        for (;;) {
+            const isOwn = model !== standard && !missing.has(model);
+            try {
+                return await answer({ ...asked, model: isOwn ? model : standard });
+            }
+            catch (thrown) {
+                const isLacking = isOwn && thrown instanceof JudgeError && thrown.class === "unknown-model";
+                if (!isLacking)
+                    return { ended: "failed", reason: `the responder did not answer: ${(0,text_format/* messageOf */.bD)(thrown)}` };
+                // Of several conversations at once the first says it.
+                if (!missing.has(model))
+                    line(`notice: ${endpoint.baseUrl} has no \`${model}\`: \`${standard}\` plays the user.`);
+                missing.add(model);
+            }
         }
     };
 }
@@ -53385,14 +53392,12 @@ async function answer({ said, its, prompt, model, send, redact, cancelled }) {
     ];
     for (const isLast of [false, true]) {
         const { reply } = await send({
-            ...{
-                model,
-                effort: undefined,
-                turnsFor: () => turns,
-                tools: responder_TOOLS,
-                statements: 0,
-                meter: startMeter(),
-            },
+            model,
+            effort: undefined,
+            turnsFor: () => turns,
+            tools: responder_TOOLS,
+            statements: 0,
+            meter: startMeter(),
             signal: AbortSignal.any([cancelled, AbortSignal.timeout(ANSWER_MS)]),
             deadline: performance.now() + ANSWER_MS,
         });
@@ -53458,36 +53463,30 @@ var home = __nccwpck_require__(5051);
 
 /** Errors with which nothing is started; `skills` are the names of those that are tested. */
 function startProblems(options, env, skills) {
-    const hasHome = options.agent === "command" && !options.ownHome;
-    const inHome = hasHome ? (0,home/* skillsInHome */.VN)(skills, env) : [];
-    return [
-        ...(hasNoKey(options, env) ? [noKey(options)] : []),
-        ...(inHome.length > 0 ? [skillInHome(inHome)] : []),
-    ];
+    return [...noKey(options, env), ...skillInHome(options, (0,home/* skillsInHome */.VN)(skills, env))];
 }
-function skillInHome(paths) {
+function skillInHome({ agent, ownHome }, paths) {
+    if (agent !== "command" || ownHome || paths.length === 0)
+        return [];
     const what = `Your home has a skill of the name of one that is tested, which the command could load on both sides: ${(0,text_format/* listedCode */.Zg)(paths)}.`;
-    return (0,problem/* error */.z3)("skill-in-home", what, {
-        help: "Give the command a home of its own by `home: own`, with its key in the environment; or move the skill away until the runs are made.",
-    });
+    const help = "Give the command a home of its own by `home: own`, with its key in the environment; or move the skill away until the runs are made.";
+    return [(0,problem/* error */.z3)("skill-in-home", what, { help })];
 }
 /** In a workflow nobody signs in: there is no key, no other provider, and nothing that an earlier step left. */
-function hasNoKey({ agent, isStep, more }, env) {
+function noKey({ agent, isStep, more }, env) {
     if (agent === "command" || !isStep || env.RUNNER_ENVIRONMENT === "self-hosted" || more.length > 0)
-        return false;
+        return [];
     const row = (0,agents/* agentOf */.jk)(agent);
     const isIn = row !== undefined && (0,home/* isSignedIn */.kq)(row, env);
-    return (0,environment/* lacksKey */.YR)(agent, env) && !(0,environment/* hasProvider */.eZ)(agent, env) && !isIn;
-}
-function noKey({ agent }) {
-    const names = agent === "command" ? [] : (0,environment/* keysOf */.YD)(agent);
-    return (0,problem/* error */.z3)("agent-without-key", `${agent} has no key here.`, {
-        help: `Give it the input \`api-key\`, or in \`env\` one of ${(0,text_format/* listedCode */.Zg)(names)}, of a secret that is there.`,
-    });
+    if (!(0,environment/* lacksKey */.YR)(agent, env) || (0,environment/* hasProvider */.eZ)(agent, env) || isIn)
+        return [];
+    const help = `Give it the input \`api-key\`, or in \`env\` one of ${(0,text_format/* listedCode */.Zg)((0,environment/* keysOf */.YD)(agent))}, of a secret that is there.`;
+    return [(0,problem/* error */.z3)("agent-without-key", `${agent} has no key here.`, { help })];
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/run-command.js
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
+
 
 
 
@@ -53526,7 +53525,7 @@ const GENTLE_MS = 10_000;
  */
 async function runCommand(given) {
     const { options, line } = given;
-    const env = (0,environment/* withKey */.iC)(given.env, options);
+    const env = withKey(given.env, options);
     const surroundings = { ...given, env };
     const chosen = await (0,choose_runs/* chooseRuns */.E)(options, given.workspace, given.changes);
     const say = sayer(surroundings);
@@ -53557,7 +53556,12 @@ async function runCommand(given) {
     // Again, below the lines of all runs.
     if (!options.dryRun)
         errors.forEach(say);
-    return errors.length > 0 ? 2 : status;
+    return errors.length > 0 ? exit_status/* EXIT */.d.misused : status;
+}
+/** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
+function withKey(env, { agent, apiKey, model }) {
+    const name = agent === "command" || apiKey === undefined ? undefined : (0,environment/* keyVariable */.OE)(agent, apiKey, model);
+    return name === undefined ? env : { ...env, [name]: apiKey };
 }
 function tooManyRuns(due, { maxRuns = Infinity }) {
     if (due <= maxRuns)
@@ -53614,7 +53618,8 @@ async function makeAndList(planned, { wrong, secretless, givenIn, ...chosen }, s
     const isTaken = isStep && options.agent !== "waza";
     let putBack = () => undefined;
     try {
-        const ready = planned.length > 0 ? await installed(surroundings, folder) : env;
+        const isInstalled = options.install && options.agent !== "command" && planned.length > 0;
+        const ready = isInstalled ? await installAgent(options, { env, folder }) : env;
         if ((0,problem/* isProblem */.AN)(ready)) {
             write({ ended: ready.message });
             sayer(surroundings)(ready);
@@ -53684,10 +53689,6 @@ function touchedProblems(touched) {
         }),
     ];
 }
-/** The environment with the agent's client in it, installed where that was asked for. */
-async function installed({ options, env }, folder) {
-    return options.install && options.agent !== "command" ? await installAgent(options, { env, folder }) : env;
-}
 function temporaryFolder({ RUNNER_TEMP }) {
     return (0,external_node_fs_.realpathSync)(RUNNER_TEMP ?? (0,external_node_os_.tmpdir)());
 }
@@ -53698,12 +53699,15 @@ const SECRETLESS = {
 };
 /** By what it is known which runs are made. */
 function whichRuns({ options, env }) {
+    const { failedIn: failed = [] } = options;
     return {
         out: options.out,
         agent: options.agent,
         model: options.model,
         attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
-        isAgain: (run) => options.again || (0,choose_runs/* isOfFailed */.z)(run, options),
+        // By `failed-in`, those of tasks that did not pass.
+        isAgain: ({ suite, task }) => options.again ||
+            (task !== undefined && failed.length > 0 && (0,plan_planned/* whyNotSelected */.j6)(failed, suite, task) === undefined),
     };
 }
 function secretsOfRun({ options: { responderKey }, env }) {
@@ -53739,10 +53743,11 @@ async function make(planned, { copies, listed }, surroundings) {
     return { made: all.made, why: whyLeft(all, install), status: isAll ? exit_status/* EXIT */.d.done : exit_status/* EXIT */.d.failed };
 }
 /** Who says what the user says after the first turn. */
-function speakers({ options, env, line, cancelled }) {
+function speakers(surroundings) {
+    const { options, env, line, cancelled } = surroundings;
     const endpoint = responderEndpoint(options, env);
     const { concurrency: maxConcurrency, maxCost } = options;
-    const redact = (0,safety_redact/* redactor */.$p)([...(0,secrets/* secretsIn */.V)(env), options.responderKey], { shapes: true });
+    const redact = (0,safety_redact/* redactor */.$p)(secretsOfRun(surroundings), { shapes: true });
     const played = (0,problem/* isProblem */.AN)(endpoint)
         ? undefined
         : responders({ endpoint, maxConcurrency, maxCost, redact, line, cancelled });
@@ -54575,24 +54580,8 @@ function parse(args, command) {
 /** No flags: other users of the machine could see them. */
 const KEY_INPUTS = ["api-key", "responder-key"];
 const KEY_IN_SIGHT = "Other users of the machine can see a key in a flag. Set its environment variable instead: OPENAI_API_KEY, that of the agent, or RESPONDER_API_KEY.";
-/** Flags of similar commands, and what does it here. */
-const ELSEWHERE = new Map([
-    ["t", "`--tasks` takes ids, names or globs of tasks."],
-    ["filter", "`--tasks` takes ids, names or globs of tasks."],
-    ["V", "`--version` tells the version."],
-    ["no-color", "Set the environment variable NO_COLOR=1."],
-    ["open", "`--reports html=report.html` writes a page to open."],
-    ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
-    ["help", "`waza-grade --help` lists the flags and commands."],
-    ["version", "`waza-grade --version` tells the version."],
-    ["grade", "Grading is the command without a word: `waza-grade`."],
-    ["test", "`waza-grade run` has your agent work on the evals, and `waza-grade` grades what it did."],
-]);
 function unknownFlag(flag, command) {
     const name = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .textBefore */ .$H)(flag.replace(/^-+/, ""), "=");
-    const elsewhere = ELSEWHERE.get(name);
-    if (elsewhere !== undefined)
-        return `There is no flag \`${flag}\`. ${elsewhere}`;
     const names = [...command.flags.map((input) => input.name), "help", "version"];
     const near = nearest(name, names);
     if (near !== undefined && KEY_INPUTS.includes(near))
@@ -54620,15 +54609,18 @@ function givenValues(tokens, command, commands) {
             continue;
         }
         if (token.kind === "positional")
-            throw unexpected(token.value, { command, commands, before: [...given].at(-1) });
+            throw unexpected(token.value, command, { commands, before: [...given].at(-1) });
         if (token.kind !== "option")
             continue;
         if (KEY_INPUTS.includes(token.name))
             throw new Misuse(KEY_IN_SIGHT);
         const input = command.flags.find(({ name }) => name === token.name);
         if (!input) {
-            const hints = command.rest === undefined ? [] : [restHint(token)];
-            throw new Misuse([unknownFlag(token.rawName, command), ...hints].join(" "));
+            const { rawName, value } = token;
+            // A flag of what the command starts comes behind the mark for these.
+            const own = `-- ${rawName}${value === undefined ? "" : `=${value}`}`;
+            const hint = command.rest === undefined ? "" : ` A flag of the agent comes after \`--\`: \`${own}\`.`;
+            throw new Misuse(`${unknownFlag(rawName, command)}${hint}`);
         }
         const value = input.isSwitch ? switchValue(token, left) : textValue(token, command);
         const before = given.get(input.name);
@@ -54638,20 +54630,13 @@ function givenValues(tokens, command, commands) {
     }
     return given;
 }
-/** A flag of what the command starts comes behind the mark for these. */
-function restHint({ rawName, value }) {
-    return `A flag of the agent comes after \`--\`: \`-- ${rawName}${value === undefined ? "" : `=${value}`}\`.`;
-}
 /**
  * The error of a word without a flag; after a flag (`before`, with its value), usually files that the shell expanded from a
  * pattern.
  */
-function unexpected(word, { command, commands, before, }) {
+function unexpected(word, command, { commands, before, }) {
     const [flag, value = ""] = before ?? [];
     const names = commands.flatMap(({ name }) => name || []);
-    const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
-    if (elsewhere !== undefined)
-        return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
     const meant = flag === undefined && command.name === "" ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .closest */ .kp)(word, names) : undefined;
     if (meant !== undefined)
         return new Misuse(`There is no command \`${word}\`. ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .didYouMean */ .au)(meant)}`);
@@ -54794,7 +54779,8 @@ function helpText({ name, description, usage, flags, exits }, commands, { column
         ...listed.flatMap((flag) => [
             ...(flag.group === undefined ? [] : ["", heading(flag.group)]),
             "",
-            flagText(flag, { columns: width, style }),
+            `  ${style("cyan", flagUsage(flag))}`,
+            descriptionLines(flag, width),
         ]),
         `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
         `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
@@ -54807,9 +54793,6 @@ const OF_GRADING = "The inputs of the action, by the same names. The key is read
 /** The flags of a command that no action has: the first begins a group. */
 function localFlags(...flags) {
     return flags.map((flag, index) => (index === 0 ? { ...flag, group: "At the command line alone" } : flag));
-}
-function flagText(input, { columns, style }) {
-    return `  ${style("cyan", flagUsage(input))}\n${descriptionLines(input, columns)}`;
 }
 function flagUsage({ name, isSwitch, isList }) {
     if (isSwitch)
@@ -54836,7 +54819,7 @@ __nccwpck_require__.d(__webpack_exports__, {
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/action.js + 79 modules
-var action = __nccwpck_require__(5039);
+var action = __nccwpck_require__(8362);
 // EXTERNAL MODULE: ./lib/cli/flags.js
 var flags = __nccwpck_require__(2529);
 // EXTERNAL MODULE: ./lib/cli/help.js
@@ -54861,8 +54844,10 @@ var remove = __nccwpck_require__(1703);
 var skill_files = __nccwpck_require__(9820);
 // EXTERNAL MODULE: ./lib/results/row-file.js
 var row_file = __nccwpck_require__(5709);
-// EXTERNAL MODULE: ./lib/outputs/run-folders.js + 1 modules
-var run_folders = __nccwpck_require__(2192);
+// EXTERNAL MODULE: ./lib/outputs/find-outputs.js
+var find_outputs = __nccwpck_require__(860);
+// EXTERNAL MODULE: ./lib/outputs/run-json.js
+var run_json = __nccwpck_require__(8046);
 // EXTERNAL MODULE: ./lib/report/sections/reproduce.js
 var reproduce = __nccwpck_require__(7508);
 // EXTERNAL MODULE: ./lib/safety/sanitize.js
@@ -54870,7 +54855,8 @@ var sanitize = __nccwpck_require__(4459);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 ;// CONCATENATED MODULE: ./lib/try.js
-/** `waza-grade try`: runs tasks once, grades them, and shows the answer, each check, and what changed since the last verdict. */
+/** `waza-grade try`: runs tasks once, grades them, and shows the answer, each check, and what changed since the last try. */
+
 
 
 
@@ -54897,7 +54883,7 @@ const RUNS = ".waza-grade/runs";
 const TRIED = ".waza-grade/try";
 /** The record of the last verdicts, beside the runs. */
 const LAST = ".waza-grade/tried/record.json";
-/** Tries the tasks that are named, else those of the skill in whose folder one stands, else what the branch changed. */
+/** Tries the tasks that are named, else those of the skill in the current folder, else what the branch changed. */
 async function tryTasks(given, folder, { log, run, grade }) {
     const root = (0,confine/* topOf */.HX)(folder) ?? folder;
     // Both commands name files from where they are called.
@@ -54911,7 +54897,7 @@ async function tryTasks(given, folder, { log, run, grade }) {
         (0,remove/* removeAll */.C0)(out);
     const once = isKept ? [] : [["trials", "1"]];
     const ran = await run(new Map([...which, ...once, ["again", "true"], ["out", out], ...agent]));
-    if (!(0,external_node_fs_.existsSync)(out) || (0,run_folders/* runFilesBelow */.Is)(out).length === 0) {
+    if (!(0,external_node_fs_.existsSync)(out) || (0,find_outputs/* runFilesBelow */.Is)(out).length === 0) {
         log.line(`No task was tried: ${NAME_ONE}`);
         return ran === exit_status/* EXIT */.d.done ? exit_status/* EXIT */.d.misused : ran;
     }
@@ -54964,9 +54950,9 @@ function agentInputs(given, root) {
 }
 /** Undefined without any. */
 function newestRun(folders) {
-    const files = folders.filter((one) => (0,external_node_fs_.existsSync)(one)).flatMap(run_folders/* runFilesBelow */.Is);
+    const files = folders.filter((one) => (0,external_node_fs_.existsSync)(one)).flatMap(find_outputs/* runFilesBelow */.Is);
     const [newest] = files.sort((one, other) => (0,external_node_fs_.statSync)(other).mtimeMs - (0,external_node_fs_.statSync)(one).mtimeMs);
-    return newest === undefined ? undefined : (0,run_folders/* readRunJson */.s3)((0,read/* textOfFile */.nj)(newest) ?? "");
+    return newest === undefined ? undefined : (0,run_json/* readRunJson */.s3)((0,read/* textOfFile */.nj)(newest) ?? "");
 }
 /** Logs that say nothing but their progress, and what is wrong: of old runs nothing is, since they only say what was before. */
 function quietOf(log) {
@@ -55046,8 +55032,8 @@ function rowLines(row, last) {
 const CHANGES = { pass: "failed before: now passes", fail: "passed before: now fails" };
 /** The files that each agent left. */
 function filesLeft(out) {
-    return (0,run_folders/* runFilesBelow */.Is)(out).flatMap((file) => {
-        if (!file.endsWith(run_folders/* RUN_JSON */.Xr))
+    return (0,find_outputs/* runFilesBelow */.Is)(out).flatMap((file) => {
+        if (!file.endsWith(run_json/* RUN_JSON */.Xr))
             return [];
         const work = (0,external_node_path_.join)((0,external_node_path_.dirname)(file), "work");
         const names = (0,external_node_fs_.existsSync)(work) ? (0,skill_files/* filesBelow */.DR)(work) : [];
@@ -55177,8 +55163,8 @@ const COMMAND = `my-agent --print "$PROMPT"`;
  * Throws where the template lacks a line that has to be replaced.
  */
 function callFor(template, options) {
-    const { agent, evals, triggers } = options;
-    const more = `${evalLines(evals, "      ")}${liftLine(options, "      ")}${triggers ? "      triggers: true\n" : ""}`;
+    const { agent } = options;
+    const more = inputLines(options, "      ");
     const changes = [
         ...replaced(CALL, agent),
         ["      shards: 1 ", `${more}      shards: ${String(machinesFor(options))} `],
@@ -55187,23 +55173,21 @@ function callFor(template, options) {
 }
 /** The same of the whole workflow (examples/workflows/full.yml), with its five jobs. */
 function fullFor(template, options) {
-    const { agent, evals, triggers, environment } = options;
-    const more = `${evalLines(evals, INPUT)}${liftLine(options, INPUT)}${triggers ? `${INPUT}triggers: true\n` : ""}`;
+    const { agent, environment } = options;
+    const more = inputLines(options, INPUT);
     const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
     const run = FULL(agent)[START] ?? "";
     const whole = replaced(FULL, agent).reduce(replaceAll, template);
     const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
-    return jobsOf(own)
+    // Each part is a job with what stands before the next one.
+    return own
+        .split(/(?=^ {2}[\w-]+:\n)/m)
         .map((job) => {
         // The others go by its list.
         const chosen = job.startsWith("  plan:") ? job.replace(run, () => `${run}${more}`) : job;
         return environment === undefined ? chosen : inEnvironment(chosen, environment);
     })
         .join("");
-}
-/** The text in parts, each a job with what stands before the next one. */
-function jobsOf(workflow) {
-    return workflow.split(/(?=^ {2}[\w-]+:\n)/m);
 }
 /** A job with a key waits for the environment; the last one has it only where something ran again. */
 function inEnvironment(job, name) {
@@ -55215,12 +55199,9 @@ function inEnvironment(job, name) {
 }
 /** Before an input of a step. */
 const INPUT = " ".repeat(10);
-function liftLine({ lift }, indent) {
-    return lift ? `${indent}lift: true # shown first, and decides nothing\n` : "";
-}
 /** The workflow with our actions at this commit, for organizations that require it. */
 function pinned(workflow, commit) {
-    return workflow.replaceAll(/(uses: org\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
+    return workflow.replaceAll(/(uses: [\w-]+\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
 }
 const CALL = (agent) => {
     const { title, secret, judge } = LINES[agent];
@@ -55264,10 +55245,14 @@ function judgeLines(agent, indent, note = "") {
         ? ""
         : `${indent}base-url: ${judge.baseUrl}${note}\n${indent}judge-model: ${judge.model}\n`;
 }
-function evalLines(evals, indent) {
-    if (evals.length === 0)
-        return "";
-    return `${indent}eval: |\n${evals.map((path) => `${indent}  ${path}\n`).join("")}`;
+/** The inputs that choose what is run. */
+function inputLines({ evals, lift, triggers }, indent) {
+    const lines = [
+        ...(evals.length > 0 ? ["eval: |", ...evals.map((path) => `  ${path}`)] : []),
+        ...(lift ? ["lift: true # shown first, and decides nothing"] : []),
+        ...(triggers ? ["triggers: true"] : []),
+    ];
+    return lines.map((line) => `${indent}${line}\n`).join("");
 }
 function replaceOnce(text, change) {
     if (text.split(change[0]).length !== 2)
@@ -55454,7 +55439,7 @@ function initProject(options) {
     const kept = files.filter(([path]) => !written.includes(path));
     const current = (0,read/* textOfFile */.nj)((0,external_node_path_.join)(folder, WORKFLOW)) ?? "";
     return [
-        ...(own && !first ? listedPaths(foundTitle(current !== workflow), own.paths) : []),
+        ...(own && !first ? listedPaths(current === workflow ? FOUND : FOUND_BESIDE, own.paths) : []),
         ...said.map((problem) => `${problem.level}: ${(0,sanitize/* logLine */.BP)((0,format/* problemLine */.YK)(problem))}\n`),
         ...listedPaths("Wrote", written),
         ...listedPaths("Already there, not changed", kept.map(([path, text]) => `${path}${(0,read/* textOfFile */.nj)((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
@@ -55467,7 +55452,7 @@ function initProject(options) {
             ...sharedRuns(current, LINES[agent], own?.gradersOfRun ?? FIRST_GRADERS),
             ...otherBranch(top, branch, current),
             ...protection(current),
-            `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
+            `Commit, and open a pull request; once it is merged, later ones are compared with the default branch.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
             ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
         ]),
     ].join("\n");
@@ -55505,21 +55490,14 @@ function writeIfNew(path, text) {
 /** Maximum paths of a list. */
 const MOST_LISTED = 20;
 function listedPaths(title, paths) {
-    const more = paths.length - MOST_LISTED;
-    return paths.length === 0
-        ? []
-        : [
-            `${title}:`,
-            ...paths.slice(0, MOST_LISTED).map((path) => `  ${path}`),
-            ...(more > 0 ? [`  and ${String(more)} more`] : []),
-            "",
-        ];
+    if (paths.length === 0)
+        return [];
+    const shown = paths.slice(0, MOST_LISTED).map((path) => `  ${path}`);
+    const more = paths.length - shown.length;
+    return [`${title}:`, ...shown, ...(more > 0 ? [`  and ${String(more)} more`] : []), ""];
 }
-function foundTitle(isOtherWorkflow) {
-    return isOtherWorkflow
-        ? "Found evals; the workflow that is already there may not run them"
-        : "Found evals, which the workflow will run (--eval selects others)";
-}
+const FOUND = "Found evals, which the workflow will run (--eval selects others)";
+const FOUND_BESIDE = "Found evals; the workflow that is already there may not run them";
 /** Numbers the steps and indents their further lines. */
 function numberedSteps(steps) {
     return steps.map((step, index) => `  ${String(index + 1)}. ${step.replaceAll("\n", "\n     ")}`);
@@ -55665,7 +55643,7 @@ function secretsStep(secrets, workflow) {
  * one that `init` writes. Throws when a name cannot be written into a workflow, and when the agent can run none of them.
  */
 async function ownEvals(named, { folder, agent }) {
-    const choose = async (triggers) => await (0,choose_runs/* chooseRuns */.E)({ ...RUN_OF_WORKFLOW, ...agentOfRun(agent), evals: named, triggers }, folder);
+    const choose = async (triggers) => await (0,choose_runs/* chooseRuns */.E)({ ...RUN_OF_WORKFLOW, agent: agent === "none" ? "command" : agent, evals: named, triggers }, folder);
     const chosen = await choose(false);
     const triggers = named === undefined && agent !== "waza" ? await choose(true) : undefined;
     const isFirstThere = chosen.suites.some(({ at }) => at.path === FIRST);
@@ -55679,9 +55657,6 @@ const RUN_OF_WORKFLOW = {
     resumes: false,
     changedOnly: false,
 };
-function agentOfRun(agent) {
-    return { agent: agent === "none" ? "command" : agent };
-}
 function ownOf(chosen, request) {
     const { named } = request;
     const { all, triggers, ...its } = evalsToRun(chosen, request);
@@ -55716,17 +55691,13 @@ function evalsToRun(chosen, { named, agent, triggers }) {
     const mistake = problems.find(problem/* isError */.bJ);
     if (named && suites.length === 0 && mistake)
         throw new Error(mistake.message);
-    const all = agent === "waza" ? suites.filter((suite) => !isJson(suite)) : suites;
+    const all = agent === "waza" ? suites.filter(({ at }) => !at.path.endsWith(".json")) : suites;
     if (all.length < suites.length && all.length === 0)
         throw new Error("waza does not run evals.json: choose another agent with --agent");
     if (triggers && all.length === 0 && triggers.suites.length > 0)
         return { ...triggers, all: triggers.suites, triggers: "alone" };
     const isBeside = triggers !== undefined && !triggers.isFatal && triggers.planned.length > 0;
     return { all, planned, problems, isFatal, triggers: isBeside ? "beside" : undefined };
-}
-/** True for the evals.json of a skill. */
-function isJson({ at }) {
-    return at.path.endsWith(".json");
 }
 /** Evals of which `run` makes no run: it refuses them all, or no grader asks a judge, as `waza init` writes them. */
 function refuseUnplanned(suites, { planned, problems, isFatal }) {
@@ -55836,7 +55807,7 @@ function runCommandRow({ description, inputs }) {
             ...(0,help/* localFlags */.V)(flags/* FAILED_IN */.a5),
         ],
         rest: "arguments",
-        exits: "0 every run was made, 1 an agent never got to work, ended without an answer or harmed its own run, or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs",
+        exits: "0 every run was made, 1 an agent never got to work, ended without an answer or harmed its own run, or runs were not started, 2 a mistake in a flag or an eval, or more runs than `max-runs`",
         run: async (given, surroundings) => {
             // Tasks that passed are run, too, where their runs are of an older skill.
             const failed = (0,flags/* failedTasks */.Ox)(given);
@@ -55862,7 +55833,7 @@ function tryCommand(ofRun, ofGrading) {
     const judges = ofGrading.inputs.filter(({ name }) => OF_TRIED.has(name));
     return {
         name: "try",
-        description: "Runs tasks once, grades them, and shows the answer, each check and what changed since the last verdict. Without a task those of the skill in whose folder it is called, at the top of the checkout what the branch changed.",
+        description: "Runs tasks once, grades them, and shows the answer, each check and what changed since the last try. Without a task, those of the skill in the current folder; at the top of the checkout, what the branch changed.",
         usage: ["try [task ...] [--agent <value>] [--keep] [flags]"],
         flags: [
             ...[...own, ...judges].map((input) => ({ ...input, group: undefined })),
@@ -55873,7 +55844,7 @@ function tryCommand(ofRun, ofGrading) {
         run: async (given, surroundings) => {
             const { env, terminal } = surroundings;
             if (!terminal)
-                throw new flags/* Misuse */.Jr("`try` is for the desk: in a workflow use the actions.");
+                throw new flags/* Misuse */.Jr("`try` works locally: in a workflow use the actions.");
             const of = ({ inputs }, names, more) => {
                 const mine = [...given].filter(([name]) => names.has(name));
                 return (0,flags/* inputVariables */.kN)(inputs, new Map([...mine, ...more]));
@@ -55966,7 +55937,7 @@ function endWithoutWork(text) {
 /* harmony export */   y1: () => (/* binding */ chanceText)
 /* harmony export */ });
 /* unused harmony export SECOND_LEVEL */
-/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8809);
+/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8676);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
@@ -56250,7 +56221,7 @@ function runValue(grades, unit = Math.max(...grades.map(({ weight }) => weight))
 /* harmony export */   x5: () => (/* binding */ runsPassed)
 /* harmony export */ });
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
-/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
+/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
@@ -56423,7 +56394,7 @@ function runsPassed(pairs, side) {
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6732);
 /* harmony import */ var _news_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4057);
-/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8809);
+/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(638);
@@ -56565,7 +56536,7 @@ function whyOf({ test }, unit = "task") {
         return ["Chance cannot be computed: no run has verdicts on both sides"];
     if ((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test) === "dead")
         return [
-            `A ${unit} that passed before and passes no check now is red whatever the score, where chance does not explain it`,
+            `A ${unit} that passed before and passes no check now is red at any score, where chance does not explain it`,
         ];
     return [`${(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .chanceText */ .y1)("A drop", p, level)}: red from 1 of ${String(Math.floor(1 / level))} on`];
 }
@@ -56621,7 +56592,7 @@ function incomparablePart(comparison, blamed) {
 }
 /** Advice when the prompt or the judge changed. */
 function regrade(source) {
-    return `To compare all the same, grade the last results of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .nameOf */ .Vb)(source)} with these evals (docs/baseline.md)`;
+    return `To compare all the same, grade the last runs of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .nameOf */ .Vb)(source)} with these evals (docs/baseline.md)`;
 }
 /** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */
 function passedBefore({ baseline }, source) {
@@ -56764,7 +56735,7 @@ function happenedIn(rows, where) {
         const all = kind === "not-loaded" ? known : runs;
         if (its.length === 0 || its.length * 2 < all.length)
             return [];
-        const of = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(its.length)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(all.length, "run")}`;
+        const of = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .outOf */ .GH)(its.length, all.length, "run");
         return [{ kind, text: text(of), tasks: [...new Set(its.map(({ task }) => task))] }];
     };
     const notLoaded = isWith ? known.filter((one) => !isLoaded(one)) : [];
@@ -56960,7 +56931,7 @@ function examplesOf(pairs) {
 /* harmony export */ });
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6732);
-/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
+/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
@@ -57018,7 +56989,7 @@ function againSentences(asked, { comparison, triggers, }) {
     const queries = asked.flatMap((one) => ("query" in one ? one.query : []));
     const pairs = comparison?.pairs ?? [];
     const dropped = pairs.filter((pair) => tasks.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .taskKeyOfAnyModel */ .Ny)(pair)));
-    const some = (number, all, [one, more]) => number === 0 ? [] : `${String(number)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(all, one, more)}`;
+    const some = (number, all, [one, more]) => number === 0 ? [] : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .outOf */ .GH)(number, all, one, more);
     const what = [
         some(tasks.size, (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .countTasks */ .g6)(pairs), ["task", "tasks"]),
         some(queries.length, triggers.filter(({ before }) => before).length, [
@@ -57129,133 +57100,38 @@ function ofText({ passes, runs }) {
 
 /***/ }),
 
-/***/ 8809:
+/***/ 3912:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Lr: () => (/* binding */ absenceOf),
-/* harmony export */   OM: () => (/* binding */ pairUp),
-/* harmony export */   Vb: () => (/* binding */ nameOf),
-/* harmony export */   Zh: () => (/* binding */ passesWhole),
-/* harmony export */   aF: () => (/* binding */ newBaseline),
-/* harmony export */   aJ: () => (/* binding */ currentKeys),
-/* harmony export */   v5: () => (/* binding */ inBaseline)
-/* harmony export */ });
-/* unused harmony export acceptedSince */
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6101);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Lr: () => (/* binding */ absenceOf),
+  aJ: () => (/* binding */ currentKeys),
+  v5: () => (/* binding */ inBaseline),
+  Vb: () => (/* binding */ nameOf),
+  aF: () => (/* binding */ newBaseline),
+  OM: () => (/* binding */ pairUp),
+  Zh: () => (/* binding */ passesWhole)
+});
+
+// UNUSED EXPORTS: acceptedSince
+
+// EXTERNAL MODULE: ./lib/domain/row.js
+var domain_row = __nccwpck_require__(8676);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/text/states.js
+var text_states = __nccwpck_require__(6197);
+// EXTERNAL MODULE: ./lib/text/suggest.js
+var suggest = __nccwpck_require__(6101);
+;// CONCATENATED MODULE: ./lib/decide/comparable.js
 
 
 
 
-
-/** Maximum length of a branch's name on a page. */
-const LONGEST_BRANCH = 60;
-/** Keys of a pair's current grades, which may be of several models. */
-function currentKeys({ current }) {
-    return current.records.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .gradeKey */ .vw);
-}
-/** Pairs in the order of the current grades, removed ones in the baseline's. `there` names the baseline in reasons: `on main`. */
-function pairUp(baseline, current, there) {
-    const old = Map.groupBy(baseline, ({ suite }) => suite);
-    const fresh = Map.groupBy(current, ({ suite }) => suite);
-    const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
-    const modelOfKey = (grade) => (apart.has(grade.suite) ? modelOf(grade) : "");
-    const keyOf = (grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .gradeKey */ .vw)({ ...grade, model: modelOfKey(grade) });
-    const known = Map.groupBy(baseline, (row) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKey */ .Do)({ ...row, model: modelOfKey(row) }));
-    const tasks = [...known.values()].map((rows) => ({ rows, counted: sinceAccepted(rows) }));
-    const counted = new Set(tasks.flatMap((one) => one.counted));
-    const before = Map.groupBy(baseline.filter((row) => counted.has(row)), keyOf);
-    const now = Map.groupBy(current, keyOf);
-    const both = [...now].flatMap(([key, grades]) => {
-        const old = before.get(key);
-        return old ? [pairOf(old, grades, there)] : [];
-    });
-    const only = (some, others) => [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [grades]));
-    const newest = new Map([...old].map(([suite, its]) => [suite, its.reduce((last, row) => Math.max(last, timeOf(row)), 0)]));
-    const isNewest = (grades) => grades.some((grade) => timeOf(grade) === newest.get(grade.suite));
-    return {
-        pairs: both.filter((one) => "change" in one),
-        notComparable: both.filter((one) => "reason" in one),
-        removed: only(before, now).filter(isNewest).map(sharedKey),
-        added: only(now, before).map((current) => ({ ...sharedKey(current), current })),
-        accepted: tasks.flatMap((one) => (one.counted.length < one.rows.length ? (one.counted[0] ?? []) : [])),
-    };
-}
-/**
- * What counts of a task's grades: where the newest files pass none of its checks, and those before passed it, the newest
- * alone. Main has accepted that drop, and later pull requests are not to blame for it.
- */
-function sinceAccepted(rows) {
-    const runs = [...Map.groupBy(rows.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ), _results_score_js__WEBPACK_IMPORTED_MODULE_0__/* .identityOf */ .cu).values()].map((own) => ({
-        time: Math.max(...own.map(timeOf)),
-        score: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_0__/* .mean */ .i2)(own.map(({ score }) => score)),
-    }));
-    const since = acceptedSince(runs);
-    return since === undefined ? rows : rows.filter((row) => timeOf(row) > since);
-}
-/** The time of the last file that counts no more, by the runs of a task and their scores; undefined where all count. */
-function acceptedSince(runs) {
-    const passed = Math.max(...runs.flatMap(({ time, score }) => (score > 0 ? time : [])));
-    const before = runs.filter(({ time }) => time <= passed);
-    const isAccepted = before.length < runs.length && passesWhole(before.map(({ score }) => score === 1));
-    return isAccepted ? passed : undefined;
-}
-/** Whether a task passes in the baseline: three quarters of its runs, or more, pass whole. */
-function passesWhole(runs) {
-    return runs.length > 0 && runs.filter(Boolean).length >= WHOLE * runs.length;
-}
-const WHOLE = 3 / 4;
-function timeOf({ time = 0 }) {
-    return time;
-}
-/** `on main`, or `in the baseline` where the branch is not known. */
-function inBaseline({ branch }) {
-    return branch === undefined ? "in the baseline" : `on ${shownBranch(branch)}`;
-}
-/** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
-function isApart(old = [], fresh) {
-    const [before, now] = [modelsOf(old), modelsOf(fresh)];
-    return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
-}
-function modelsOf(grades) {
-    return new Set(grades.map(modelOf).filter((model) => model !== ""));
-}
-/** The agent's model as it was asked for, else without its date: a newer snapshot of a model is that model. */
-function modelOf({ model, modelAsked }) {
-    return modelAsked ?? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutDate */ .xv)(model);
-}
-function pairOf(before, now, there) {
-    const key = sharedKey([...now, ...before]);
-    const fresh = basesOf(now.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ));
-    const usable = before.filter((grade) => fresh.length === 1 && differing(grade.basis, fresh[0])?.length === 0);
-    if (!usable.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ))
-        return { ...key, current: now, ...whyNot(before, now, there) };
-    const once = countedOnce(usable);
-    const answered = otherAnswers(once, now, there);
-    if (answered !== undefined) {
-        const sides = { baseline: sideOfPair(once, false), current: sideOfPair(now, true) };
-        return { ...key, current: now, reason: answered, excused: answered, sides };
-    }
-    const change = changeOf(tally(once.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)), tally(now.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)));
-    return {
-        ...key,
-        change,
-        weight: once.reduce((last, row) => (timeOf(row) >= timeOf(last) ? row : last)).weight,
-        baseline: sideOfPair(once, change === "newly-passing" || change === "still-failing"),
-        current: sideOfPair(now, change === "newly-failing" || change === "still-failing"),
-    };
-}
-function sharedKey(grades) {
-    const [{ suite, task, model, grader }] = grades;
-    return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
-}
-const PROMPT = { part: "promptSha256", word: "the grader's prompt" };
 const PARTS = [
-    PROMPT,
+    { part: "promptSha256", word: "the grader's prompt" },
     { part: "rubricSha256", word: "the rubric" },
     { part: "continueSession", word: "`continue_session`" },
     { part: "inputsSha256", word: "the task's inputs" },
@@ -57301,38 +57177,23 @@ function otherAnswers(before, now, there) {
     const old = answeredBy(before);
     if (meet(old, fresh))
         return undefined;
-    const named = (names) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)([...names].map((name) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(name, 60)));
+    const named = (names) => (0,format/* listed */.KE)([...names].map((name) => (0,format/* shorten */.ml)(name, 60)));
     return `the judge was answered by ${named(old)} ${there} and is by ${named(fresh)} now`;
 }
 /** The models that answered for these grades, without dates: versions of one model are one. */
 function answeredBy(grades) {
-    return new Set(grades.flatMap((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) && grade.judge?.servedBy ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutDate */ .xv)(grade.judge.servedBy) : []));
+    return new Set(grades.flatMap((grade) => (0,domain_row/* isChecked */.WJ)(grade) && grade.judge?.servedBy ? (0,suggest/* withoutDate */.xv)(grade.judge.servedBy) : []));
 }
 function meet(some, others) {
     return [...some].some((name) => others.has(name));
 }
 /** The template of verdicts by waza's own judge. */
 const WAZA = "waza";
-/** Why no verdict of the baseline can be compared: the reason of its last file. */
-function whyNot(before, now, there) {
-    const reason = withoutVerdict(before, there) ?? withoutVerdict(now, "now");
-    if (reason !== undefined)
-        return { reason };
-    const why = whyOther(before, basesOf(now.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)), there);
-    if (why.excused === undefined)
-        return { ...why, isChange: true };
-    const last = before.findLast(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)?.basis;
-    const same = before.filter((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) && differing(grade.basis, last)?.length === 0);
-    return {
-        ...why,
-        sides: { baseline: sideOfPair(countedOnce(same), false), current: sideOfPair(now, true) },
-    };
-}
 /** How two sides with verdicts were graded in another way. */
 function whyOther(before, fresh, there) {
     if (fresh.length > 1)
         return { reason: "the runs were not all graded in the same way" };
-    const [old, basis] = [before.findLast(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)?.basis, fresh[0]];
+    const [old, basis] = [before.findLast(domain_row/* isChecked */.WJ)?.basis, fresh[0]];
     const parts = differing(old, basis);
     if (!old || !parts)
         return { reason: "the baseline does not say how it was graded" };
@@ -57340,7 +57201,7 @@ function whyOther(before, fresh, there) {
         return { reason: "the grade does not say how it was made" };
     if (old.templateVersion === WAZA)
         return { reason: `waza's own judge gave the verdicts ${there}` };
-    const value = (one, part) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(String(one[part] ?? "none"), 60);
+    const value = (one, part) => (0,format/* shorten */.ml)(String(one[part] ?? "none"), 60);
     const [changed] = parts.filter(({ part }) => part !== "templateVersion");
     if (!changed) {
         const versions = `template ${value(old, "templateVersion")} ${there}, ${value(basis, "templateVersion")} now`;
@@ -57372,18 +57233,146 @@ function isNotTheAuthors(part, old, basis) {
 }
 /** Why a side has nothing to compare; undefined when it has. */
 function withoutVerdict(grades, where) {
-    if (grades.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ))
+    if (grades.some(domain_row/* isChecked */.WJ))
         return undefined;
     const states = grades.map((grade) => {
-        if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .hasVerdict */ .aA)(grade))
-            return _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .WORDS */ .q9[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade)];
-        return (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isJudged */ .sL)(grade) ? "the judge reported no check" : (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .deathText */ .CX)(grade);
+        if (!(0,domain_row/* hasVerdict */.aA)(grade))
+            return text_states/* WORDS */.q9[(0,text_states/* stateOf */.L4)(grade)];
+        return (0,domain_row/* isJudged */.sL)(grade) ? "the judge reported no check" : (0,domain_row/* deathText */.CX)(grade);
     });
     return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
+
+// EXTERNAL MODULE: ./lib/results/score.js
+var score = __nccwpck_require__(3956);
+;// CONCATENATED MODULE: ./lib/decide/pairs.js
+/**
+ * Pairs of baseline and current grades, one for each grader of a task and agent model, and the baseline's source. Pure.
+ */
+
+
+
+
+
+/** Maximum length of a branch's name on a page. */
+const LONGEST_BRANCH = 60;
+/** Keys of a pair's current grades, which may be of several models. */
+function currentKeys({ current }) {
+    return current.records.map(domain_row/* gradeKey */.vw);
+}
+/** Pairs in the order of the current grades, removed ones in the baseline's. `there` names the baseline in reasons: `on main`. */
+function pairUp(baseline, current, there) {
+    const old = Map.groupBy(baseline, ({ suite }) => suite);
+    const fresh = Map.groupBy(current, ({ suite }) => suite);
+    const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
+    const modelOfKey = (grade) => (apart.has(grade.suite) ? modelOf(grade) : "");
+    const keyOf = (grade) => (0,domain_row/* gradeKey */.vw)({ ...grade, model: modelOfKey(grade) });
+    const known = Map.groupBy(baseline, (row) => (0,domain_row/* taskKey */.Do)({ ...row, model: modelOfKey(row) }));
+    const tasks = [...known.values()].map((rows) => ({ rows, counted: sinceAccepted(rows) }));
+    const counted = new Set(tasks.flatMap((one) => one.counted));
+    const before = Map.groupBy(baseline.filter((row) => counted.has(row)), keyOf);
+    const now = Map.groupBy(current, keyOf);
+    const both = [...now].flatMap(([key, grades]) => {
+        const old = before.get(key);
+        return old ? [pairOf(old, grades, there)] : [];
+    });
+    const only = (some, others) => [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [grades]));
+    const newest = new Map([...old].map(([suite, its]) => [suite, its.reduce((last, row) => Math.max(last, timeOf(row)), 0)]));
+    const isNewest = (grades) => grades.some((grade) => timeOf(grade) === newest.get(grade.suite));
+    return {
+        pairs: both.filter((one) => "change" in one),
+        notComparable: both.filter((one) => "reason" in one),
+        removed: only(before, now).filter(isNewest).map(sharedKey),
+        added: only(now, before).map((current) => ({ ...sharedKey(current), current })),
+        accepted: tasks.flatMap((one) => (one.counted.length < one.rows.length ? (one.counted[0] ?? []) : [])),
+    };
+}
+/**
+ * What counts of a task's grades: where the newest files pass none of its checks, and those before passed it, the newest
+ * alone. Main has accepted that drop, and later pull requests are not to blame for it.
+ */
+function sinceAccepted(rows) {
+    const runs = [...Map.groupBy(rows.filter(domain_row/* isChecked */.WJ), score/* identityOf */.cu).values()].map((own) => ({
+        time: Math.max(...own.map(timeOf)),
+        score: (0,score/* mean */.i2)(own.map(({ score }) => score)),
+    }));
+    const since = acceptedSince(runs);
+    return since === undefined ? rows : rows.filter((row) => timeOf(row) > since);
+}
+/** The time of the last file that counts no more, by the runs of a task and their scores; undefined where all count. */
+function acceptedSince(runs) {
+    const passed = Math.max(...runs.flatMap(({ time, score }) => (score > 0 ? time : [])));
+    const before = runs.filter(({ time }) => time <= passed);
+    const isAccepted = before.length < runs.length && passesWhole(before.map(({ score }) => score === 1));
+    return isAccepted ? passed : undefined;
+}
+/** Whether a task passes in the baseline: three quarters of its runs, or more, pass whole. */
+function passesWhole(runs) {
+    return runs.length > 0 && runs.filter(Boolean).length >= WHOLE * runs.length;
+}
+const WHOLE = 3 / 4;
+function timeOf({ time = 0 }) {
+    return time;
+}
+/** `on main`, or `in the baseline` where the branch is not known. */
+function inBaseline({ branch }) {
+    return branch === undefined ? "in the baseline" : `on ${shownBranch(branch)}`;
+}
+/** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
+function isApart(old = [], fresh) {
+    const [before, now] = [modelsOf(old), modelsOf(fresh)];
+    return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
+}
+function modelsOf(grades) {
+    return new Set(grades.map(modelOf).filter((model) => model !== ""));
+}
+/** The agent's model as it was asked for, else without its date: a newer snapshot of a model is that model. */
+function modelOf({ model, modelAsked }) {
+    return modelAsked ?? (0,suggest/* withoutDate */.xv)(model);
+}
+function pairOf(before, now, there) {
+    const key = sharedKey([...now, ...before]);
+    const fresh = basesOf(now.filter(domain_row/* isChecked */.WJ));
+    const usable = before.filter((grade) => fresh.length === 1 && differing(grade.basis, fresh[0])?.length === 0);
+    if (!usable.some(domain_row/* isChecked */.WJ))
+        return { ...key, current: now, ...whyNot(before, now, there) };
+    const once = countedOnce(usable);
+    const answered = otherAnswers(once, now, there);
+    if (answered !== undefined) {
+        const sides = { baseline: sideOfPair(once, false), current: sideOfPair(now, true) };
+        return { ...key, current: now, reason: answered, excused: answered, sides };
+    }
+    const change = changeOf(tally(once.filter(domain_row/* isChecked */.WJ)), tally(now.filter(domain_row/* isChecked */.WJ)));
+    return {
+        ...key,
+        change,
+        weight: once.reduce((last, row) => (timeOf(row) >= timeOf(last) ? row : last)).weight,
+        baseline: sideOfPair(once, change === "newly-passing" || change === "still-failing"),
+        current: sideOfPair(now, change === "newly-failing" || change === "still-failing"),
+    };
+}
+function sharedKey(grades) {
+    const [{ suite, task, model, grader }] = grades;
+    return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
+}
+/** Why no verdict of the baseline can be compared: the reason of its last file. */
+function whyNot(before, now, there) {
+    const reason = withoutVerdict(before, there) ?? withoutVerdict(now, "now");
+    if (reason !== undefined)
+        return { reason };
+    const why = whyOther(before, basesOf(now.filter(domain_row/* isChecked */.WJ)), there);
+    if (why.excused === undefined)
+        return { ...why, isChange: true };
+    const last = before.findLast(domain_row/* isChecked */.WJ)?.basis;
+    const same = before.filter((grade) => (0,domain_row/* isChecked */.WJ)(grade) && differing(grade.basis, last)?.length === 0);
+    return {
+        ...why,
+        sides: { baseline: sideOfPair(countedOnce(same), false), current: sideOfPair(now, true) },
+    };
+}
 /** The grades of a baseline with each run once: of one in several records, the newest grading. */
 function countedOnce(grades) {
-    const runs = Map.groupBy(grades, (grade) => ((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) ? (0,_results_score_js__WEBPACK_IMPORTED_MODULE_0__/* .identityOf */ .cu)(grade) : grade));
+    const runs = Map.groupBy(grades, (grade) => ((0,domain_row/* isChecked */.WJ)(grade) ? (0,score/* identityOf */.cu)(grade) : grade));
     return [...runs.values()].map((same) => same.reduce((last, one) => (timeOf(one) > timeOf(last) ? one : last)));
 }
 function changeOf(before, now) {
@@ -57398,7 +57387,7 @@ function tally(grades) {
 }
 function sideOfPair(all, failing) {
     const present = all.filter(({ state }) => state !== "missing");
-    const grades = present.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ);
+    const grades = present.filter(domain_row/* isChecked */.WJ);
     const [first] = grades;
     return {
         ...tally(grades),
@@ -57411,7 +57400,7 @@ function sideOfPair(all, failing) {
 function absenceOf(baseline) {
     if (baseline.length === 0)
         return "not-found";
-    return baseline.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) && grade.score > 0) ? undefined : "nothing-passes";
+    return baseline.some((grade) => (0,domain_row/* isChecked */.WJ)(grade) && grade.score > 0) ? undefined : "nothing-passes";
 }
 /** `main`, or `the baseline` where the branch is not known. */
 function nameOf({ branch }) {
@@ -57422,7 +57411,7 @@ function newBaseline({ branch }) {
     return `save a new baseline${branch === undefined ? "" : ` from ${shownBranch(branch)}`}`;
 }
 function shownBranch(name) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(name.replace(/\s+/g, " "), LONGEST_BRANCH);
+    return (0,format/* shorten */.ml)(name.replace(/\s+/g, " "), LONGEST_BRANCH);
 }
 
 
@@ -57440,13 +57429,13 @@ function shownBranch(name) {
 /* harmony export */   nC: () => (/* binding */ deadSentences),
 /* harmony export */   sY: () => (/* binding */ agentProblems)
 /* harmony export */ });
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8676);
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7633);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1591);
-/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1753);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(638);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7633);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1591);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1753);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(638);
 
 
 
@@ -57466,21 +57455,21 @@ function runProblems({ scores, policy, }) {
 function deadRunProblems(scores) {
     return deaths(scores).map(({ code, text, of, errors, help }) => {
         const named = errors.slice(0, MOST_ERRORS).map(([message, its]) => {
-            const error = message === "" ? "without an error message" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(message, 4 * LONGEST_ERROR);
-            return `${error} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(its, "run")})`;
+            const error = message === "" ? "without an error message" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(message, 4 * LONGEST_ERROR);
+            return `${error} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(its, "run")})`;
         });
         const more = others(errors.length - MOST_ERRORS);
         return {
             level: "error",
             code,
-            title: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(text),
-            message: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(text)} in ${of}: ${[...named, ...more].join("; ")}.`,
+            title: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(text),
+            message: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(text)} in ${of}: ${[...named, ...more].join("; ")}.`,
             help: `${help} These runs were not judged and count 0, as in waza.`,
         };
     });
 }
 function others(errors) {
-    return errors > 0 ? [`and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(errors, "other error")}`] : [];
+    return errors > 0 ? [`and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(errors, "other error")}`] : [];
 }
 /** What usually mends runs without work, by what is known of the agent. */
 const REMEDIES = [
@@ -57499,13 +57488,13 @@ const REMEDIES = [
 function deaths(scores) {
     const all = runScores(scores.suites).flatMap(({ grades: [first] }) => first?.agent === undefined ? [] : first);
     return REMEDIES.flatMap(([agent, code, help]) => {
-        const dead = all.filter((row) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isDead */ .XU)(row) && row.agent === agent);
+        const dead = all.filter((row) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isDead */ .XU)(row) && row.agent === agent);
         const messages = dead.map(({ agentError = "" }) => agentError.replace(/\s+/g, " ").trim());
         const errors = [...Map.groupBy(messages, (message) => message)]
             .map(([message, its]) => [message, its.length])
             .sort(([, one], [, other]) => other - one);
-        const of = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(dead.length)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(all.length, "run")}`;
-        return dead.length === 0 ? [] : { code, text: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .deathText */ .CX)({ agent }), dead: dead.length, of, errors, help };
+        const of = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(dead.length, all.length, "run");
+        return dead.length === 0 ? [] : { code, text: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .deathText */ .CX)({ agent }), dead: dead.length, of, errors, help };
     });
 }
 function runScores(suites) {
@@ -57517,10 +57506,10 @@ function deadSentences(scores) {
     if (all.length === 0)
         return undefined;
     const sentences = all.map(({ text, of, errors: [first, ...more] }) => {
-        const error = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(first?.[0] ?? "", LONGEST_ERROR);
+        const error = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(first?.[0] ?? "", LONGEST_ERROR);
         return `${text} in ${of}${error === "" ? "" : ` (${[error, ...others(more.length)].join(", ")})`}`;
     });
-    const dead = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .sumOf */ .XN)(all.map((one) => one.dead));
+    const dead = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(all.map((one) => one.dead));
     const isAll = dead === runScores(scores.suites).filter(({ grades: [first] }) => first?.agent).length;
     return [sentences.join(", and "), ...(isAll ? ["These runs were not judged"] : [])];
 }
@@ -57558,10 +57547,10 @@ const CHECK_THE_STEP = "Check the step that runs the agent, and that `results` i
 function plannedRuns(suites) {
     const runs = runScores(suites);
     const missing = runs.flatMap(({ grades: [first] }) => (first?.state === "missing" ? first : []));
-    return { planned: runs.length, missing: missing.length, older: missing.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isOlder */ .tW).length };
+    return { planned: runs.length, missing: missing.length, older: missing.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isOlder */ .tW).length };
 }
 function suiteName({ suite }) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .codeName */ .Pg)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_0__/* .suiteKey */ .aJ)(suite), _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .codeName */ .Pg)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_1__/* .suiteKey */ .aJ)(suite), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg);
 }
 /** Whether a suite has no run at all. */
 function lacksAll(suite) {
@@ -57573,13 +57562,13 @@ function missingSentence({ suites }) {
     const { planned, missing, older } = plannedRuns(suites);
     // Where no other runs are missing.
     if (older > 0 && older === missing)
-        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(older)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(planned, "run")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .plural */ .LS)(older, "is", "are")} older than ${OLDER_THAN}: run the agent again`;
+        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(older, planned, "run")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(older, "is", "are")} older than ${OLDER_THAN}: run the agent again`;
     const whole = suites.filter(lacksAll);
     const lacks = [...whole, ...suites.filter((one) => !whole.includes(one))].flatMap((suite) => {
         const where = suites.length > 1 && !whole.includes(suite) ? ` (${suiteName(suite)})` : "";
         return lacksOf(suite).map((text) => `${text}${where}`);
     });
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(missing)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(planned, "planned run")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .plural */ .LS)(missing, "is", "are")} missing: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(lacks, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_NAMED */ .SE)}`;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(missing, planned, "planned run")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(missing, "is", "are")} missing: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(lacks, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_NAMED */ .SE)}`;
 }
 /** What a run is made of. */
 const OLDER_THAN = "SKILL.md (or the task)";
@@ -57593,27 +57582,27 @@ function lacksOf(suite) {
         const { planned, missing, older } = plannedRuns([{ tasks: [task] }]);
         if (missing === older)
             return [];
-        const held = missing === planned ? "no run" : `only ${String(planned - missing)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(planned, "run")}`;
-        const isNamed = several && task.model !== "" && task.model !== _domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .UNKNOWN_MODEL */ .ZN;
-        return `${held} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .codeName */ .Pg)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_0__/* .titleOfTask */ .HN)(task), _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}${isNamed ? ` by ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .codeName */ .Pg)(task.model, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}` : ""}`;
+        const held = missing === planned ? "no run" : `only ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(planned - missing, planned, "run")}`;
+        const isNamed = several && task.model !== "" && task.model !== _domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .UNKNOWN_MODEL */ .ZN;
+        return `${held} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .codeName */ .Pg)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_1__/* .titleOfTask */ .HN)(task), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}${isNamed ? ` by ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .codeName */ .Pg)(task.model, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}` : ""}`;
     });
-    return [...lacking, ...(allOlder > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(allOlder, "run")} older than ${OLDER_THAN}`] : [])];
+    return [...lacking, ...(allOlder > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(allOlder, "run")} older than ${OLDER_THAN}`] : [])];
 }
 /* What the agents' logs say of their runs, which the verdicts alone do not show. */
 /** Runs in which the skill was not loaded, tools were refused, a limit ended the agent, or it was started again. */
 function agentProblems(grades) {
-    const runs = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_1__/* .onePerRun */ .B$)(grades);
+    const runs = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .onePerRun */ .B$)(grades);
     return [...Map.groupBy(runs, ({ suite }) => suite)].flatMap(([suite, ofSuite]) => mishapsOf(ofSuite).flatMap(({ its, all = ofSuite, code, text, help }) => {
         if (its.length === 0)
             return [];
-        const of = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(its.length)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(all.length, "run")}`;
-        const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .codeName */ .Pg)(suite, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}: ${text(of)}.`;
-        return help === undefined ? (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .notice */ .lm)(code, message) : (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .warning */ .$e)(code, message, { help });
+        const of = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(its.length, all.length, "run");
+        const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .codeName */ .Pg)(suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}: ${text(of)}.`;
+        return help === undefined ? (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm)(code, message) : (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e)(code, message, { help });
     }));
 }
 function mishapsOf(runs) {
     const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
-    const calls = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .sumOf */ .XN)(refused.map(({ client }) => client?.refused ?? 0));
+    const calls = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(refused.map(({ client }) => client?.refused ?? 0));
     const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
     const again = runs.filter(({ tries = 1 }) => tries > 1);
     const most = again.reduce((one, { tries = 1 }) => Math.max(one, tries), 1);
@@ -57622,7 +57611,7 @@ function mishapsOf(runs) {
         {
             code: "refused-tools",
             its: refused,
-            text: (of) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(calls, "tool call was", "tool calls were")} refused, in ${of}: ${names(refused.flatMap(({ client }) => client?.refusedTools ?? []))}`,
+            text: (of) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(calls, "tool call was", "tool calls were")} refused, in ${of}: ${names(refused.flatMap(({ client }) => client?.refusedTools ?? []))}`,
             help: "Allow the agent these tools where it is started, or expect it to work without them.",
         },
         {
@@ -57634,7 +57623,7 @@ function mishapsOf(runs) {
         {
             code: "started-again",
             its: again,
-            text: (of) => `the agent got to work only at a later try in ${of}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(most, "try", "tries")} at most`,
+            text: (of) => `the agent got to work only at a later try in ${of}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(most, "try", "tries")} at most`,
         },
     ];
 }
@@ -57686,8 +57675,8 @@ function skillMishaps(runs) {
     ];
 }
 function names(words) {
-    const named = [...new Set(words)].map((word) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .codeName */ .Pg)(word, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg));
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(named, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_TOOLS */ .Gl);
+    const named = [...new Set(words)].map((word) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .codeName */ .Pg)(word, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg));
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(named, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_TOOLS */ .Gl);
 }
 /**
  * Whether every planned grade has checks of a judge, no trigger eval is missing, and some check passed, or without any
@@ -57702,7 +57691,7 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, tr
         ? triggers.some(({ isRight }) => isRight)
         : grades.some(({ score = 0 }) => score > 0);
     const isComplete = passes && counts.passed + counts.failed === counts.planned;
-    return isComplete && !grades.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isWithoutCheck */ .Xv);
+    return isComplete && !grades.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isWithoutCheck */ .Xv);
 }
 
 
@@ -57726,10 +57715,10 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, tr
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
 /* harmony import */ var _comparison_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6363);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6732);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1591);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(638);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1591);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(638);
 /**
  * Trigger evals: whether the skill was loaded for each query, by the logs alone; and beside a baseline, by the same test
  * and levels as grades. Pure.
@@ -57792,12 +57781,12 @@ function keyOfTrigger({ skill, query, shouldTrigger }) {
 }
 /** The key of a task, or of a query among those of tasks: as one of its skill. */
 function keyOfAsked(asked) {
-    return (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .taskKeyOfAnyModel */ .Ny)("task" in asked ? asked : { suite: asked.skill, task: asked.query });
+    return (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .taskKeyOfAnyModel */ .Ny)("task" in asked ? asked : { suite: asked.skill, task: asked.query });
 }
 /** The counts of a query's shares together; undefined if they are of no run. */
 function countsTogether(shares) {
-    const runs = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(shares.map((share) => share.runs));
-    return runs === 0 ? undefined : { loaded: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(shares.map((share) => share.loaded)), runs };
+    const runs = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(shares.map((share) => share.runs));
+    return runs === 0 ? undefined : { loaded: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(shares.map((share) => share.loaded)), runs };
 }
 /** In how many runs the skill was loaded where it should be, or was not where it should not. */
 function rightOf(shouldTrigger, { loaded, runs }) {
@@ -57837,32 +57826,32 @@ function worseTriggers(shares, there) {
         .filter(({ loss }) => loss > 0)
         .sort((one, other) => other.loss - one.loss);
     const rightIn = (countOf) => {
-        const right = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(fell.map((one) => rightOf(one.shouldTrigger, countOf(one))));
-        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)(right)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(fell.map((one) => countOf(one).runs)), "run")}`;
+        const right = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(fell.map((one) => rightOf(one.shouldTrigger, countOf(one))));
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .outOf */ .GH)(right, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(fell.map((one) => countOf(one).runs)), "run");
     };
     const both = `${rightIn((one) => one)}, ${there} in ${rightIn(({ before }) => before)}`;
-    const queries = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(fell.length, "trigger query", "trigger queries")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(fell.length, "is", "are")}`;
+    const queries = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(fell.length, "trigger query", "trigger queries")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(fell.length, "is", "are")}`;
     return [`${queries} right in ${both}: ${queryNames(fell)}`, ...(0,_comparison_text_js__WEBPACK_IMPORTED_MODULE_2__/* .whyOf */ .gf)({ test }, "query")];
 }
 /** Queries of the baseline without a run that counts; empty without any. */
 function missingTriggers(shares, main) {
     const missing = shares.filter(({ absent, before }) => absent === "missing" && before);
     return [...Map.groupBy(missing, ({ runs }) => runs > 0)].map(([isLost, its]) => {
-        const lacks = isLost ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(its.length, "lacks", "lack") : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(its.length, "has", "have");
+        const lacks = isLost ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(its.length, "lacks", "lack") : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(its.length, "has", "have");
         const what = `${lacks} ${isLost ? "a further" : "no"} run with a log that says which skills were loaded`;
-        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${queryNames(its)}`;
+        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${queryNames(its)}`;
     });
 }
 /** The trigger queries that are gone of skills that are still here; empty unless half of a skill's are. */
 function goneTriggers(shares, main) {
     const gone = shares.filter(({ absent }) => absent === "orphaned");
     return [...Map.groupBy(gone, ({ skill }) => skill)].map(([skill, its]) => {
-        const what = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${main}, for ${(0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .quoted */ .TL)(skill)},`;
-        return `${what} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(its.length, "is", "are")} gone or changed (${queryNames(its)}), half of its queries or more, and the skill is still here`;
+        const what = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${main}, for ${(0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .quoted */ .TL)(skill)},`;
+        return `${what} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(its.length, "is", "are")} gone or changed (${queryNames(its)}), half of its queries or more, and the skill is still here`;
     });
 }
 function queryNames(shares) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listed */ .KE)(shares.map(({ query }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .quoted */ .TL)(query)), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .SE);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(shares.map(({ query }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .quoted */ .TL)(query)), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE);
 }
 /** `triggers: 7 of 9 queries right, 1 of main gone or changed (…)`; undefined without trigger evals. */
 function triggersPart(shares, main) {
@@ -57873,10 +57862,10 @@ function triggersPart(shares, main) {
     const right = here.filter(({ isRight }) => isRight).length;
     const unknown = here.filter(({ isRight }) => isRight === undefined).length;
     const parts = [
-        ...(here.length > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)(right)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(here.length, "query", "queries")} right`] : []),
-        ...(unknown > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)(unknown)} without a run that says it`] : []),
+        ...(here.length > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .outOf */ .GH)(right, here.length, "query", "queries")} right`] : []),
+        ...(unknown > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatNumber */ .ZV)(unknown)} without a run that says it`] : []),
         ...(gone.length > 0
-            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)(gone.length)} of ${main} gone or changed (${queryNames(gone)})`]
+            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatNumber */ .ZV)(gone.length)} of ${main} gone or changed (${queryNames(gone)})`]
             : []),
     ];
     return `triggers: ${parts.join(", ")}`;
@@ -57885,9 +57874,9 @@ function triggersPart(shares, main) {
 function neverLoaded(shares) {
     const should = shares.filter(({ shouldTrigger, runs }) => shouldTrigger && runs > 0);
     return [...Map.groupBy(should, ({ skill }) => skill)].flatMap(([skill, its]) => {
-        const runs = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(its.map((share) => share.runs));
+        const runs = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(its.map((share) => share.runs));
         return its.every(({ loaded }) => loaded === 0)
-            ? [`\`${skill}\` was loaded in 0 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(runs, "run")} that should load it: is the skill installed?`]
+            ? [`\`${skill}\` was loaded in 0 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(runs, "run")} that should load it: is the skill installed?`]
             : [];
     });
 }
@@ -57895,26 +57884,26 @@ function neverLoaded(shares) {
 function triggerProblems(runs) {
     const [old, current] = [runs.filter(({ isOlder }) => isOlder), runs.filter(({ isOlder }) => !isOlder)];
     const [cut, slow] = [current.filter((one) => one.ended), current.filter((one) => one.usedItsTime)];
-    const ways = new Set(cut.map(({ ended = "" }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .codeName */ .Pg)(ended, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_ID */ .fg)));
-    const say = (its, text) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(its.length, "run")} of trigger evals ${text}`;
-    const none = (its) => `and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(its.length, "does", "do")} not count`;
-    const older = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(old.length, "was", "were")} made before the skill or the query was changed, ${none(old)}.`;
-    const ended = `ended before the skill was loaded, ${none(cut)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listed */ .KE)([...ways], _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .SE)}.`;
-    const used = `used all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(slow.length, "its", "their")} time without loading the skill: not loaded.`;
+    const ways = new Set(cut.map(({ ended = "" }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)(ended, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)));
+    const say = (its, text) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(its.length, "run")} of trigger evals ${text}`;
+    const none = (its) => `and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(its.length, "does", "do")} not count`;
+    const older = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(old.length, "was", "were")} made before the skill or the query was changed, ${none(old)}.`;
+    const ended = `ended before the skill was loaded, ${none(cut)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...ways], _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE)}.`;
+    const used = `used all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(slow.length, "its", "their")} time without loading the skill: not loaded.`;
     const problems = [
         [
             old,
-            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .warning */ .$e)("older-trigger-runs", say(old, older), {
+            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)("older-trigger-runs", say(old, older), {
                 help: "Run them again: `waza-grade run --triggers`.",
             }),
         ],
         [
             cut,
-            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .warning */ .$e)("triggers-cut-off", say(cut, ended), {
+            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)("triggers-cut-off", say(cut, ended), {
                 help: "Raise the agent's limit, or look at its provider, and run them again.",
             }),
         ],
-        [slow, (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .notice */ .lm)("triggers-used-their-time", say(slow, used))],
+        [slow, (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .notice */ .lm)("triggers-used-their-time", say(slow, used))],
     ];
     return problems.flatMap(([its, problem]) => (its.length > 0 ? [problem] : []));
 }
@@ -58021,40 +58010,40 @@ const RULES = (/* unused pure expression or super */ null && ([
 /* harmony export */   $e: () => (/* binding */ warning),
 /* harmony export */   AN: () => (/* binding */ isProblem),
 /* harmony export */   Cl: () => (/* binding */ onLine),
-/* harmony export */   Vu: () => (/* binding */ EXPLAINED),
+/* harmony export */   Fc: () => (/* binding */ EXPLAINED_IN),
 /* harmony export */   bJ: () => (/* binding */ isError),
 /* harmony export */   lm: () => (/* binding */ notice),
 /* harmony export */   z3: () => (/* binding */ error)
 /* harmony export */ });
-/* unused harmony export DOCS_PAGES */
 /** Problems, and where they are: an `error` is of the configuration and fails the gate; the others are only reported. */
 /** A line of a file. */
 function onLine(file, line) {
     return { ...file, startLine: line, endLine: line };
 }
-/** The pages of this action's docs that problems lead to. */
-const DOCS_PAGES = (/* unused pure expression or super */ null && ([
-    "baseline.md",
-    "command-line.md#from-nothing-to-a-first-pull-request",
-    "judges.md",
-    "judges.md#several-providers",
-    "outputs.md",
-    "outputs.md#files-without-a-runjson",
-    "outputs.md#records",
-    "outputs.md#runs-that-say-what-they-are",
-    "permissions-and-forks.md#two-workflows-for-forks",
-]));
-/** The codes that docs/troubleshooting.md explains, each below an anchor of that name. */
-const EXPLAINED = [
-    "no-match",
-    "missing-runs",
-    "log-without-task",
-    "same-runs",
-    "agent-failed",
-    "agent-stopped",
-    "no-api-key",
-    "unreadable-kept-results",
-];
+/** Where the docs say more of a problem, by its code: a page, and a heading on it. */
+const EXPLAINED_IN = new Map([
+    ["agent-failed", "troubleshooting.md#the-agent-never-got-to-work"],
+    ["agent-stopped", "troubleshooting.md#the-agent-never-got-to-work"],
+    ["empty-workspace", "command-line.md#from-nothing-to-a-first-pull-request"],
+    ["key-of-other-provider", "judges.md"],
+    ["log-without-task", "troubleshooting.md#runs-are-missing"],
+    ["missing-runs", "troubleshooting.md#runs-are-missing"],
+    ["no-api-key", "troubleshooting.md#no-api-key"],
+    ["no-baseline", "baseline.md"],
+    ["no-match", "troubleshooting.md#matches-no-file"],
+    ["none-found", "command-line.md#from-nothing-to-a-first-pull-request"],
+    ["same-runs", "troubleshooting.md#runs-are-missing"],
+    ["unknown-format", "outputs.md#your-agent"],
+    ["unknown-log", "outputs.md#your-agent"],
+    ["unknown-run-keys", "outputs.md#runs-that-say-what-they-are"],
+    ["unread-parts", "outputs.md#files-without-a-runjson"],
+    ["unreadable-kept-results", "troubleshooting.md#the-results-of-the-default-branch-could-not-be-read"],
+    ["untrusted-verdicts", "permissions-and-forks.md#two-workflows-for-forks"],
+    ["wrong-providers", "judges.md#several-providers"],
+    ["wrong-record", "outputs.md#records"],
+    ["wrong-run-json", "outputs.md#runs-that-say-what-they-are"],
+    ["wrong-shape", "outputs.md#wazas-results"],
+]);
 /** A configuration problem; the message is a sentence that names the bad value. */
 function error(code, message, details = {}) {
     return { level: "error", code, message, ...details };
@@ -58269,8 +58258,8 @@ function evalFilesOf(suite) {
     const tasks = suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at?.path ?? []);
     const folders = suite.at.path.split("/").slice(0, -1);
     const configs = ["", ...folders].map((_, depth) => [...folders.slice(0, depth), PROJECT_CONFIG].join("/"));
-    const table = suite.table ?? [];
-    return [...new Set([suite.at.path, ...tasks, ...[table].flat(), ...rubricFilesOf(suite), ...configs])];
+    const table = suite.table === undefined ? [] : [suite.table];
+    return [...new Set([suite.at.path, ...tasks, ...table, ...rubricFilesOf(suite), ...configs])];
 }
 /** The rubric files of a suite's graders, relative to the repository's root. */
 function rubricFilesOf({ graders, tasks }) {
@@ -58279,7 +58268,7 @@ function rubricFilesOf({ graders, tasks }) {
 }
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
 function gradersOf(suite, task) {
-    const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
+    const replaced = new Set([...task.graders.map(({ name }) => name), ...task.otherGraders]);
     return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
 }
 
@@ -60395,8 +60384,8 @@ var files_read = __nccwpck_require__(2611);
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
-// EXTERNAL MODULE: ./lib/evals/limits.js
-var limits = __nccwpck_require__(9807);
+// EXTERNAL MODULE: ./lib/evals/source.js + 1 modules
+var source = __nccwpck_require__(9091);
 ;// CONCATENATED MODULE: ./lib/evals/csv.js
 /** `tasks_from`: a CSV file with a header and one task per row, parsed with line numbers. */
 
@@ -60443,10 +60432,10 @@ function parseCsv(text, delimiter = ",") {
         const reason = `line ${String(odd.line)} has ${String(odd.values.length)} columns, and the first row names ${String(columns)}`;
         return { reason, line: odd.line };
     }
-    catch (error) {
-        if (!(error instanceof CsvError))
-            throw error;
-        const { code, lines } = error;
+    catch (thrown) {
+        if (!(thrown instanceof CsvError))
+            throw thrown;
+        const { code, lines } = thrown;
         return { reason: REASONS[code] ?? "its quotes or columns are not clear", line: lines ?? 1 };
     }
 }
@@ -60459,104 +60448,83 @@ function breaksIn(record) {
  * included). A task's name is the column `id`, else `name`, else `row-N`, where N counts the rows of the range, as in
  * waza (which also calls a row with an id but no name `row-N`). `prompt` keeps its templates.
  */
-async function loadCsvTasks({ child }, { csv, range }, location) {
+async function loadCsvTasks({ child }, { csv, range = NO_RANGE }, location) {
     const rangeAt = child("range").at;
-    const wrong = (problem) => ({ tasks: [], problems: [problem] });
-    const wrongRange = range && checkRange(range, rangeAt);
-    if (wrongRange)
-        return wrong(wrongRange);
+    const wrong = (one) => ({ tasks: [], problems: [one] });
+    if (!isRange(range)) {
+        const help = "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.";
+        return wrong((0,problem/* error */.z3)("wrong-range", `\`range\` is \`[${range.join(", ")}]\`.`, { help, at: rangeAt }));
+    }
     const table = await readTable(csv, child("tasks_from").at, location);
     if ("level" in table)
         return wrong(table);
     const { columns, rows, lineOf } = table;
-    const noPrompt = missingPrompt(columns, lineOf(1));
-    if (noPrompt)
-        return wrong(noPrompt);
-    const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
+    if (!columns.includes("prompt"))
+        return wrong(missingPrompt(columns, lineOf(1)));
+    const [first = 1, last = Infinity] = isUnset(range) ? [] : range;
     const taken = { ...table, rows: rows.slice(first - 1, last) };
     const { tasks, problems } = toTasks(taken);
     if (tasks.length === 0 && problems.length === 0)
-        return wrong((0,evals_problems/* problem */.CC)("noRows", lineOf(1), rows.length));
-    const short = last !== Infinity && last > rows.length ? [(0,evals_problems/* problem */.CC)("rowsMissing", rangeAt, last, rows.length)] : [];
-    return {
-        tasks,
-        problems: [...short, ...problems, ...emptyPrompts(taken)],
-        table: lineOf(1).path,
-    };
+        return wrong((0,evals_problems/* problem */.CC)("no-rows", lineOf(1), rows.length));
+    const short = last !== Infinity && last > rows.length ? [(0,evals_problems/* problem */.CC)("rows-missing", rangeAt, last, rows.length)] : [];
+    return { tasks, problems: [...short, ...problems, ...emptyPrompts(taken)], table: lineOf(1).path };
 }
-function checkRange(range, at) {
-    const [first = 0, last = 0] = range;
-    const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
-    if (whole && ((first >= 1 && last >= first) || isUnset(range)))
-        return undefined;
-    return (0,problem/* error */.z3)("wrong-range", `\`range\` is \`[${range.join(", ")}]\`.`, {
-        help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
-        at,
-    });
-}
-/** True for waza's `[0, 0]`: no range. */
+/** waza's `[0, 0]`: no range. */
+const NO_RANGE = [0, 0];
 function isUnset([first, last]) {
     return first === 0 && last === 0;
+}
+function isRange(range) {
+    const [first = 0, last = 0] = range;
+    const isWhole = range.length === 2 && range.every((number) => Number.isInteger(number));
+    return isWhole && ((first >= 1 && last >= first) || isUnset(range));
 }
 async function readTable(csv, at, location) {
     const file = (0,eval_paths/* confine */.Do)((0,external_node_path_.resolve)(location.folder, csv), location);
     if (file === undefined)
-        return (0,evals_problems/* problem */.CC)("leavesRepository", at, `\`tasks_from\` is \`${csv}\`, which`);
-    const read = await (0,files_read/* readText */.yR)(file, limits/* MOST_EVAL_BYTES */.x);
+        return (0,evals_problems/* problem */.CC)("leaves-repository", at, `\`tasks_from\` is \`${csv}\`, which`);
+    const read = await (0,files_read/* readText */.yR)(file, source/* MOST_EVAL_BYTES */.x);
     if ("failure" in read) {
         const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
-        return (0,problem/* error */.z3)("unreadable-table", message, {
-            help: "Paths of `tasks_from` start at the eval file's folder.",
-            at,
-        });
+        const help = "Paths of `tasks_from` start at the eval file's folder.";
+        return (0,problem/* error */.z3)("unreadable-table", message, { help, at });
     }
     const where = (0,confine/* publishedPath */.a5)(file, location.workspace);
     const lineOf = (line) => (0,problem/* onLine */.Cl)(where, line);
     const rows = parseCsv(read.text);
     if ("reason" in rows) {
         const message = `the file is not a table of tasks: ${rows.reason}.`;
-        return (0,problem/* error */.z3)("broken-table", message, {
-            help: `Correct line ${String(rows.line)}.`,
-            at: lineOf(rows.line),
-        });
+        const help = `Correct line ${String(rows.line)}.`;
+        return (0,problem/* error */.z3)("broken-table", message, { help, at: lineOf(rows.line) });
     }
     return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
 function missingPrompt(columns, at) {
-    if (columns.includes("prompt"))
-        return undefined;
     const meant = (0,suggest/* closest */.kp)("prompt", columns.slice(0, 100));
     const [other] = columns.length === 1 ? (/[;\t|]/.exec(columns[0] ?? "") ?? []) : [];
     const unnamed = other === undefined
         ? "Name the columns in the first row."
         : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
     const named = (0,format/* listed */.KE)(columns.map((name) => `\`${name}\``));
-    return (0,problem/* error */.z3)("no-prompt-column", `the file has no column \`prompt\`; its first row names ${named || "none"}.`, {
-        help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
-        at,
-    });
+    const message = `the file has no column \`prompt\`; its first row names ${named || "none"}.`;
+    const help = meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`;
+    return (0,problem/* error */.z3)("no-prompt-column", message, { help, at });
 }
 function toTasks({ columns, rows, lineOf }) {
-    const at = {
-        id: columns.lastIndexOf("id"),
-        name: columns.lastIndexOf("name"),
-        prompt: columns.lastIndexOf("prompt"),
-    };
+    const [ids, names, prompts] = ["id", "name", "prompt"].map((column) => columns.lastIndexOf(column));
     const problems = [];
     const lines = new Map();
     const tasks = rows.flatMap(({ values, line }, index) => {
-        const row = `row-${String(index + 1)}`;
-        const id = values[at.id] || values[at.name] || row;
-        const prompt = values[at.prompt];
+        const valueOf = (column = -1) => values[column] || undefined;
+        const id = valueOf(ids) ?? valueOf(names) ?? `row-${String(index + 1)}`;
         const taken = lines.get(id);
         if (taken !== undefined) {
             const by = `line ${String(taken)}`;
-            problems.push((0,evals_problems/* problem */.CC)("takenTask", lineOf(line), id, { by, each: "row a unique `id`" }));
+            problems.push((0,evals_problems/* problem */.CC)("taken-task", lineOf(line), id, { by, each: "row a unique `id`" }));
             return [];
         }
         lines.set(id, line);
-        const name = values[at.name] || id;
-        return [{ id, name, ...suite/* BARE_TASK */.ry, prompt: prompt || undefined }];
+        return [{ id, name: valueOf(names) ?? id, ...suite/* BARE_TASK */.ry, prompt: valueOf(prompts) }];
     });
     return { tasks, problems };
 }
@@ -60584,11 +60552,16 @@ function emptyPrompts({ columns, rows, lineOf }) {
 /* harmony export */   Py: () => (/* binding */ rootEntry),
 /* harmony export */   S3: () => (/* binding */ itemsOf),
 /* harmony export */   ZC: () => (/* binding */ nameIn),
+/* harmony export */   eZ: () => (/* binding */ namesOf),
 /* harmony export */   fK: () => (/* binding */ valueAt),
+/* harmony export */   fg: () => (/* binding */ LONGEST_ID),
+/* harmony export */   pQ: () => (/* binding */ eachOf),
 /* harmony export */   q0: () => (/* binding */ describe)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 
+/** Maximum characters of an id or a key in a message. */
+const LONGEST_ID = 60;
 /** The entry of a whole file. */
 function rootEntry(tree, value, root) {
     return entryOf(tree, value, { name: "", key: "", nodes: { own: root, at: root, key: root } });
@@ -60632,9 +60605,19 @@ function nameIn(name, key) {
 function itemsOf(entry) {
     return Array.isArray(entry.value) ? entry.value.map((_, index) => entry.child(index)) : [];
 }
+/** The items of a list; of any other value, itself. */
+function eachOf(entry) {
+    if (Array.isArray(entry.value))
+        return itemsOf(entry);
+    return entry.value === undefined ? [] : [entry];
+}
 /** The entries of a mapping; none of anything else. */
 function fieldsOf(entry) {
     return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(entry.value) ? Object.keys(entry.value).map((key) => entry.child(key)) : [];
+}
+/** The keys of entries, each once, for a sentence. */
+function namesOf(entries) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listedCode */ .Zg)([...new Set(entries.map(({ key }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(String(key), LONGEST_ID)))]);
 }
 /** The value under a key; undefined if there is none. */
 function valueAt(value, key) {
@@ -60732,22 +60715,6 @@ function evalParts({ named, root, top }) {
 
 /***/ }),
 
-/***/ 9807:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   f: () => (/* binding */ LONGEST_ID),
-/* harmony export */   x: () => (/* binding */ MOST_EVAL_BYTES)
-/* harmony export */ });
-/** Limits that several files of this room share, each with its reason or its source. */
-/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
-const MOST_EVAL_BYTES = 10_000_000;
-/** Maximum characters of an id or a key in a message. */
-const LONGEST_ID = 60;
-
-
-/***/ }),
-
 /***/ 9458:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -60763,8 +60730,6 @@ var external_node_fs_ = __nccwpck_require__(3024);
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/evals/eval-paths.js
 var eval_paths = __nccwpck_require__(2800);
-// EXTERNAL MODULE: ./lib/evals/limits.js
-var limits = __nccwpck_require__(9807);
 // EXTERNAL MODULE: ./lib/evals/entry.js
 var evals_entry = __nccwpck_require__(6403);
 // EXTERNAL MODULE: ./lib/evals/schema.js
@@ -60779,7 +60744,6 @@ var format = __nccwpck_require__(3808);
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/evals/other-formats.js
 /** Files that look like evals and are none: other tools' and waza's own, and those of Agent Skills without evals. */
-
 
 
 
@@ -60869,7 +60833,7 @@ function withoutList(data) {
     if (data === null || data === undefined)
         return { what: "is empty.", help: LIST_THEM };
     if (typeof data !== "object")
-        return { what: `holds \`${(0,format/* shorten */.ml)(data, limits/* LONGEST_ID */.f)}\`, not evals.`, help: LIST_THEM };
+        return { what: `holds \`${(0,format/* shorten */.ml)(data, evals_entry/* LONGEST_ID */.fg)}\`, not evals.`, help: LIST_THEM };
     if ("evals" in data)
         return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
     const key = (0,suggest/* closest */.kp)("evals", Object.keys(data));
@@ -60877,6 +60841,8 @@ function withoutList(data) {
     return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
 }
 
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
+var schemas = __nccwpck_require__(3619);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/domain/suite.js
@@ -60915,9 +60881,8 @@ const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
  */
 function unknownKeyProblems(kind, keys) {
     const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const all = inOrder.map((key) => ({ key, problem: keyProblem(kind, key) }));
-    const misspelled = all.flatMap(({ problem }) => problem ?? []);
-    const rest = all.flatMap(({ key, problem }) => (problem ? [] : [key]));
+    const misspelled = inOrder.flatMap((key) => keyProblem(kind, key) ?? []);
+    const rest = inOrder.filter((key) => keyProblem(kind, key) === undefined);
     const [first] = rest;
     if (!first)
         return misspelled;
@@ -60952,18 +60917,15 @@ function meantFor(message, { name, meant = "", at }) {
 function keyProblem(kind, { name, meant, at }) {
     const key = name.split(".").at(-1) ?? name;
     const message = `unknown key \`${name}\` is ignored.`;
-    if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
-        return (0,problem/* warning */.$e)("misplaced-option", message, {
-            help: `Move \`${key}\` under the grader's \`config\`.`,
-            at,
-        });
+    if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name)) {
+        const help = `Move \`${key}\` under the grader's \`config\`.`;
+        return (0,problem/* warning */.$e)("misplaced-option", message, { help, at });
+    }
     // A grader that is meant to be off would still decide.
     if (/^graders\[\d+\]\.enabled$/.test(name)) {
         const help = "Remove the grader; `enabled` is a key of tasks.";
-        return (0,problem/* error */.z3)("grader-not-off", `\`${name}\` is not a key of a grader, and it is still run.`, {
-            help,
-            at,
-        });
+        const still = `\`${name}\` is not a key of a grader, and it is still run.`;
+        return (0,problem/* error */.z3)("grader-not-off", still, { help, at });
     }
     const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
     if (DECISIVE.has(key))
@@ -60997,16 +60959,41 @@ var parse = __nccwpck_require__(3945);
 /** Maximum unknown keys to report per mapping: a hostile file could have any number. */
 const MOST_UNKNOWN = 50;
 /** Applies a schema to an entry; `absent` is read in place of a missing one. */
-function readWith(entry, schema, absent) {
-    const value = entry.value ?? absent;
-    const known = parse/* safeParse */.xL(schema.known, value);
-    const strict = parse/* safeParse */.xL(schema.strict, value).error?.issues ?? [];
-    const unknown = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? { mapping: entry.child(...issue.path), keys: issue.keys } : []);
+function readWith(entry, { schema, keys }, absent) {
+    const { data, error: wrong } = parse/* safeParse */.xL(schema, entry.value ?? absent);
+    const unknown = unknownIn(entry, schema);
+    const nested = nestedKeys(schema);
     return {
-        data: known.data,
-        problems: (known.error?.issues ?? []).map((issue) => wrongValue(entry, issue, unknown)),
-        unknown: unknown.flatMap(({ mapping, keys }) => unknownKeys(mapping, keys, schema)),
+        data,
+        problems: (wrong?.issues ?? []).map((issue) => wrongValue(entry, issue, unknown)),
+        unknown: unknown.flatMap((one) => unknownKeys(one, { known: [...keys, ...nested.keys()], nested })),
     };
+}
+function unknownIn(entry, schema) {
+    const def = innerOf(schema);
+    if (def.type === "array")
+        return (0,evals_entry/* itemsOf */.S3)(entry).flatMap((item) => unknownIn(item, def.element));
+    if (def.type !== "object")
+        return [];
+    const inner = Object.entries(def.shape).flatMap(([key, field]) => unknownIn(entry.child(key), field));
+    const keys = (0,evals_entry/* fieldsOf */.Pf)(entry).map(({ key }) => String(key));
+    return [...inner, { mapping: entry, keys: keys.filter((key) => !Object.hasOwn(def.shape, key)) }];
+}
+/** Keys of nested mappings by their last part: `prompt` is `inputs.prompt`. */
+function nestedKeys(schema) {
+    const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) => Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`]));
+    return new Map(inner);
+}
+function shapeOf(schema) {
+    const def = innerOf(schema);
+    return def.type === "object" ? def.shape : {};
+}
+/** What a schema is of, which may be optional. */
+function innerOf(schema) {
+    const { def } = schema._zod;
+    if (def.type === "optional" || def.type === "nullable")
+        return innerOf(def.innerType);
+    return def.type === "pipe" ? innerOf(def.in) : def;
 }
 /** The problem of a wrong or missing value; for a misspelled key, at that key. */
 function wrongValue(from, { path, message }, unknown) {
@@ -61017,16 +61004,14 @@ function wrongValue(from, { path, message }, unknown) {
     const siblings = unknown.find(({ mapping }) => mapping.name === parent.name)?.keys ?? [];
     const misspelled = entry.value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, siblings) : undefined;
     if (misspelled === undefined) {
-        const actual = entry.name === "" ? otherContent(entry.value) : (0,evals_entry/* describe */.q0)(entry.value);
+        const file = `and the file ${entry.value === null ? "is empty" : "holds something else"}`;
+        const actual = entry.name === "" ? file : (0,evals_entry/* describe */.q0)(entry.value);
         return (0,problem/* error */.z3)("wrong-value", `${what}, ${actual}.`, { help: remedy(entry, key), at: entry.at });
     }
     const at = parent.child(misspelled).keyAt;
     const actual = `${(0,evals_entry/* describe */.q0)(undefined)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
     const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
     return (0,problem/* error */.z3)("wrong-value", `${what}, ${actual}.`, { help, at });
-}
-function otherContent(value) {
-    return `and the file ${value === null ? "is empty" : "holds something else"}`;
 }
 function remedy({ value, at: { startLine, startColumn = 1 } }, key) {
     if ((value === undefined || value === null) && typeof key === "string")
@@ -61037,7 +61022,7 @@ function remedy({ value, at: { startLine, startColumn = 1 } }, key) {
         return "Write it, or remove the file.";
     return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
-function unknownKeys(mapping, keys, { keys: known, nested }) {
+function unknownKeys({ mapping, keys }, { known, nested }) {
     const unset = known.filter((key) => !Object.hasOwn(mapping.value ?? {}, key));
     return keys.slice(0, MOST_UNKNOWN).map((key) => {
         const path = mapping.name === "" ? nested.get(key) : undefined;
@@ -61059,6 +61044,7 @@ var files_read = __nccwpck_require__(2611);
 
 
 
+
 /** Characters of a rubric's name in a message. */
 const LONGEST_RUBRIC_NAME = 100;
 /** Rubrics that a message names. */
@@ -61070,45 +61056,39 @@ function rubricFolders(location, taskFile) {
     const own = taskFile === undefined ? [] : [(0,external_node_path_.dirname)(taskFile)];
     return { folders: [...new Set([...own, location.folder, location.top])], location };
 }
-/** The built-in rubrics, with waza's names. */
-const BUILT_IN_RUBRICS = [
-    "groundedness",
-    "helpfulness",
-    "instruction-following",
-    "refusal-correctness",
-    "tool-use-appropriateness",
-];
 /**
  * The rubric of a reference, which is a path if it has a separator, starts with `.` or `~`, or ends in `.md`, and a
  * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
  */
-function loadRubric(reference, locations, at) {
-    const builtIn = BUILT_IN_RUBRICS.find((name) => name === reference);
+function loadRubric({ value, at }, locations) {
+    const reference = typeof value === "string" ? value.trim() : "";
+    if (reference === "")
+        return undefined;
+    const builtIn = schema/* BUILT_IN_RUBRICS */._N.find((name) => name === reference);
     if (builtIn !== undefined)
         return readBuiltIn(builtIn);
-    const known = (0,format/* listedCode */.Zg)(BUILT_IN_RUBRICS);
     const shown = (0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), LONGEST_RUBRIC_NAME);
     if (reference.includes("\n"))
-        return (0,evals_problems/* problem */.CC)("rubricText", at, shown, known);
+        return (0,evals_problems/* problem */.CC)("rubric-text", at, shown);
     if (!/[\\/]|^[.~]|\.md$/.test(reference)) {
         const file = markdownFiles(".", locations).find((one) => (0,external_node_path_.basename)(one) === `${reference}.md`);
-        const meant = file === undefined ? (0,suggest/* closest */.kp)(reference, BUILT_IN_RUBRICS) : `./${file}`;
-        return (0,evals_problems/* problem */.CC)("rubricName", at, shown, { meant, known });
+        const meant = file === undefined ? (0,suggest/* closest */.kp)(reference, schema/* BUILT_IN_RUBRICS */._N) : `./${file}`;
+        return (0,evals_problems/* problem */.CC)("rubric-name", at, shown, meant);
     }
     const path = reference.replaceAll("\\", "/");
     try {
         const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
         if (found === "outside")
-            return (0,evals_problems/* problem */.CC)("rubricOutside", at, shown, known);
+            return (0,evals_problems/* problem */.CC)("rubric-outside", at, shown);
         if (found === "missing")
-            return missingFile(path, locations, { at, shown, known });
+            return missingFile(path, locations, { at, shown });
         const read = readSmallText(found.file);
         if ("failure" in read)
-            return (0,evals_problems/* problem */.CC)("rubricUnusable", at, shown, read.failure);
+            return (0,evals_problems/* problem */.CC)("rubric-unusable", at, shown, read.failure);
         return { name: inRepository(found.file, locations), isFile: true, instructions: read.text };
     }
     catch (thrown) {
-        return (0,evals_problems/* problem */.CC)("rubricUnusable", at, shown, (0,files_read/* readFailure */.f1)(thrown));
+        return (0,evals_problems/* problem */.CC)("rubric-unusable", at, shown, (0,files_read/* readFailure */.f1)(thrown));
     }
 }
 /**
@@ -61126,18 +61106,17 @@ function findRubricFile(path, { folders, location }) {
     }
     return possible.length === 0 ? "outside" : "missing";
 }
-function missingFile(path, locations, { at, shown, known }) {
+function missingFile(path, locations, { at, shown }) {
     const beside = markdownFiles((0,external_node_path_.dirname)(path), locations);
     const names = beside.length > 0 ? beside : markdownFiles(".", locations);
     const meant = (0,suggest/* closest */.kp)(path.replace(/^\.\//, ""), names) ??
         (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path), names) ??
-        (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path, ".md"), BUILT_IN_RUBRICS);
+        (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path, ".md"), schema/* BUILT_IN_RUBRICS */._N);
     const searched = (0,format/* listedCode */.Zg)(locations.folders.map((folder) => inRepository(folder, locations) || "."));
-    return (0,evals_problems/* problem */.CC)("noRubricFile", at, shown, {
+    return (0,evals_problems/* problem */.CC)("no-rubric-file", at, shown, {
         searched,
         meant,
         there: (0,format/* listedCode */.Zg)(names, MOST_RUBRICS_LISTED),
-        known,
     });
 }
 /** Markdown files of a folder, from each of the locations, as references. */
@@ -61196,51 +61175,46 @@ function readBuiltIn(name) {
 
 
 /**
- * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
+ * Reads the `graders:` of a file. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
  * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
  * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
-function readGraders(from, { entries = [], unknown, }, rubrics) {
+function readGraders(file, { data: { graders = [] }, unknown }, rubrics) {
     const byName = new Map();
     const list = { graders: [], others: [], problems: [], unknown: [...unknown] };
-    for (const [index, item] of (0,evals_entry/* itemsOf */.S3)(from).entries()) {
-        const entry = entries[index] ?? {};
+    for (const [index, item] of (0,evals_entry/* itemsOf */.S3)(file.child("graders")).entries()) {
+        const entry = graders[index] ?? {};
         const grader = entry.type === "prompt"
             ? readPromptGrader(item, { entry, rubrics }, list)
             : readOtherGrader(item, entry, list);
         if (!grader)
             continue;
-        const taken = byName.get(grader.name);
-        if (taken && (isPromptGrader(taken) || isPromptGrader(grader))) {
-            list.problems.push((0,evals_problems/* problem */.CC)("sameGrader", item.at, grader.name));
-        }
-        byName.delete(grader.name);
-        byName.set(grader.name, grader);
+        const name = isPromptGrader(grader) ? grader.name : grader;
+        const taken = byName.get(name);
+        if (taken && (isPromptGrader(taken) || isPromptGrader(grader)))
+            list.problems.push((0,evals_problems/* problem */.CC)("same-grader", item.at, name));
+        byName.delete(name);
+        byName.set(name, grader);
     }
-    for (const grader of byName.values()) {
-        if (isPromptGrader(grader))
-            list.graders.push(grader);
-        else
-            list.others.push(grader);
-    }
-    return list;
+    const all = [...byName.values()];
+    return {
+        ...list,
+        graders: all.filter(isPromptGrader),
+        others: all.filter((one) => typeof one === "string"),
+    };
 }
 function readPromptGrader(item, { entry, rubrics }, list) {
     const name = entry.name || `prompt-${String(Number(item.key) + 1)}`;
     const config = item.child("config");
-    const read = readWith(config, schema/* promptConfigSchema */.Y6, {});
+    const read = readWith(config, schema/* PROMPT_CONFIG */.kU, {});
     list.problems.push(...read.problems);
     list.unknown.push(...read.unknown);
     if (!read.data)
         return undefined;
-    const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
-    const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
-        at: config.child("reasoning_effort").at,
-        problems: list.problems,
-    });
+    const { prompt, model, mode, continue_session: continueSession } = read.data;
+    const effort = readEffort(config.child("reasoning_effort"), list.problems);
     const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
-    const rubricAt = config.child("rubric").at;
-    const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics, rubricAt) : undefined;
+    const rubric = loadRubric(config.child("rubric"), rubrics);
     if ((0,problem/* isProblem */.AN)(rubric)) {
         list.problems.push(rubric);
         return undefined;
@@ -61249,7 +61223,7 @@ function readPromptGrader(item, { entry, rubrics }, list) {
         noteMissingPrompt(item, name, list);
         return undefined;
     }
-    list.problems.push(...misunderstood(item, { entry, prompt }));
+    noteMisunderstood(item, { entry, prompt }, list);
     return {
         name,
         weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
@@ -61262,52 +61236,37 @@ function readPromptGrader(item, { entry, rubrics }, list) {
         unsupported,
     };
 }
-/** What is valid, and does not do what it seems to. */
-function misunderstood(item, { entry, prompt = "" }) {
+/** Adds the problems of what is valid, and does not do what it seems to. */
+function noteMisunderstood(item, { entry, prompt = "" }, { problems }) {
     const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(prompt) ?? [];
-    return [
-        ...(entry.weight !== undefined && entry.weight <= 0
-            ? [
-                (0,problem/* warning */.$e)("weight-of-zero", `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
-                    help: "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.",
-                    at: item.child("weight").at,
-                }),
-            ]
-            : []),
-        ...(entry.model === undefined
-            ? []
-            : [
-                (0,problem/* warning */.$e)("misplaced-model", "`model` beside `config` is ignored, as in waza.", {
-                    help: "Move `model` under the grader's `config`.",
-                    at: item.child("model").keyAt,
-                }),
-            ]),
-        ...(placeholder === undefined
-            ? []
-            : [
-                (0,problem/* notice */.lm)("placeholder", `nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
-                    help: "Remove it: the judge is shown the task, the conversation and the answer.",
-                    at: item.child("config", "prompt").at,
-                }),
-            ]),
-    ];
+    if (entry.weight !== undefined && entry.weight <= 0) {
+        const help = "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.";
+        const message = `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`;
+        problems.push((0,problem/* warning */.$e)("weight-of-zero", message, { help, at: item.child("weight").at }));
+    }
+    if (entry.model !== undefined) {
+        const help = "Move `model` under the grader's `config`.";
+        const message = "`model` beside `config` is ignored, as in waza.";
+        problems.push((0,problem/* warning */.$e)("misplaced-model", message, { help, at: item.child("model").keyAt }));
+    }
+    if (placeholder !== undefined) {
+        const help = "Remove it: the judge is shown the task, the conversation and the answer.";
+        const message = `nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`;
+        problems.push((0,problem/* notice */.lm)("placeholder", message, { help, at: item.child("config", "prompt").at }));
+    }
 }
-/** The effort level under a key. An unknown level is ignored, with a warning among the problems. */
-function readEffort(key, value, { at, problems }) {
-    const effort = effortLevel(value);
-    if (effort !== "unknown")
-        return effort;
-    problems.push((0,evals_problems/* problem */.CC)("unknownEffort", at, key, (value ?? "").slice(0, 60), (0,format/* listedCode */.Zg)(EFFORTS)));
+/** The effort level of an entry: one of waza's, or OpenAI's `none` and `minimal`. Another is ignored, with a warning. */
+function readEffort({ key, value, at }, problems) {
+    const written = typeof value === "string" ? value : "";
+    const level = written.trim().toLowerCase();
+    if (level === "" || level === "auto")
+        return undefined;
+    if ([...EFFORTS, "none", "minimal"].includes(level))
+        return level;
+    problems.push((0,evals_problems/* problem */.CC)("unknown-effort", at, String(key), written.slice(0, 60), (0,format/* listedCode */.Zg)(EFFORTS)));
     return undefined;
 }
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
-/** waza's levels; OpenAI alone has `none` and `minimal`. */
-function effortLevel(value) {
-    const level = value?.trim().toLowerCase();
-    if (!level || level === "auto")
-        return undefined;
-    return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
-}
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
 /** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
 function noteMissingPrompt(item, name, list) {
@@ -61326,9 +61285,8 @@ function noteMissingPrompt(item, name, list) {
 function setModel(model) {
     return ["", "auto"].includes(model?.trim() ?? "") ? undefined : model;
 }
-/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader({ at, name: path }, entry, { problems }) {
-    const name = entry.name || path;
+/** The name of a grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
+function readOtherGrader({ at, name }, entry, { problems }) {
     const type = entry.type ?? "";
     const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
     if ((0,suggest/* closest */.kp)(type, ["prompt"]) || (!schema/* OTHER_TYPES */.P6.has(type) && entry.config?.prompt !== undefined)) {
@@ -61343,10 +61301,10 @@ function readOtherGrader({ at, name: path }, entry, { problems }) {
         const help = (0,suggest/* didYouMean */.au)((0,suggest/* closest */.kp)(type, schema/* OTHER_TYPES */.P6)) ?? "Use one of waza's types.";
         problems.push((0,problem/* warning */.$e)("unknown-grader-type", `a grader ${typed}; it is left out.`, { help, at }));
     }
-    return { name, type };
+    return entry.name || name;
 }
 function isPromptGrader(grader) {
-    return "prompt" in grader;
+    return typeof grader !== "string";
 }
 /** The notice that the graders of an entry are not run: results hold only the end of a run. */
 function checkpointNotice({ value, name, keyAt }) {
@@ -61374,14 +61332,15 @@ var optional = __nccwpck_require__(2275);
 
 
 
+
 /** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
 const NONE = { broken: false };
 /** Only the keys that are used here; waza itself refuses unknown ones. */
-const project_config_schema = (0,schema/* twice */.P4)((object) => object({
-    defaults: (0,optional/* optional */.lq)(object({ judgeModel: (0,optional/* optional */.lq)(schema/* text */.Qq) }, "expected a mapping")),
-    files: (0,optional/* optional */.lq)(object({ evalFile: (0,optional/* optional */.lq)(schema/* text */.Qq), taskGlob: (0,optional/* optional */.lq)(schema/* text */.Qq), taskFileSuffix: (0,optional/* optional */.lq)(schema/* text */.Qq) }, "expected a mapping")),
-}, "expected a mapping with `defaults` and `files`"), ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"]);
+const project_config_schema = schemas/* object */.Ikc({
+    defaults: (0,optional/* optional */.lq)(schemas/* object */.Ikc({ judgeModel: (0,optional/* optional */.lq)(schema/* TEXT */.a$) }, "expected a mapping")),
+    files: (0,optional/* optional */.lq)(schemas/* object */.Ikc({ evalFile: (0,optional/* optional */.lq)(schema/* TEXT */.a$), taskGlob: (0,optional/* optional */.lq)(schema/* TEXT */.a$), taskFileSuffix: (0,optional/* optional */.lq)(schema/* TEXT */.a$) }, "expected a mapping")),
+}, "expected a mapping with `defaults` and `files`");
 /** A lookup with an empty cache; one per load. */
 function projectConfigs() {
     const read = new Map();
@@ -61409,26 +61368,26 @@ function misnamedFile(file, { workspace }) {
 }
 async function readConfig(file, location) {
     const broken = (...problems) => ({ config: { broken: true }, problems });
-    if ((0,eval_paths/* confine */.Do)(file, location) === undefined) {
-        return broken((0,evals_problems/* problem */.CC)("leavesRepository", (0,confine/* wholeFile */.AA)(file, location.workspace), `the link \`${suite/* PROJECT_CONFIG */.XZ}\``));
-    }
+    const at = (0,confine/* wholeFile */.AA)(file, location.workspace);
+    if ((0,eval_paths/* confine */.Do)(file, location) === undefined)
+        return broken((0,evals_problems/* problem */.CC)("leaves-repository", at, `the link \`${suite/* PROJECT_CONFIG */.XZ}\``));
     const source = await (0,evals_source/* readSource */.o)(file, location.workspace);
     if (!("root" in source))
         return broken(source);
     const { root } = source;
     if (root.value === null)
         return { config: NONE, problems: source.warnings };
-    const { data, problems, unknown } = readWith(root, project_config_schema);
+    const { data, problems, unknown } = readWith(root, { schema: project_config_schema, keys: Object.keys(project_config_schema.shape) });
     if (!data)
         return broken(...problems);
-    const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
+    const evalFile = data.files?.evalFile;
     const files = root.child("files");
     const nameProblems = [...mustBeName(files.child("evalFile")), ...mustBeName(files.child("taskFileSuffix"))];
     const misspellings = unknownKeyProblems("configuration", unknown.filter(({ meant }) => meant !== undefined));
     const isValid = nameProblems.length === 0;
     const found = {
         evalFile: evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
-        tasks: taskPattern(files, taskGlob, taskFileSuffix),
+        tasks: taskPattern(files),
     };
     const config = {
         broken: !isValid,
@@ -61444,13 +61403,13 @@ function mustBeName({ value, name, at }) {
     const message = `\`${name}\` is \`${value}\`, and it must not contain a path.`;
     return [(0,problem/* error */.z3)("no-file-name", message, { help: "Write the name of a file, without its folder.", at })];
 }
-function taskPattern(files, taskGlob, taskFileSuffix) {
-    if (taskGlob)
-        return { pattern: taskGlob, at: files.child("taskGlob").at };
-    if (!taskFileSuffix)
+function taskPattern(files) {
+    const [glob, suffix] = [files.child("taskGlob"), files.child("taskFileSuffix")];
+    if (typeof glob.value === "string" && glob.value !== "")
+        return { pattern: glob.value, at: glob.at };
+    if (typeof suffix.value !== "string" || suffix.value === "")
         return undefined;
-    const at = files.child("taskFileSuffix").at;
-    return { pattern: `tasks/*${escapeGlob(taskFileSuffix)}`, at };
+    return { pattern: `tasks/*${escapeGlob(suffix.value)}`, at: suffix.at };
 }
 /** Escapes a name, for use in a glob. */
 function escapeGlob(name) {
@@ -61474,7 +61433,7 @@ function turnsOfTask(inputs, problems) {
     if (!(0,skill_file/* isFilled */.lq)(responder.value))
         return texts;
     if (texts)
-        problems.push((0,evals_problems/* problem */.CC)("responderBeside", responder.keyAt));
+        problems.push((0,evals_problems/* problem */.CC)("responder-beside", responder.keyAt));
     return responderOf(responder, problems);
 }
 /** Those of a skill's eval. */
@@ -61485,15 +61444,12 @@ function scriptOf(entry, keys, problems) {
     const list = turnsIn(entry, keys);
     if (!list)
         return undefined;
-    return { by: "script", turns: saidIn(list).flatMap((one) => followUpOf(one, problems)) };
+    return { by: "script", turns: (0,evals_entry/* eachOf */.pQ)(list).flatMap((one) => followUpOf(one, problems)) };
 }
 /** The first of these keys that holds what a user says; other things are called so, too: records of conversations, numbers. */
 function turnsIn(entry, keys = schema/* FIELDS */.cJ.turns) {
     const lists = keys.map((key) => entry.child(key));
-    return lists.find((list) => saidIn(list).some(({ value }) => promptIn(value) !== undefined));
-}
-function saidIn(list) {
-    return Array.isArray(list.value) ? (0,evals_entry/* itemsOf */.S3)(list) : [list];
+    return lists.find((list) => (0,evals_entry/* eachOf */.pQ)(list).some(({ value }) => promptIn(value) !== undefined));
 }
 function promptIn(value) {
     return typeof value === "string" ? value.trim() || undefined : (0,skill_file/* textAt */.$6)(value, ["prompt"]);
@@ -61504,17 +61460,17 @@ const READ = ["prompt", "deliver_when"];
 function followUpOf(entry, problems) {
     const prompt = promptIn(entry.value);
     if (prompt === undefined) {
-        problems.push((0,evals_problems/* problem */.CC)("noTurn", entry.at, entry.name, (0,evals_entry/* describe */.q0)(entry.value)));
+        problems.push((0,evals_problems/* unexpected */.os)("no-turn", entry));
         return [];
     }
     if (!(0,format/* isObject */.Gv)(entry.value))
         return [{ prompt }];
     const when = entry.child("deliver_when");
     if (when.value !== undefined && !WHEN.some((one) => one === when.value))
-        problems.push((0,evals_problems/* problem */.CC)("noTime", when.at, when.name, (0,evals_entry/* describe */.q0)(when.value)));
+        problems.push((0,evals_problems/* unexpected */.os)("no-time", when));
     const others = (0,evals_entry/* fieldsOf */.Pf)(entry).filter(({ key }) => !READ.includes(String(key)));
     if (others[0])
-        problems.push((0,evals_problems/* problem */.CC)("unreadTurn", others[0].keyAt, (0,format/* listedCode */.Zg)(others.map(({ name }) => name))));
+        problems.push((0,evals_problems/* problem */.CC)("unread-turn", others[0].keyAt, (0,format/* listedCode */.Zg)(others.map(({ name }) => name))));
     return [{ prompt, ifAsked: when.value === "agent_asks" || undefined }];
 }
 function responderOf(entry, problems) {
@@ -61522,9 +61478,9 @@ function responderOf(entry, problems) {
     const most = entry.child("max_followups");
     const turns = Number(most.value);
     if (instructions === undefined)
-        problems.push((0,evals_problems/* problem */.CC)("noInstructions", entry.at, entry.child("instructions").name));
+        problems.push((0,evals_problems/* problem */.CC)("no-instructions", entry.at, entry.child("instructions").name));
     if (!Number.isSafeInteger(turns) || turns < 1)
-        problems.push((0,evals_problems/* problem */.CC)("noLimit", most.at, most.name, (0,evals_entry/* describe */.q0)(most.value)));
+        problems.push((0,evals_problems/* unexpected */.os)("no-limit", most));
     return {
         by: "model",
         instructions: instructions ?? "",
@@ -61545,89 +61501,89 @@ function responderOf(entry, problems) {
 
 
 
-
 /**
  * Reads a task's `prompt` or `prompt_file`, its further turns, `files`, `context.fixture` and `context_dir`. A path that leaves the
  * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
  */
-async function readTaskInputs(source, data, location) {
-    const problems = [];
-    const prompt = await readPrompt(source, data, { location, problems });
-    const folder = contextDir(source, data.context_dir, { location, problems });
-    const read = readWith(source.root.child("inputs", "files"), schema/* taskFilesSchema */.g9, []);
-    problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" })));
-    const base = folder ?? (0,external_node_path_.join)(location.folder, "fixtures");
-    const fixture = readFixture(source, data.inputs?.context, { location, problems });
-    const files = (read.data ?? []).flatMap((entry, index) => {
-        const at = source.root.child("inputs", "files", index).at;
-        if (entry.content)
-            return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
-        if (!entry.path) {
-            problems.push(warningAt(at, "empty-input-file", `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``));
+async function readTaskInputs(task) {
+    const { source, location, problems } = task;
+    const prompt = (await readPrompt(task)) || undefined;
+    const folder = contextDir(task);
+    const list = source.root.child("inputs", "files");
+    const read = readWith(list, schema/* TASK_FILES */.C4, []);
+    problems.push(...read.problems.map((one) => ({ ...one, level: "warning" })));
+    const fixture = readFixture(task);
+    const folders = [folder ?? (0,external_node_path_.join)(location.folder, "fixtures"), (0,external_node_path_.dirname)(source.file), location.folder];
+    const files = (read.data ?? []).flatMap(({ path: name, content }, index) => {
+        const { name: label, at } = list.child(index);
+        if (content)
+            return [{ name: name || `file-${String(index + 1)}`, content }];
+        if (!name) {
+            const message = `\`${label}\` has neither \`path\` nor \`content\`.`;
+            problems.push((0,problem/* warning */.$e)("empty-input-file", message, { at }));
             return [];
         }
-        const folders = [base, (0,external_node_path_.dirname)(source.file), location.folder];
-        const input = { name: entry.path, kind: "file", at, label: "the file" };
-        const path = findIn(folders, input, { location, problems });
-        return [path === undefined ? { name: entry.path, missing: true } : { name: entry.path, path }];
+        const path = findIn(folders, { name, kind: "file", at, label: "the file" }, task);
+        return [path === undefined ? { name, missing: true } : { name, path }];
     });
     return {
-        inputs: {
-            files: [...(fixture.files ?? []), ...files],
-            prompt: prompt || undefined,
-            further: turnsOfTask(source.root.child("inputs"), problems),
-            contextDir: fixture.folder ?? folder,
-        },
-        problems,
+        files: [...(fixture.files ?? []), ...files],
+        prompt,
+        further: turnsOfTask(source.root.child("inputs"), problems),
+        contextDir: fixture.folder ?? folder,
         unknown: read.unknown,
     };
 }
-async function readPrompt(source, { inputs }, { location, problems }) {
+async function readPrompt({ source, data: { inputs }, location, problems, }) {
     const file = inputs?.prompt_file;
     if (!file)
         return inputs?.prompt;
     const at = source.root.child("inputs", "prompt_file").at;
+    const named = `\`inputs.prompt_file\` is \`${file}\`, which`;
     if (inputs.prompt) {
-        problems.push(warningAt(at, "two-prompts", "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"));
+        const message = "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used.";
+        problems.push((0,problem/* warning */.$e)("two-prompts", message, { at }));
         return inputs.prompt;
     }
     const path = (0,eval_paths/* confine */.Do)((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), location);
     if (path === undefined) {
-        problems.push((0,evals_problems/* problem */.CC)("leavesRepository", at, `\`inputs.prompt_file\` is \`${file}\`, which`));
+        problems.push((0,evals_problems/* problem */.CC)("leaves-repository", at, named));
         return undefined;
     }
-    const read = await (0,files_read/* readText */.yR)(path, limits/* MOST_EVAL_BYTES */.x);
-    if ("text" in read && read.text.trim() !== "")
+    const read = await (0,files_read/* readText */.yR)(path, evals_source/* MOST_EVAL_BYTES */.x);
+    if ("failure" in read) {
+        const help = "The path is relative to the task file's folder.";
+        const message = `${named} cannot be read: ${read.failure}.`;
+        problems.push((0,problem/* error */.z3)("unreadable-prompt-file", message, { help, at }));
+        return undefined;
+    }
+    if (read.text.trim() !== "")
         return read.text;
-    if ("text" in read) {
-        const message = `\`inputs.prompt_file\` is \`${file}\`, which is empty.`;
-        problems.push((0,problem/* error */.z3)("empty-prompt-file", message, { help: "Write the agent's prompt into it.", at }));
-        return undefined;
-    }
-    const message = `\`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-    problems.push((0,problem/* error */.z3)("unreadable-prompt-file", message, { help: "The path is relative to the task file's folder.", at }));
+    const help = "Write the agent's prompt into it.";
+    problems.push((0,problem/* error */.z3)("empty-prompt-file", `${named} is empty.`, { help, at }));
     return undefined;
 }
 /**
  * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
  * or the eval's folder. The first of the three that exists is used.
  */
-function contextDir(source, name, context) {
+function contextDir(task) {
+    const { source, data, location } = task;
+    const name = data.context_dir;
     if (!name)
         return undefined;
-    const folders = [(0,external_node_path_.dirname)(source.file), context.location.folder, context.location.root];
+    const folders = [(0,external_node_path_.dirname)(source.file), location.folder, location.root];
     const at = source.root.child("context_dir").at;
-    return findIn(folders, { name, kind: "folder", at, label: "`context_dir`" }, context);
+    return findIn(folders, { name, kind: "folder", at, label: "`context_dir`" }, task);
 }
 /** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
-function readFixture(source, context, { location, problems }) {
-    const name = (0,evals_entry/* valueAt */.fK)(context, "fixture");
+function readFixture(task) {
+    const { value: name, at } = task.source.root.child("inputs", "context", "fixture");
     if (typeof name !== "string" || name === "")
         return {};
-    const folders = [location.folder, (0,external_node_path_.dirname)(source.file)];
+    const folders = [task.location.folder, (0,external_node_path_.dirname)(task.source.file)];
     const kind = folders.some((folder) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
-    const at = source.root.child("inputs", "context", "fixture").at;
-    const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, { location, problems });
+    const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, task);
     if (path === undefined)
         return {};
     return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
@@ -61644,7 +61600,7 @@ function findIn(folders, { name, kind, at, label }, { location, problems }) {
     const existing = paths.find(({ path }) => (0,find/* statsOf */.LZ)(path) !== undefined);
     const { real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
     if (real === undefined) {
-        problems.push((0,evals_problems/* problem */.CC)("leavesRepository", at, `${label} \`${name}\``));
+        problems.push((0,evals_problems/* problem */.CC)("leaves-repository", at, `${label} \`${name}\``));
         return undefined;
     }
     const stat = (0,find/* statsOf */.LZ)(real);
@@ -61652,11 +61608,9 @@ function findIn(folders, { name, kind, at, label }, { location, problems }) {
     if (fits)
         return real;
     const fault = stat ? `is not a ${kind}` : "does not exist";
-    problems.push(warningAt(at, "no-input-file", `${label} \`${name}\` ${fault}, so the judge does not see it`));
+    const message = `${label} \`${name}\` ${fault}, so the judge does not see it.`;
+    problems.push((0,problem/* warning */.$e)("no-input-file", message, { at }));
     return undefined;
-}
-function warningAt(at, code, what) {
-    return (0,problem/* warning */.$e)(code, `${what}.`, { at });
 }
 
 ;// CONCATENATED MODULE: ./lib/evals/statements.js
@@ -61667,26 +61621,23 @@ function warningAt(at, code, what) {
 
 
 
-
 /** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
 function readStatements(from, list) {
-    if (from.value === undefined)
-        return [];
-    const entries = Array.isArray(from.value) ? (0,evals_entry/* itemsOf */.S3)(from) : [from];
-    return entries.flatMap(({ value, name, at }) => {
-        const text = typeof value === "string" ? value.trim() : statementText(value);
+    return (0,evals_entry/* eachOf */.pQ)(from).flatMap((entry) => {
+        const { value, name, at } = entry;
+        const text = typeof value === "string" ? value.trim() : statementText(entry);
         const file = FILE.exec(text ?? "")?.[1];
         if (file !== undefined)
             return fileStatement(file, at, list);
         if (text !== undefined && !isNoSentence(text))
             return [{ text, at }];
         if (typeof value !== "object" || value === null) {
-            const what = text ? `\`${(0,format/* shorten */.ml)(text, limits/* LONGEST_ID */.f)}\`` : "it is empty";
-            list.problems.push((0,evals_problems/* problem */.CC)("noSentence", at, name, what));
+            const what = text ? `\`${(0,format/* shorten */.ml)(text, evals_entry/* LONGEST_ID */.fg)}\`` : "it is empty";
+            list.problems.push((0,evals_problems/* problem */.CC)("no-sentence", at, name, what));
         }
         else if ((0,skill_file/* textAt */.$6)(value, ["type"]) === undefined) {
             const keys = Array.isArray(value) ? [] : Object.keys(value).filter((key) => !OF_STATEMENTS.has(key));
-            list.problems.push((0,evals_problems/* problem */.CC)("noStatement", at, name, (0,format/* listedCode */.Zg)(keys)));
+            list.problems.push((0,evals_problems/* problem */.CC)("no-statement", at, name, (0,format/* listedCode */.Zg)(keys)));
         }
         else
             list.machineChecks.push(at);
@@ -61696,16 +61647,17 @@ function readStatements(from, list) {
 /** A statement that is nothing but a file's name: `file://rubrics/tone.md`, `@tone.md`. */
 const FILE = /^(?:file:\/\/|@(?=\S+\.\w+$))(\S+)$/;
 /** The text of a file as one statement. */
-function fileStatement(name, at, { location, folders, problems }) {
+function fileStatement(name, at, list) {
     const lost = [];
-    const path = findIn(folders, { name, kind: "file", at, label: "the statement" }, { location, problems: lost });
-    problems.push(...lost.map((one) => ({ ...one, level: "error" })));
+    const file = { name, kind: "file", at, label: "the statement" };
+    const path = findIn(list.folders, file, { ...list, problems: lost });
+    list.problems.push(...lost.map((one) => ({ ...one, level: "error" })));
     if (path === undefined)
         return [];
     const read = readSmallText(path);
     if ("text" in read)
         return [{ text: read.text, at }];
-    problems.push((0,evals_problems/* problem */.CC)("unreadableStatement", at, name, read.failure));
+    list.problems.push((0,evals_problems/* problem */.CC)("unreadable-statement", at, name, read.failure));
     return [];
 }
 /** An empty text, a number, or true or false. */
@@ -61719,22 +61671,19 @@ const OF_STATEMENTS = new Set(["id", "name", "passed", "evidence"]);
  * else it says, since any key may turn the sentence: `a password (type: not_contains)`.
  */
 function statementText(entry) {
-    if (typeof entry !== "object" || entry === null || (0,skill_file/* textAt */.$6)(entry, schema/* FIELDS */.cJ.text) === undefined)
+    if ((0,skill_file/* textAt */.$6)(entry.value, schema/* FIELDS */.cJ.text) === undefined)
         return undefined;
     const keys = [...schema/* FIELDS */.cJ.about, ...schema/* FIELDS */.cJ.text];
-    const texts = keys.flatMap((key) => (0,skill_file/* textAt */.$6)(entry, [key]) ?? []);
-    const others = Object.keys(entry).filter((key) => !OF_STATEMENTS.has(key) && !(keys.includes(key) && (0,skill_file/* textAt */.$6)(entry, [key]) !== undefined));
-    const more = told(entry, others);
-    return [[...new Set(texts)].join(": "), ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" ");
+    const texts = keys.flatMap((key) => (0,skill_file/* textAt */.$6)(entry.value, [key]) ?? []);
+    const others = (0,evals_entry/* fieldsOf */.Pf)(entry).filter(({ key, value }) => (0,skill_file/* isFilled */.lq)(value) &&
+        !OF_STATEMENTS.has(String(key)) &&
+        !(keys.includes(String(key)) && (0,skill_file/* textAt */.$6)(entry.value, [String(key)]) !== undefined));
+    const more = others.length > 0 ? [`(${others.map(told).join(", ")})`] : [];
+    return [[...new Set(texts)].join(": "), ...more].join(" ");
 }
-/** What these keys of a mapping say, as `key: value`; nothing for those that are empty. */
-function told(entry, keys) {
-    return keys.flatMap((key) => {
-        const value = (0,evals_entry/* valueAt */.fK)(entry, key);
-        if (!(0,skill_file/* isFilled */.lq)(value))
-            return [];
-        return `${key}: ${typeof value === "string" ? value.trim() : JSON.stringify(value)}`;
-    });
+/** What a field says, as `key: value`. */
+function told({ key, value }) {
+    return `${String(key)}: ${typeof value === "string" ? value.trim() : JSON.stringify(value)}`;
 }
 /** Statements numbered from 1, then the expected output, and what else the eval says. */
 function numberedText(statements, { expected, more = [] } = {}) {
@@ -61797,10 +61746,10 @@ function loadSkill({ root, warnings }, location, { lists, config, named }) {
         ...wrong,
         ...(isWrong ? [] : withoutStatements(tasks)),
         ...emptyStatements(lists),
-        ...leftToMachines(reading.machineChecks),
+        ...leftToMachines(list),
         ...toldProblems(reading.told),
-        ...namedOnce("readAsStatements", reading.asStatements),
-        ...namedOnce("unreadTop", top.others),
+        ...namedOnce("read-as-statements", reading.asStatements),
+        ...namedOnce("unread-top", top.others),
     ];
     const name = skill ?? (0,external_node_path_.basename)((0,confine/* follow */.e6)(folder).real);
     const suite = {
@@ -61842,42 +61791,30 @@ function misnamed(root, { evals }) {
     const isNamed = (0,skill_file/* textAt */.$6)(root.value, schema/* FIELDS */.cJ.skill) !== undefined;
     const near = (isNamed ? [] : (0,evals_entry/* fieldsOf */.Pf)(root)).flatMap(({ value, key, keyAt }) => {
         const meant = isText(value) ? (0,suggest/* closest */.kp)(String(key), schema/* FIELDS */.cJ.skill) : undefined;
-        return meant === undefined ? [] : (0,evals_problems/* problem */.CC)("unreadKey", keyAt, String(key), meant);
+        return meant === undefined ? [] : (0,evals_problems/* problem */.CC)("unread-key", keyAt, String(key), meant);
     });
-    return [...lists.map(({ list }) => (0,evals_problems/* problem */.CC)("otherKey", list.keyAt, list.name)), ...near];
+    return [...lists.map(({ list }) => (0,evals_problems/* problem */.CC)("other-key", list.keyAt, list.name)), ...near];
 }
-/** Every key of an eval that has a meaning here. */
-const KNOWN = new Set([
-    ...schema/* DECISIVE */.LM,
-    ...schema/* FIELDS */.cJ.id,
-    ...schema/* FIELDS */.cJ.name,
-    ...schema/* FIELDS */.cJ.prompt,
-    ...schema/* FIELDS */.cJ.turns,
-    ...schema/* FIELDS */.cJ.given,
-    ...schema/* FIELDS */.cJ.files,
-    ...schema/* LABELS */.kg,
-]);
 /** Reads an eval; `prefix` begins its id, where its list is not the file's first. */
 function readEval(entry, prefix, reading) {
     const { value, at } = entry;
     const { problems } = reading;
     if (!(0,format/* isObject */.Gv)(value)) {
-        problems.push((0,evals_problems/* problem */.CC)("noEval", at, entry.name, (0,evals_entry/* describe */.q0)(value)));
+        problems.push((0,evals_problems/* unexpected */.os)("no-eval", entry));
         return undefined;
     }
     const id = `${prefix}${(0,skill_file/* textAt */.$6)(value, schema/* FIELDS */.cJ.id) ?? String(Number(entry.key) + 1)}`;
     const grader = readGrader(entry, reading);
     const prompt = (0,skill_file/* textAt */.$6)(value, schema/* FIELDS */.cJ.prompt);
-    const given = told(value, schema/* FIELDS */.cJ.given.filter((key) => isText(value[key])));
+    const given = schema/* FIELDS */.cJ.given.map((key) => entry.child(key)).filter((field) => isText(field.value));
     return {
         id,
         name: (0,skill_file/* textAt */.$6)(value, schema/* FIELDS */.cJ.name) ?? id,
-        prompt: prompt && [prompt, ...given].join("\n\n"),
+        prompt: prompt && [prompt, ...given.map(told)].join("\n\n"),
         further: turnsOfEval(entry, problems),
-        enabled: true,
+        ...suite/* BARE_TASK */.ry,
         graders: grader ? [grader] : [],
-        otherGraders: [],
-        files: filesOfEval(entry.child(...schema/* FIELDS */.cJ.files), (0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.f), reading),
+        files: filesOfEval(entry.child(...schema/* FIELDS */.cJ.files), (0,format/* shorten */.ml)(id, evals_entry/* LONGEST_ID */.fg), reading),
         golden: goldenOf(entry.child(...schema/* FIELDS */.cJ.golden), problems),
         isControl: reading.controls.has(entry.name) || undefined,
         at,
@@ -61904,11 +61841,13 @@ function otherFields(entry, problems) {
         const key = String(field.key);
         if (read.has(key) || !(0,skill_file/* isFilled */.lq)(field.value) || (0,skill_file/* isShouldTrigger */.QU)(key))
             return [];
-        const meant = KNOWN.has(key) ? undefined : (0,suggest/* closest */.kp)(key, decisive);
-        const slip = meant ?? (KNOWN.has(key) ? undefined : (0,suggest/* closest */.kp)(key, free));
+        if (schema/* KNOWN */.cR.has(key))
+            return field;
+        const meant = (0,suggest/* closest */.kp)(key, decisive);
+        const slip = meant ?? (0,suggest/* closest */.kp)(key, free);
         if (slip === undefined)
-            return { field, text: told(value, [key]).join() };
-        problems.push((0,evals_problems/* problem */.CC)(meant === undefined ? "unreadKey" : "misspelledKey", field.keyAt, key, slip));
+            return field;
+        problems.push((0,evals_problems/* problem */.CC)(meant === undefined ? "unread-key" : "misspelled-key", field.keyAt, key, slip));
         return [];
     });
 }
@@ -61925,15 +61864,10 @@ function isSentence(value) {
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
 function filesOfEval(list, id, { folders, location, problems }) {
     const label = `\`files\` of the eval \`${id}\`:`;
-    const entries = Array.isArray(list.value)
-        ? (0,evals_entry/* itemsOf */.S3)(list)
-        : (list.value ?? undefined) === undefined
-            ? []
-            : [list];
-    return entries.flatMap(({ value, at }) => {
+    return (list.value === null ? [] : (0,evals_entry/* eachOf */.pQ)(list)).flatMap(({ value, at }) => {
         const name = typeof value === "string" ? value : (0,skill_file/* textAt */.$6)(value, ["path"]);
         if (name === undefined || name === "") {
-            problems.push((0,evals_problems/* problem */.CC)("noPath", at, id));
+            problems.push((0,evals_problems/* problem */.CC)("no-path", at, id));
             return [];
         }
         const content = (0,evals_entry/* valueAt */.fK)(value, "content");
@@ -61955,7 +61889,7 @@ const GRADER = "assertions";
  */
 function readGrader(entry, reading) {
     const others = otherFields(entry, reading.problems);
-    const mayBeChecks = others.flatMap(({ field }) => !KNOWN.has(String(field.key)) && mayHoldChecks(field.value) ? field : []);
+    const mayBeChecks = others.filter(({ key, value }) => !schema/* KNOWN */.cR.has(String(key)) && mayHoldChecks(value));
     const { own, from, expected } = ownStatements(entry, mayBeChecks, reading);
     if (from === undefined)
         reading.unjudged.push(...mayBeChecks);
@@ -61963,94 +61897,87 @@ function readGrader(entry, reading) {
     const [first] = statements;
     if (!first)
         return undefined;
-    const beside = others.filter(({ field }) => field !== from);
+    const beside = others.filter((field) => field !== from);
     reading.told.push(...beside);
-    const unread = beside.filter(({ field }) => typeof field.value === "object");
-    const names = (0,format/* listedCode */.Zg)(unread.map(({ field }) => String(field.key)));
+    const unread = beside.filter(({ value }) => typeof value === "object");
+    const names = (0,format/* listedCode */.Zg)(unread.map(({ key }) => String(key)));
     const unjudged = names === "" ? undefined : `Not all of this eval was judged: ${names} is not read.`;
-    const prompt = numberedText(statements, { expected, more: beside.map(({ text }) => text) });
+    const prompt = numberedText(statements, { expected, more: beside.map(told) });
     return { name: GRADER, weight: 1, prompt, statements, unjudged, at: (from ?? first).at };
 }
 /**
  * The statements of an eval, where they are, and the expected output beside them: its lists, else its expected output as
- * the only one, else the only list of texts that it has.
+ * the only one, else the only list of texts that it has, with its key, which may turn them: `must_not: name the price`.
  */
 function ownStatements(entry, mayBeChecks, reading) {
     const lists = schema/* FIELDS */.cJ.statements.map((key) => entry.child(key));
-    const listed = lists.flatMap((one) => readStatements(one, reading));
+    const own = lists.flatMap((one) => readStatements(one, reading));
     const output = schema/* FIELDS */.cJ.expected.map((key) => entry.child(key)).find(({ value }) => isText(value));
-    const expected = output && { expected: String(output.value).trim() };
-    if (listed.length > 0)
-        return { own: listed, from: lists.find(({ value }) => value !== undefined), ...expected };
+    const expected = output && String(output.value).trim();
+    if (own.length > 0)
+        return { own, from: lists.find(({ value }) => value !== undefined), expected };
     if (output && expected)
-        return { own: [{ text: expected.expected, at: output.at }], from: output };
+        return { own: [{ text: expected, at: output.at }], from: output };
     const [only, ...more] = mayBeChecks;
-    if (!only || more.length > 0 || !isListOfTexts(only.value))
+    const isOfTexts = more.length === 0 && Array.isArray(only?.value) && only.value.every(isText);
+    if (!only || !isOfTexts)
         return { own: [] };
     reading.asStatements.push(only);
-    return { own: keyedStatements(only, reading), from: only };
-}
-function isListOfTexts(value) {
-    return Array.isArray(value) && value.every((one) => isText(one));
-}
-/** The statements of a list by another key, which may turn them: `must_not: name the price`. */
-function keyedStatements(list, reading) {
-    return readStatements(list, reading).map(({ text, at }) => ({ text: `${String(list.key)}: ${text}`, at }));
+    const keyed = readStatements(only, reading).map(({ text, at }) => ({
+        text: `${String(only.key)}: ${text}`,
+        at,
+    }));
+    return { own: keyed, from: only };
 }
 /** Whether the eval has to pass: a boolean as in waza's YAML. */
-function goldenOf({ value, name, at }, problems) {
+function goldenOf(entry, problems) {
+    const { value } = entry;
     if (value === undefined || value === null)
         return undefined;
     const golden = (0,schema/* readBoolean */.Vf)(value);
     if (golden === undefined)
-        problems.push((0,evals_problems/* problem */.CC)("noBoolean", at, name, (0,evals_entry/* describe */.q0)(value)));
+        problems.push((0,evals_problems/* unexpected */.os)("no-boolean", entry));
     return golden === true ? true : undefined;
 }
 /** One problem for fields of one meaning, which names each key. */
 function namedOnce(code, fields) {
-    const [first] = fields;
-    const names = [...new Set(fields.map(({ key }) => (0,format/* shorten */.ml)(String(key), limits/* LONGEST_ID */.f)))];
-    return first ? [(0,evals_problems/* problem */.CC)(code, first.keyAt, (0,format/* listedCode */.Zg)(names))] : [];
+    return fields[0] ? [(0,evals_problems/* problem */.CC)(code, fields[0].keyAt, (0,evals_entry/* namesOf */.eZ)(fields))] : [];
 }
 /** One notice of what goes to the judge beside statements, with the lines that would have its texts judged. */
 function toldProblems(fields) {
-    const [first] = fields;
-    if (!first)
-        return [];
-    const byKey = [...Map.groupBy(fields, ({ field }) => String(field.key))];
-    const names = (0,format/* listedCode */.Zg)(byKey.map(([key]) => (0,format/* shorten */.ml)(key, limits/* LONGEST_ID */.f)));
-    const lines = byKey.flatMap(([key, those]) => {
-        const line = those.find(({ text }) => isSentence(text.slice(key.length + 2)));
-        return line === undefined || NO_CHECKS.has(key) ? [] : (0,format/* shorten */.ml)(JSON.stringify(line.text), LONGEST_LINE);
+    const lines = [...Map.groupBy(fields, ({ key }) => String(key))].flatMap(([key, those]) => {
+        const line = those.find(({ value }) => isSentence(typeof value === "object" ? JSON.stringify(value) : value));
+        return line === undefined || NO_CHECKS.has(key) ? [] : (0,format/* shorten */.ml)(JSON.stringify(told(line)), LONGEST_LINE);
     });
-    return [(0,evals_problems/* problem */.CC)("notJudged", first.field.keyAt, names, (0,format/* listedCode */.Zg)(lines, MOST_LINES))];
+    const names = (0,evals_entry/* namesOf */.eZ)(fields);
+    return fields[0] ? [(0,evals_problems/* problem */.CC)("not-judged", fields[0].keyAt, names, (0,format/* listedCode */.Zg)(lines, MOST_LINES))] : [];
 }
 /** What goes to the agent, and what was done before it: no checks. */
 const NO_CHECKS = new Set([...schema/* FIELDS */.cJ.given, ...schema/* FIELDS */.cJ.prompt, "setup"]);
 function repeatedIds(tasks) {
-    return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) => again.map(({ at }) => (0,evals_problems/* problem */.CC)("takenId", at, (0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.f), first?.at?.startLine ?? 1)));
+    return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) => again.map(({ at }) => (0,evals_problems/* problem */.CC)("taken-id", at, (0,format/* shorten */.ml)(id, evals_entry/* LONGEST_ID */.fg), first?.at?.startLine ?? 1)));
 }
 /** The problem of evals without statements. */
 function withoutStatements(tasks) {
     const bare = tasks.filter(({ graders }) => graders.length === 0);
-    const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.f)}\` (line ${String(at?.startLine)})`);
-    return bare.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("nothingToCheck", bare[0]?.at, (0,format/* listed */.KE)(names))];
+    const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, evals_entry/* LONGEST_ID */.fg)}\` (line ${String(at?.startLine)})`);
+    return bare.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("nothing-to-check", bare[0]?.at, (0,format/* listed */.KE)(names))];
 }
 /** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
 function emptyStatements({ evals }) {
-    const empty = evals.flatMap((list) => list.evals.flatMap((entry) => {
-        const key = schema/* FIELDS */.cJ.statements.find((one) => (0,evals_entry/* valueAt */.fK)(entry.value, one) !== undefined);
-        const isOnly = key !== undefined &&
-            !(0,skill_file/* hasStatements */.$D)(entry.value) &&
-            (0,skill_file/* textAt */.$6)(entry.value, schema/* FIELDS */.cJ.expected) !== undefined;
-        return isOnly ? entry.child(key).keyAt : [];
-    }));
+    const empty = evals
+        .flatMap((list) => list.evals)
+        .flatMap(({ value, child }) => {
+        const key = schema/* FIELDS */.cJ.statements.find((one) => (0,evals_entry/* valueAt */.fK)(value, one) !== undefined);
+        const isOnly = !(0,skill_file/* hasStatements */.$D)(value) && (0,skill_file/* textAt */.$6)(value, schema/* FIELDS */.cJ.expected) !== undefined;
+        return key !== undefined && isOnly ? child(key).keyAt : [];
+    });
     const lines = (0,format/* listed */.KE)(empty.map(({ startLine }) => `line ${String(startLine)}`));
-    return empty.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("emptyStatements", empty[0], lines)];
+    return empty.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("empty-statements", empty[0], lines)];
 }
 /** One notice for all assertions without a sentence: `type` with a pattern or a value. */
-function leftToMachines(places) {
-    return places.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("machineChecks", places[0], places.length)];
+function leftToMachines({ machineChecks: places }) {
+    return places.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("machine-checks", places[0], places.length)];
 }
 
 // EXTERNAL MODULE: ./lib/evals/skills.js
@@ -62104,12 +62031,12 @@ async function unreadEvals({ files, suites, excluding, workspace }) {
             const isOne = lists.evals.length + lists.triggers.length + lists.unread.length > 0;
             return !isRead && (isOne || isCalledEvals(file)) ? shown(file) : [];
         });
-        const [first, ...more] = held.flat();
+        const [first, second] = held.flat();
         if (!first || !skill)
             return [];
-        const paths = (0,format/* listedCode */.Zg)([first, ...more].map(({ path }) => path), MOST_NAMED);
-        const looks = more.length === 0 ? "looks like one" : "look like some";
-        return [(0,evals_problems/* problem */.CC)("noneRead", first, skill.name, `${paths} ${looks}`, shown(skill.folder).path)];
+        const paths = held.flat().map(({ path }) => path);
+        const looks = `${(0,format/* listedCode */.Zg)(paths, MOST_NAMED)} ${second ? "look like some" : "looks like one"}`;
+        return [(0,evals_problems/* problem */.CC)("none-read", first, skill.name, looks, shown(skill.folder).path)];
     });
     const beside = await (0,files_read/* readEach */.e2)(unread.filter(isInEvals), async (file) => (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : []);
     const ofWaza = await (0,files_read/* readEach */.e2)(suites.length > 0 ? [] : others.filter(isCalledLikeWazas), async (file) => (await isOfWaza(file, workspace)) ? shown(file) : []);
@@ -62117,11 +62044,9 @@ async function unreadEvals({ files, suites, excluding, workspace }) {
     return [
         ...misnamed
             .filter((file) => (0,evals_skills/* skillNameIn */.go)(file) !== undefined)
-            .map((file) => (0,evals_problems/* problem */.CC)("misnamedSkill", shown(file))),
+            .map((file) => (0,evals_problems/* problem */.CC)("misnamed-skill", shown(file))),
         ...notices.flat(),
-        ...(places.length === 0
-            ? []
-            : [(0,evals_problems/* problem */.CC)("notFound", places[0], (0,format/* listedCode */.Zg)(places.map(({ path }) => path)))]),
+        ...(places[0] ? [(0,evals_problems/* problem */.CC)("not-found", places[0], (0,format/* listedCode */.Zg)(places.map(({ path }) => path)))] : []),
     ];
 }
 /** The nearest skill of a file that is at most two folders below its SKILL.md. */
@@ -62202,18 +62127,16 @@ async function loadSuite({ root, warnings }, location, { config, named }) {
     const other = taskFile(file.value, location);
     if (other)
         return foreign(other, at, named);
-    const { data, problems, unknown } = readWith(file, schema/* evalFileSchema */.uZ);
+    const { data, problems, unknown } = readWith(file, schema/* EVAL_FILE */.si);
     if (!data)
         return { suite: brokenSuite(at), problems };
-    const list = readGraders(file.child("graders"), { entries: data.graders, unknown }, rubricFolders(location));
+    const list = readGraders(file, { data, unknown }, rubricFolders(location));
     const tasks = await loadTaskList(file, data, { location, config });
     const keys = unknownKeyProblems("eval", list.unknown);
     problems.push(...warnings, ...schemaVersion(file, data), ...uselessRange(file, data));
     problems.push(...checkpointNotice(file.child("config", "checkpoints")));
     problems.push(...list.problems, ...tasks.problems, ...keys, ...nothingGrades(file, list, tasks));
-    const key = "judge_reasoning_effort";
-    const where = file.child("config", key).at;
-    const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
+    const judgeEffort = readEffort(file.child("config", "judge_reasoning_effort"), problems);
     const trials = data.config?.trials_per_task;
     const skill = (0,eval_paths/* nearestFile */.bQ)("SKILL.md", location);
     // Everything in its folder belongs to the skill.
@@ -62253,9 +62176,8 @@ function uselessRange(file, { tasks_from: csv, range }) {
         return [];
     const at = file.child("range").keyAt;
     const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
-    return [
-        (0,problem/* warning */.$e)("useless-range", message, { help: "Remove it, or name the CSV file in `tasks_from`.", at }),
-    ];
+    const help = "Remove it, or name the CSV file in `tasks_from`.";
+    return [(0,problem/* warning */.$e)("useless-range", message, { help, at })];
 }
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function loadTaskList(file, { tasks_from: csv, range, tasks }, { location, config }) {
@@ -62278,14 +62200,10 @@ function schemaVersion(file, { schemaVersion: version }) {
 function asMapping(root) {
     if (!Array.isArray(root.value))
         return root;
-    const child = (key) => (key === "graders" ? root.as("graders") : root.child(key));
     return {
         ...root,
         value: { graders: root.value },
-        child: (...keys) => {
-            const [first, ...more] = keys;
-            return first === undefined ? root : child(first).child(...more);
-        },
+        child: (...keys) => keys[0] === "graders" ? root.as("graders").child(...keys.slice(1)) : root.child(...keys),
     };
 }
 /** The suite of an eval file that cannot be read. */
@@ -62313,53 +62231,58 @@ async function loadDefaultTasks(glob, location) {
     const standard = { pattern: DEFAULT_GLOB, at: (0,confine/* wholeFile */.AA)(location.file, location.workspace) };
     if (!glob && (await (0,find/* findFiles */.lY)([DEFAULT_GLOB], location.folder)).length === 0)
         return { tasks: "every", problems: [] };
-    const found = await match(glob ?? standard, location);
-    if ("refused" in found)
-        return { tasks: [], problems: [found.refused] };
-    return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, location);
+    const files = await match(glob ?? standard, location);
+    if ((0,problem/* isProblem */.AN)(files))
+        return { tasks: [], problems: [files] };
+    return files.length === 0 ? { tasks: "every", problems: [] } : readTasks(files, location);
 }
 /** Loads the task files that an eval names. A glob that leaves the repository or matches nothing is an error. */
 async function loadTasks(globs, location) {
+    const excluding = globs.filter(({ pattern }) => pattern.startsWith("!"));
+    const [refused] = globs.flatMap((glob) => unreasonable(glob) ?? []);
+    if (refused)
+        return { tasks: [], problems: [refused] };
+    const away = excluding.find(({ pattern }) => !startsInside(pattern.slice(1), location));
+    if (away)
+        return { tasks: [], problems: [leavesRepository(away)] };
+    const patterns = excluding.map(({ pattern }) => pattern);
+    const kept = async ({ pattern }, found) => patterns.length === 0 ? found : await (0,find/* findFiles */.lY)([pattern, ...patterns], location.folder);
     const problems = [];
     const files = new Set();
-    const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
-    const kept = async (found, { pattern }) => excluding.length === 0 ? found : await (0,find/* findFiles */.lY)([pattern, ...excluding], location.folder);
-    const unreadable = globs.find(({ pattern }) => !(0,find/* isReasonableGlob */.Hc)(pattern.replace(/^!/, "")));
-    if (unreadable)
-        return {
-            tasks: [],
-            problems: [(0,evals_problems/* problem */.CC)("unreasonableGlob", unreadable.at, (0,format/* shorten */.ml)(unreadable.pattern, 60))],
-        };
-    const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), location));
-    if (away)
-        return {
-            tasks: [],
-            problems: [(0,evals_problems/* problem */.CC)("leavesRepository", away.at, `the tasks glob \`${away.pattern}\``)],
-        };
-    for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
-        const all = await match(glob, location);
-        if ("refused" in all)
-            problems.push(all.refused);
-        else if (all.files.length === 0)
+    for (const glob of globs.filter((one) => !excluding.includes(one))) {
+        const found = await match(glob, location);
+        if ((0,problem/* isProblem */.AN)(found))
+            problems.push(found);
+        else if (found.length === 0)
             problems.push(noTasks(glob, location));
         else
-            for (const file of await kept(all.files, glob))
+            for (const file of await kept(glob, found))
                 files.add(file);
     }
     if (files.size === 0 && problems.length === 0 && globs[0])
-        problems.push((0,evals_problems/* problem */.CC)("allExcluded", globs[0].at));
+        problems.push((0,evals_problems/* problem */.CC)("all-excluded", globs[0].at));
     const list = await readTasks([...files], location);
     return { ...list, problems: [...problems, ...list.problems] };
 }
-async function match({ pattern, at }, location) {
-    if (!(0,find/* isReasonableGlob */.Hc)(pattern))
-        return { refused: (0,evals_problems/* problem */.CC)("unreasonableGlob", at, (0,format/* shorten */.ml)(pattern, 60)) };
-    if (startsInside(pattern, location)) {
-        const files = await (0,find/* findFiles */.lY)([pattern], location.folder);
+/** The files of a glob that includes, all of them in the repository. */
+async function match(glob, location) {
+    const refused = unreasonable(glob);
+    if (refused)
+        return refused;
+    if (startsInside(glob.pattern, location)) {
+        const files = await (0,find/* findFiles */.lY)([glob.pattern], location.folder);
         if (files.every((file) => (0,eval_paths/* confine */.Do)(file, location) !== undefined))
-            return { files };
+            return files;
     }
-    return { refused: (0,evals_problems/* problem */.CC)("leavesRepository", at, `the tasks glob \`${pattern}\``) };
+    return leavesRepository(glob);
+}
+function unreasonable({ pattern, at }) {
+    if ((0,find/* isReasonableGlob */.Hc)(pattern.replace(/^!/, "")))
+        return undefined;
+    return (0,evals_problems/* problem */.CC)("unreasonable-glob", at, (0,format/* shorten */.ml)(pattern, 60));
+}
+function leavesRepository({ pattern, at }) {
+    return (0,evals_problems/* problem */.CC)("leaves-repository", at, `the tasks glob \`${pattern}\``);
 }
 /** True if the glob's folder lies in the repository. */
 function startsInside(pattern, location) {
@@ -62383,23 +62306,19 @@ function noTasks({ pattern, at }, { folder: cwd, workspace }) {
     return (0,find/* noMatch */.lX)({ what, pattern, cwd, workspace, remedy, at });
 }
 async function readTasks(files, location) {
-    const { workspace } = location;
     const read = await (0,files_read/* readEach */.e2)(files, (file) => readTask(file, location));
     const problems = read.flatMap((one) => one.problems);
     const tasks = [];
     const seen = new Map();
-    for (const { task, file } of read.map((one, index) => ({ ...one, file: files[index] ?? "" }))) {
-        if (!task)
-            continue;
-        const other = seen.get(task.id);
+    for (const task of read.flatMap((one) => one.task ?? [])) {
+        const { id, at } = task;
+        const other = seen.get(id);
+        const each = "task of a suite a unique id";
         if (other === undefined)
             tasks.push(task);
         else
-            problems.push((0,evals_problems/* problem */.CC)("takenTask", (0,confine/* wholeFile */.AA)(file, workspace), task.id, {
-                by: `\`${(0,confine/* publishedPath */.a5)(other, workspace).path}\``,
-                each: "task of a suite a unique id",
-            }));
-        seen.set(task.id, file);
+            problems.push((0,evals_problems/* problem */.CC)("taken-task", at, id, { by: `\`${other}\``, each }));
+        seen.set(id, at?.path ?? "");
     }
     return { tasks, problems, ungraded: read.flatMap((one) => one.ungraded ?? []) };
 }
@@ -62408,11 +62327,12 @@ async function readTask(file, location) {
     if (!("root" in source))
         return { problems: [source] };
     const { root, warnings } = source;
-    const { data, problems, unknown } = readWith(root, schema/* taskFileSchema */.t6);
+    const { data, problems, unknown } = readWith(root, schema/* TASK_FILE */.hP);
     if (!data)
         return { problems };
-    const list = readGraders(root.child("graders"), { entries: data.graders, unknown }, rubricFolders(location, file));
-    const given = await readTaskInputs(source, data, location);
+    const list = readGraders(root, { data, unknown }, rubricFolders(location, file));
+    problems.push(...list.problems);
+    const { unknown: ofInputs, ...inputs } = await readTaskInputs({ source, data, location, problems });
     const task = {
         id: data.id,
         name: data.name || data.id,
@@ -62421,9 +62341,9 @@ async function readTask(file, location) {
         otherGraders: list.others,
         golden: data.golden,
         at: (0,confine/* wholeFile */.AA)(file, location.workspace),
-        ...given.inputs,
+        ...inputs,
     };
-    const keys = [...list.unknown, ...given.unknown];
+    const keys = [...list.unknown, ...ofInputs];
     const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
     return {
         task,
@@ -62431,8 +62351,6 @@ async function readTask(file, location) {
         problems: [
             ...warnings,
             ...problems,
-            ...list.problems,
-            ...given.problems,
             ...checkpointNotice(root.child("checkpoints")),
             ...(misspelled ? [meantFor(`the task has no \`inputs.prompt\``, misspelled)] : []),
             ...unknownKeyProblems("task", keys.filter((key) => key !== misspelled)),
@@ -62472,12 +62390,14 @@ function isMeantForPrompt({ name, meant = "" }) {
  */
 async function loadSuites(input, workspace) {
     const configs = projectConfigs();
-    const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
-    const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
+    const { files, problems } = await findEvalFiles(input, workspace, configs);
+    const named = new Set(input?.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
     const locations = files.map((file) => (0,eval_paths/* evalLocation */.Iz)(file, workspace));
     const loaded = await Promise.all(locations.map((location) => loadFile(location, configs, named.has(location.file))));
     const suites = await (0,evals_skills/* withTested */.QL)(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
     const isNone = files.length > 0 && suites.length === 0;
+    const triggers = isNone && searches(input) ? await onlyTriggers(workspace) : undefined;
+    const none = isNone ? (triggers ?? [(0,evals_problems/* problem */.CC)("no-evals", undefined)]) : [];
     const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
     const excluding = [OF_RUNS, ...(input ?? [])];
     const unread = searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : [];
@@ -62490,7 +62410,8 @@ async function loadSuites(input, workspace) {
             ...(await configs.problems()),
             ...said,
             ...suites.flatMap(otherSkill),
-            ...(isNone ? await withoutEvals(input, workspace) : []).filter((one) => !isSaid(one, said)),
+            // evals.json is read for its trigger evals, too.
+            ...none.filter(({ message, at }) => !said.some((one) => one.message === message && one.at?.path === at?.path)),
         ],
         unread,
     };
@@ -62513,23 +62434,32 @@ const OF_RUNS = "!**/.waza-grade/**";
 async function findEvalFiles(given, workspace, configs) {
     // Patterns that only exclude start from all evals.
     const input = searches(given) ? undefined : given;
-    const named = input ? undefined : await evalName(workspace, configs);
-    const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
+    const at = (0,eval_paths/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace);
+    const configured = input ? undefined : (await configs.near(at)).evalFile;
+    const standard = `**/${escapeGlob(configured?.name ?? DEFAULT_NAME)}`;
     const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
     const found = await (0,find/* findFiles */.lY)(patterns, workspace);
     const fixtures = input
         ? []
         : found.filter((file) => file.endsWith(".json") && isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
     const files = found.filter((file) => !fixtures.includes(file));
-    const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
-    const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
-    const triggers = lost.length > 0 && !input && !named ? await onlyTriggers(workspace) : undefined;
-    const problems = lost.length > 0 && (0,find/* entriesOf */.Mc)(workspace).length === 0
-        ? [(0,evals_problems/* problem */.CC)("emptyWorkspace", undefined, workspace)]
-        : (triggers ??
-            lost.map((pattern) => unmatchedGlob(pattern, workspace, { named, isFirst: !input && !named })));
-    const hidden = named ? await hiddenEvals(named, files, workspace) : [];
-    return { files, patterns, problems: [...problems, ...hidden, ...fixturesNotice(fixtures, workspace)] };
+    const asked = input?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
+    const lost = files.length > 0 ? await matchless(asked, workspace) : asked;
+    const isBare = files.length === 0 && asked.length === 0;
+    const problems = lost.length > 0 || isBare ? await nothingFound(lost, configured, workspace) : [];
+    const [fixture] = fixtures;
+    const excluded = fixture ? [(0,evals_problems/* problem */.CC)("fixtures", (0,confine/* wholeFile */.AA)(fixture, workspace), fixtures.length)] : [];
+    const hidden = configured ? await hiddenEvals(configured, files, workspace) : [];
+    return { files, problems: [...problems, ...hidden, ...excluded] };
+}
+/** The problems of patterns without a match; of none where the search by the usual names found nothing. */
+async function nothingFound(lost, configured, workspace) {
+    if ((0,find/* entriesOf */.Mc)(workspace).length === 0)
+        return [(0,evals_problems/* problem */.CC)("empty-workspace", undefined, workspace)];
+    if (lost.length > 0)
+        return lost.map((pattern) => unmatchedGlob(pattern, configured, workspace));
+    const withoutGit = (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) ? "" : workspace;
+    return (await onlyTriggers(workspace)) ?? [(0,evals_problems/* problem */.CC)("none-found", undefined, withoutGit)];
 }
 /** One warning for the evals of waza's own name where `files.evalFile` names another. */
 async function hiddenEvals({ name, at }, files, workspace) {
@@ -62538,35 +62468,23 @@ async function hiddenEvals({ name, at }, files, workspace) {
     if (hidden.length === 0)
         return [];
     const paths = (0,format/* listedCode */.Zg)(hidden.map((file) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
-    return [(0,evals_problems/* problem */.CC)("hiddenEvals", at, name, paths)];
-}
-function fixturesNotice(fixtures, workspace) {
-    const [first] = fixtures;
-    return first === undefined ? [] : [(0,evals_problems/* problem */.CC)("fixtures", (0,confine/* wholeFile */.AA)(first, workspace), fixtures.length)];
-}
-async function evalName(workspace, configs) {
-    const { evalFile } = await configs.near((0,eval_paths/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
-    return evalFile;
+    return [(0,evals_problems/* problem */.CC)("hidden-evals", at, name, paths)];
 }
 /** The patterns that match no file. */
 async function matchless(patterns, workspace) {
     const found = await Promise.all(patterns.map((pattern) => (0,find/* findFiles */.lY)([pattern], workspace)));
     return patterns.filter((_, index) => found[index]?.length === 0);
 }
-/** The problem of a pattern without a match. */
-function unmatchedGlob(pattern, workspace, { named, isFirst }) {
-    if (isFirst)
-        return (0,evals_problems/* problem */.CC)("noneFound", undefined, (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) ? "" : workspace);
+function unmatchedGlob(pattern, configured, workspace) {
     const what = "The `eval` glob";
     const failed = (0,find/* noMatch */.lX)({ what, pattern, cwd: workspace, workspace, remedy: evals_problems/* NAME_THEM */.l4 });
-    return named
-        ? { ...failed, message: `\`files.evalFile\`: no file matches \`${pattern}\`.`, at: named.at }
-        : failed;
+    const message = `\`files.evalFile\`: no file matches \`${pattern}\`.`;
+    return configured ? { ...failed, message, at: configured.at } : failed;
 }
 /** The content decides the format: `eval` may name any file. `named`: it names this very file, not through a wildcard. */
 async function loadFile(location, configs, named) {
     const at = (0,confine/* wholeFile */.AA)(location.file, location.workspace);
-    const broken = (problem) => ({ suite: brokenSuite(at), problems: [problem] });
+    const broken = (one) => ({ suite: brokenSuite(at), problems: [one] });
     const refused = (0,files_read/* notFollowed */.qJ)((0,confine/* lookUp */.TE)(location.file, location.workspace));
     if (refused)
         return broken(refused);
@@ -62598,26 +62516,17 @@ function toldApart(suites) {
         ? { ...suite, key: `${suite.title} (${suite.at.path})` }
         : suite);
 }
-/** What is said where no file is an eval: of trigger evals, where there are any, else an error. */
-async function withoutEvals(input, workspace) {
-    return (searches(input) ? await onlyTriggers(workspace) : undefined) ?? [(0,evals_problems/* problem */.CC)("noEvals", undefined)];
-}
 /** The notice of a skill's evals by whose own words they are another skill's. */
 function otherSkill({ at, skill, tested }) {
     const isOther = at.path.endsWith(".json") && skill !== undefined && tested && skill !== tested.name;
-    return isOther ? [(0,evals_problems/* problem */.CC)("otherSkill", at, skill, tested)] : [];
+    return isOther ? [(0,evals_problems/* problem */.CC)("other-skill", at, skill, tested)] : [];
 }
 /** One error for the fields of all files that may hold the checks of evals without any: often another runner's. */
 function unjudged(loaded) {
     const fields = loaded.flatMap((one) => one.unjudged ?? []);
-    const keys = [...new Set(fields.map(({ key }) => (0,format/* shorten */.ml)(String(key), limits/* LONGEST_ID */.f)))];
     const paths = [...new Set(fields.map(({ keyAt }) => keyAt.path))];
     const evals = new Set(fields.map(({ keyAt, name, key }) => `${keyAt.path} ${name.slice(0, -String(key).length)}`));
-    return fields[0] ? [(0,evals_problems/* problem */.CC)("unjudged", fields[0].keyAt, (0,format/* listedCode */.Zg)(keys), evals.size, paths)] : [];
-}
-/** Whether the same was said of the same place: evals.json is read for its trigger evals, too. */
-function isSaid({ message, at }, said) {
-    return said.some((one) => one.message === message && one.at?.path === at?.path);
+    return fields[0] ? [(0,evals_problems/* problem */.CC)("unjudged", fields[0].keyAt, (0,evals_entry/* namesOf */.eZ)(fields), evals.size, paths)] : [];
 }
 /** Whether the evals are searched for: patterns that only exclude leave out some of all. */
 function searches(input) {
@@ -62629,7 +62538,7 @@ async function onlyTriggers(workspace) {
     const all = [...suites, ...without];
     const queries = (0,format/* sumOf */.XN)(all.map(({ tasks }) => tasks.length));
     const [first] = all;
-    return first && [(0,evals_problems/* problem */.CC)("onlyTriggers", first.at, (0,format/* count */.U9)(queries, "query", "queries")), ...problems];
+    return first && [(0,evals_problems/* problem */.CC)("only-triggers", first.at, (0,format/* count */.U9)(queries, "query", "queries")), ...problems];
 }
 
 
@@ -62641,325 +62550,270 @@ async function onlyTriggers(workspace) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   CC: () => (/* binding */ problem),
 /* harmony export */   Pb: () => (/* binding */ howToLeaveOut),
-/* harmony export */   l4: () => (/* binding */ NAME_THEM)
+/* harmony export */   l4: () => (/* binding */ NAME_THEM),
+/* harmony export */   os: () => (/* binding */ unexpected)
 /* harmony export */ });
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6101);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _entry_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6403);
 /* harmony import */ var _schema_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2024);
-/** The problems of eval files, each with its level, its message and its remedy. */
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
+/** The problems of eval files: what is wrong, and what to change, by code. */
 
 
 
 
+
+
+/** The problem of this code, with what differs. */
+function problem(code, at, ...details) {
+    const level = code in ERRORS ? "error" : code in WARNINGS ? "warning" : "notice";
+    const make = ALL[code];
+    const [message, help] = make(...details);
+    return { level, code, message, help: help || undefined, at };
+}
+/** The error of an entry that is not what is expected there. */
+function unexpected(code, { name, value, at }) {
+    const [what, help] = EXPECTED[code];
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)(code, `\`${name}\`: expected ${what}, ${(0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .describe */ .q0)(value)}.`, { help, at });
+}
 /** What to write where a file is not to be read. */
 function howToLeaveOut(...paths) {
     const [these, lines] = paths.length === 1 ? ["the file", "the line"] : ["the files", "the lines"];
-    return `To leave ${these} out, add ${lines} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(paths.map((path) => `!${path}`))} to \`eval\`.`;
+    return `To leave ${these} out, add ${lines} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(paths.map((path) => `!${path}`))} to \`eval\`.`;
 }
 /** How evals are named. */
 const NAME_THEM = "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
 const INIT = "`init` writes a first eval.";
-const INIT_DOCS = "command-line.md#from-nothing-to-a-first-pull-request";
+const RUBRICS = `The built-in rubrics are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .BUILT_IN_RUBRICS */ ._N)}.`;
 const CHECK_OUT = "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
-const LIST = {
+const EXPECTED = {
+    "no-eval": ["an eval", "Write each eval as a mapping with `id`, `prompt` and `assertions`."],
+    "no-boolean": ["true or false", "Write `true` or `false` there."],
+    "no-turn": ["what the user says next", "Write a text, or a mapping with `prompt`."],
+    "no-time": ["`always` or `agent_asks`"],
+    "no-limit": [
+        "a whole number of at least 1",
+        "It is the most turns that the model may make which plays the user.",
+    ],
+};
+const ERRORS = {
     /* Which files are evals. */
-    noEvals: () => [
-        "error",
+    "no-evals": () => [
         "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
         "Point `eval` at a waza eval file, or at the `evals.json` of a skill.",
     ],
-    noneFound: (withoutGit) => [
-        "error",
+    "none-found": (withoutGit) => [
         "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
-        [
-            ...(withoutGit === ""
-                ? []
-                : [`Searched in \`${withoutGit}\` and below: start it in the repository's root. ${CHECK_OUT}`]),
-            `${NAME_THEM} ${INIT}`,
-        ].join(" "),
-        INIT_DOCS,
+        `${withoutGit && `Searched in \`${withoutGit}\` and below: start it in the repository's root. ${CHECK_OUT} `}${NAME_THEM} ${INIT}`,
     ],
-    emptyWorkspace: (workspace) => [
-        "error",
+    "empty-workspace": (workspace) => [
         `There is no eval file to read: the workspace ${workspace} is empty.`,
         `Start it in the repository's root; in a workflow, after a step with \`uses: actions/checkout\`. ${INIT}`,
-        INIT_DOCS,
-    ],
-    fixtures: (number) => [
-        "notice",
-        `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .plural */ .LS)(number, "is", "are")} no evals of this repository, and left out.`,
-        "To grade one, name it in `eval`.",
-    ],
-    notFound: (paths) => [
-        "notice",
-        `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
-        "To grade them, name every eval in `eval`, one per line.",
-    ],
-    misnamedSkill: () => [
-        "warning",
-        "the file is not read as a skill, which agents know by the name `SKILL.md`.",
-        "Rename it.",
-    ],
-    noneRead: (skill, looks, folder) => [
-        "notice",
-        `the skill \`${skill}\` has no eval that is read; ${looks}.`,
-        `Evals are read from \`${node_path__WEBPACK_IMPORTED_MODULE_1__.posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
-    ],
-    hiddenEvals: (name, paths) => [
-        "warning",
-        `\`files.evalFile\` names \`${name}\`, so these evals are not graded: ${paths}.`,
-        "To grade them, too, name every eval in `eval`, one per line.",
-    ],
-    onlyTriggers: (queries) => [
-        "notice",
-        `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
-        "`waza-grade run --triggers` runs them, and grading shows what came of it.",
     ],
     /* waza's eval and task files. */
-    leavesRepository: (what) => [
-        "error",
+    "leaves-repository": (what) => [
         `${what} leaves the repository.`,
         "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
     ],
-    severalDocuments: (number) => [
-        "warning",
-        `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
-        "Split the file: one document per file.",
-    ],
-    noStrictJson: () => [
-        "notice",
-        "the file has comments or trailing commas, which JSON has not; it is read without them.",
-        "Other programs may refuse it.",
-    ],
-    unreasonableGlob: (pattern) => [
-        "error",
+    "unreasonable-glob": (pattern) => [
         `the tasks glob \`${pattern}\` is too long, or has too many stars, braces or patterns in brackets.`,
         "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
     ],
-    allExcluded: () => [
-        "error",
+    "all-excluded": () => [
         "`tasks` excludes every task file it names.",
         "Add a glob that includes, or remove one that starts with `!`.",
     ],
     // A broken export or a range past the end must not turn the gate green.
-    noRows: (rows) => [
-        "error",
+    "no-rows": (rows) => [
         `the file gives no task: it has ${String(rows)} rows below its header.`,
         "Check what writes it, and `range`.",
     ],
-    // waza silently uses the rows that exist.
-    rowsMissing: (last, rows) => [
-        "warning",
-        `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`,
-        "Only the rows that exist are taken.",
-    ],
-    unknownEffort: (key, value, known) => [
-        "warning",
-        `\`${key}\` is \`${value}\`, which is not a level; it is ignored.`,
-        `Use ${known}.`,
-    ],
-    sameGrader: (name) => [
-        "warning",
-        `two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
-        "Give each grader a unique name.",
-    ],
     ungraded: (key, what) => [
-        "error",
         `\`${key}\` is not read, and nothing grades the ${what}.`,
         "Checks for a judge go under `graders`, each with `type: prompt` and its `prompt` under `config`.",
     ],
-    takenTask: (id, { by, each }) => [
-        "error",
+    "taken-task": (id, { by, each }) => [
         `the task id \`${id}\` is taken by ${by}.`,
         `Results are matched by id: give each ${each}.`,
     ],
     /* Rubrics. */
-    rubricText: (shown, known) => [
-        "error",
+    "rubric-text": (shown) => [
         `the rubric \`${shown}\` is neither the name of a rubric nor a path.`,
-        `Instructions for the judge go into \`prompt\`. The built-in rubrics are ${known}.`,
+        `Instructions for the judge go into \`prompt\`. ${RUBRICS}`,
     ],
-    rubricName: (shown, { meant, known }) => [
-        "error",
+    "rubric-name": (shown, meant) => [
         `there is no built-in rubric \`${shown}\`.`,
-        `${beforeThat((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .didYouMean */ .au)(meant))}The built-in rubrics are ${known}. For a rubric file, write its path, such as \`./rubric.md\`.`,
+        `${beforeThat((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .didYouMean */ .au)(meant))}${RUBRICS} For a rubric file, write its path, such as \`./rubric.md\`.`,
     ],
-    rubricOutside: (shown, known) => [
-        "error",
+    "rubric-outside": (shown) => [
         `the rubric \`${shown}\` leaves the repository.`,
-        `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. The built-in rubrics are ${known}.`,
+        `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${RUBRICS}`,
     ],
-    noRubricFile: (shown, { searched, meant, there, known, }) => [
-        "error",
-        `there is no rubric file \`${shown}\`; searched from ${searched}.`,
-        `${beforeThat((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .didYouMean */ .au)(meant))}${there && `There is ${there}. `}The built-in rubrics are ${known}.`,
+    "no-rubric-file": (shown, found) => [
+        `there is no rubric file \`${shown}\`; searched from ${found.searched}.`,
+        `${beforeThat((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .didYouMean */ .au)(found.meant))}${found.there && `There is ${found.there}. `}${RUBRICS}`,
     ],
-    rubricUnusable: (shown, why) => [
-        "error",
+    "rubric-unusable": (shown, why) => [
         `the rubric \`${shown}\` cannot be used: ${why}.`,
         "A rubric file is a text with the instructions for the judge.",
     ],
-    /* The evals.json of a skill. */
-    noEval: (path, what) => [
-        "error",
-        `\`${path}\`: expected an eval, ${what}.`,
-        "Write each eval as a mapping with `id`, `prompt` and `assertions`.",
-    ],
-    misspelledKey: (key, meant) => [
-        "error",
-        `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
-        `Write \`${meant}\` there.`,
-    ],
-    unreadKey: (key, meant) => [
-        "warning",
-        `\`${key}\` is not read.`,
-        (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .didYouMean */ .au)(meant),
-    ],
-    responderBeside: () => [
-        "error",
+    /* The turns of a user. */
+    "responder-beside": () => [
         "`responder` excludes follow-ups.",
         "Keep one of them: texts that are always the same, or a model that plays the user.",
     ],
-    noInstructions: (name) => [
-        "error",
+    "no-instructions": (name) => [
         `\`${name}\`: expected what the user wants and knows, and there is none.`,
         "Write it for the model that plays the user.",
     ],
-    noLimit: (name, actual) => [
-        "error",
-        `\`${name}\`: expected a whole number of at least 1, ${actual}.`,
-        "It is the most turns that the model may make which plays the user.",
+    /* The evals.json of a skill. */
+    "misspelled-key": (key, meant) => [
+        `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
+        `Write \`${meant}\` there.`,
     ],
-    noTurn: (name, actual) => [
-        "error",
-        `\`${name}\`: expected what the user says next, ${actual}.`,
-        "Write a text, or a mapping with `prompt`.",
+    unjudged: (keys, evals, paths) => [
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(evals, "eval")}${paths.length === 1 ? "" : ` of ${String(paths.length)} files`} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(evals, "has", "have")} no statements, and what may be their checks is not read: ${keys}.`,
+        `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${howToLeaveOut(...paths)}`,
     ],
-    noTime: (name, actual) => [
-        "error",
-        `\`${name}\`: expected \`always\` or \`agent_asks\`, ${actual}.`,
+    "unread-list": (path) => [
+        `\`${path}\` is not read: its entries have no statements.`,
+        "Give them `assertions`, or put what is no eval under `metadata`.",
     ],
-    unreadTurn: (names) => ["warning", `Not read of a turn: ${names}.`],
-    otherKey: (path) => [
-        "notice",
-        `\`${path}\` is read as a list of evals.`,
-        `The key of evals is \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.evals[0]}\`.`,
+    "unread-trigger": (path) => [
+        `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
+        "Give it `should_trigger`, or `assertions` in a list of evals.",
     ],
-    otherSkill: (skill, tested) => [
-        "notice",
-        `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
-        "Write the same name in both, or move the evals beside their skill.",
+    "no-triggers-found": () => [
+        "No trigger evals of a skill that is here were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
     ],
-    emptyStatements: (evals) => [
-        "notice",
-        `empty statements: the expected output is judged in their place (${evals}).`,
-        `Write what has to hold under \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.statements[0]}\`, or leave the empty key out.`,
+    "no-statement": (path, keys) => [
+        `\`${path}\`: expected a statement.${keys && ` It has ${keys}.`}`,
+        `Write a text, or a mapping with one of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.text)}.`,
     ],
-    noPath: (id) => [
-        "warning",
+    "unreadable-statement": (name, why) => [
+        `the statement \`${name}\` cannot be read: ${why}.`,
+        "A statement that is only a file's name is replaced by the text of that file.",
+    ],
+    "taken-id": (id, line) => [
+        `the eval \`${id}\` has the id of the one in line ${String(line)}.`,
+        "Runs are matched by id: give each eval a unique id.",
+    ],
+};
+const WARNINGS = {
+    /* Which files are evals. */
+    "misnamed-skill": () => [
+        "the file is not read as a skill, which agents know by the name `SKILL.md`.",
+        "Rename it.",
+    ],
+    "hidden-evals": (name, paths) => [
+        `\`files.evalFile\` names \`${name}\`, so these evals are not graded: ${paths}.`,
+        "To grade them, too, name every eval in `eval`, one per line.",
+    ],
+    /* waza's eval and task files. */
+    "several-documents": (number) => [
+        `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
+        "Split the file: one document per file.",
+    ],
+    // waza silently uses the rows that exist.
+    "rows-missing": (last, rows) => [
+        `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`,
+        "Only the rows that exist are taken.",
+    ],
+    "unknown-effort": (key, value, known) => [
+        `\`${key}\` is \`${value}\`, which is not a level; it is ignored.`,
+        `Use ${known}.`,
+    ],
+    "same-grader": (name) => [
+        `two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
+        "Give each grader a unique name.",
+    ],
+    /* The evals.json of a skill. */
+    "unread-key": (key, meant) => [`\`${key}\` is not read.`, (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .didYouMean */ .au)(meant)],
+    "unread-turn": (names) => [`Not read of a turn: ${names}.`],
+    "no-path": (id) => [
         `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
         "Write each file as its path.",
     ],
     absolute: (label, name) => [
-        "warning",
         `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
     ],
-    unjudged: (keys, evals, paths) => [
-        "error",
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(evals, "eval")}${paths.length === 1 ? "" : ` of ${String(paths.length)} files`} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .plural */ .LS)(evals, "has", "have")} no statements, and what may be their checks is not read: ${keys}.`,
-        `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${howToLeaveOut(...paths)}`,
-    ],
-    readAsStatements: (keys) => [
-        "notice",
-        `read as statements, as their evals have nothing else to judge: ${keys}.`,
-        `The key of statements is \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.statements[0]}\`.`,
-    ],
-    unreadTop: (keys) => [
-        "notice",
-        `lists that are not read: ${keys}.`,
-        `Statements of every eval go under \`shared_${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.statements[0]}\`.`,
-    ],
-    unreadList: (path) => [
-        "error",
-        `\`${path}\` is not read: its entries have no statements.`,
-        "Give them `assertions`, or put what is no eval under `metadata`.",
-    ],
-    unreadTrigger: (path) => [
-        "error",
-        `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
-        "Give it `should_trigger`, or `assertions` in a list of evals.",
-    ],
-    triggersWithoutSkill: (skill, queries) => [
-        "warning",
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
-        "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
-    ],
-    noTriggersFound: () => [
-        "error",
-        "No trigger evals of a skill that is here were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
-    ],
-    noTriggers: () => [
-        "warning",
-        "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
-        "Write a list of `query` and `should_trigger`, true or false.",
-    ],
-    noSentence: (path, what) => [
-        "warning",
+    "no-sentence": (path, what) => [
         `\`${path}\` is no statement: ${what}. It is ignored.`,
         "Write a sentence, or remove the entry.",
     ],
-    noStatement: (path, keys) => [
-        "error",
-        `\`${path}\`: expected a statement.${keys && ` It has ${keys}.`}`,
-        `Write a text, or a mapping with one of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.text)}.`,
+    "triggers-without-skill": (skill, queries) => [
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
+        "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
     ],
-    unreadableStatement: (name, why) => [
-        "error",
-        `the statement \`${name}\` cannot be read: ${why}.`,
-        "A statement that is only a file's name is replaced by the text of that file.",
+    "no-triggers": () => [
+        "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
+        "Write a list of `query` and `should_trigger`, true or false.",
     ],
-    machineChecks: (number) => [
-        "notice",
-        `${String(number)} machine ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .plural */ .LS)(number, "check is", "checks are")} left to your own runner: \`type\` without a sentence.`,
+};
+const NOTICES = {
+    /* Which files are evals. */
+    fixtures: (number) => [
+        `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(number, "is", "are")} no evals of this repository, and left out.`,
+        "To grade one, name it in `eval`.",
+    ],
+    "not-found": (paths) => [
+        `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
+        "To grade them, name every eval in `eval`, one per line.",
+    ],
+    "none-read": (skill, looks, folder) => [
+        `the skill \`${skill}\` has no eval that is read; ${looks}.`,
+        `Evals are read from \`${node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
+    ],
+    "only-triggers": (queries) => [
+        `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
+        "`waza-grade run --triggers` runs them, and grading shows what came of it.",
+    ],
+    "no-strict-json": () => [
+        "the file has comments or trailing commas, which JSON has not; it is read without them.",
+        "Other programs may refuse it.",
+    ],
+    /* The evals.json of a skill. */
+    "other-key": (path) => [
+        `\`${path}\` is read as a list of evals.`,
+        `The key of evals is \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.evals[0]}\`.`,
+    ],
+    "other-skill": (skill, tested) => [
+        `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
+        "Write the same name in both, or move the evals beside their skill.",
+    ],
+    "empty-statements": (evals) => [
+        `empty statements: the expected output is judged in their place (${evals}).`,
+        `Write what has to hold under \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.statements[0]}\`, or leave the empty key out.`,
+    ],
+    "read-as-statements": (keys) => [
+        `read as statements, as their evals have nothing else to judge: ${keys}.`,
+        `The key of statements is \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.statements[0]}\`.`,
+    ],
+    "unread-top": (keys) => [
+        `lists that are not read: ${keys}.`,
+        `Statements of every eval go under \`shared_${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.statements[0]}\`.`,
+    ],
+    "machine-checks": (number) => [
+        `${String(number)} machine ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(number, "check is", "checks are")} left to your own runner: \`type\` without a sentence.`,
         `To have one judged, write it as a sentence in \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.text[0]}\`.`,
     ],
-    noBoolean: (path, what) => [
-        "error",
-        `\`${path}\`: expected true or false, ${what}.`,
-        "Write `true` or `false` there.",
-    ],
-    takenId: (id, line) => [
-        "error",
-        `the eval \`${id}\` has the id of the one in line ${String(line)}.`,
-        "Runs are matched by id: give each eval a unique id.",
-    ],
-    nothingToCheck: (evals) => [
-        "notice",
+    "nothing-to-check": (evals) => [
         `nothing to check, so not graded: ${evals}.`,
         "Add `assertions`, a list of statements.",
     ],
-    notJudged: (keys, checks) => [
-        "notice",
+    "not-judged": (keys, checks) => [
         `What else evals say goes to the judge, and is not judged: ${keys}.`,
         checks && `To have it judged, write it under \`assertions\`: ${checks}.`,
     ],
-    unreadOfTriggers: (keys) => [
-        "notice",
+    "unread-of-triggers": (keys) => [
         `Trigger evals ask only whether the skill is loaded; not read of them: ${keys}.`,
     ],
 };
-/** The problem of this code, with what differs. */
-function problem(code, at, ...details) {
-    const make = LIST[code];
-    const [level, message, help, docs] = make(...details);
-    return { level, code: kebabOf(code), message, help: help || undefined, docs, at };
-}
+const ALL = { ...ERRORS, ...WARNINGS, ...NOTICES };
 function beforeThat(sentence = "") {
     return sentence && `${sentence} `;
-}
-function kebabOf(camel) {
-    return camel.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 
@@ -62969,18 +62823,19 @@ function kebabOf(camel) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   C4: () => (/* binding */ TASK_FILES),
 /* harmony export */   LM: () => (/* binding */ DECISIVE),
-/* harmony export */   P4: () => (/* binding */ twice),
 /* harmony export */   P6: () => (/* binding */ OTHER_TYPES),
-/* harmony export */   Qq: () => (/* binding */ text),
 /* harmony export */   Vf: () => (/* binding */ readBoolean),
-/* harmony export */   Y6: () => (/* binding */ promptConfigSchema),
+/* harmony export */   _N: () => (/* binding */ BUILT_IN_RUBRICS),
+/* harmony export */   a$: () => (/* binding */ TEXT),
 /* harmony export */   cJ: () => (/* binding */ FIELDS),
-/* harmony export */   g9: () => (/* binding */ taskFilesSchema),
+/* harmony export */   cR: () => (/* binding */ KNOWN),
+/* harmony export */   hP: () => (/* binding */ TASK_FILE),
+/* harmony export */   kU: () => (/* binding */ PROMPT_CONFIG),
 /* harmony export */   kg: () => (/* binding */ LABELS),
 /* harmony export */   n7: () => (/* binding */ REMOVED_TYPES),
-/* harmony export */   t6: () => (/* binding */ taskFileSchema),
-/* harmony export */   uZ: () => (/* binding */ evalFileSchema)
+/* harmony export */   si: () => (/* binding */ EVAL_FILE)
 /* harmony export */ });
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
@@ -62995,97 +62850,34 @@ function kebabOf(camel) {
 const TRUE = ["true", "yes", "on", "y"];
 const FALSE = ["false", "no", "off", "n"];
 /** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
-const boolean = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected true or false")
+const BOOLEAN = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected true or false")
     .check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((value) => TRUE.includes(value.toLowerCase())));
 /** The boolean that a value is in these words; undefined if it is none. */
 function readBoolean(value) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .safeParse */ .xL(boolean, value).data;
+    return zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .safeParse */ .xL(BOOLEAN, value).data;
 }
-/** Builds a schema twice: to read known keys, and to report unknown ones. */
-function twice(build, keys) {
-    const known = build(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc);
-    const nested = nestedKeys(known);
-    const all = [...new Set([...keys, ...nested.keys()])];
-    return { known, strict: build(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej), keys: all, nested };
-}
-function nestedKeys(schema) {
-    const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) => Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`]));
-    return new Map(inner);
-}
-/** The fields of a mapping, which may be optional; none of anything else. */
-function shapeOf(schema) {
-    const { def } = schema._zod;
-    if (def.type === "optional" || def.type === "nullable")
-        return shapeOf(def.innerType);
-    if (def.type === "pipe")
-        return shapeOf(def.in);
-    return def.type === "object" ? def.shape : {};
-}
+/* Field types of the schemas of waza's files. Each reads text, which the parser keeps. */
 /** Any scalar, as written. */
-const text = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected text");
+const TEXT = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected text");
 /** A finite number. */
-const number = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected a number")
+const NUMBER = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected a number")
     .check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(Number));
-/** Known to waza, not used here. */
-const ignored = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J();
-const grader = (object) => object({
-    type: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    weight: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(number),
-    config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), ignored, "expected a mapping of the grader's options")),
-    rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    script: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    ref: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    assertions: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
+/** Anything, read by the cursor where it is read at all. */
+const ANYTHING = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J());
+/** Fields that are known to waza and not used here. */
+function ignored(...keys) {
+    return Object.fromEntries(keys.map((key) => [key, ANYTHING]));
+}
+const grader = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    type: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+    name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+    weight: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(NUMBER),
+    config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J(), "expected a mapping of the grader's options")),
+    model: ANYTHING,
+    ref: ANYTHING,
+    ...ignored("rubric", "script", "assertions"),
 }, "expected a grader: a mapping with `type`, `name` and `config`");
 const taskGlob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`)");
-const evalFile = (object) => object({
-    name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    description: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    skill: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    scenario: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    version: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    schemaVersion: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(object({
-        judge_model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-        judge_reasoning_effort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-        checkpoints: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        trials_per_task: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored)])),
-    }, "expected a mapping")),
-    hooks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    inputs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    mcp_mocks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    adversarial: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    metrics: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    baseline: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    tasks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(taskGlob, "expected a list of globs of task files")),
-    tasks_from: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    range: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(number, "expected `[first, last]`: the numbers of two rows")),
-    graders: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(grader(object), "expected a list of graders")),
-    stimuli: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-}, "expected an eval: a mapping with `tasks` and `graders`");
-const OTHER_CONFIG_KEYS = [
-    "timeout_seconds",
-    "first_event_timeout_seconds",
-    "parallel",
-    "workers",
-    "max_workers",
-    "fail_fast",
-    "executor",
-    "model",
-    "reasoning_effort",
-    "skill_directories",
-    "instruction_files",
-    "inject_skill_body",
-    "trigger_skill_routing",
-    "disabled_skills",
-    "required_skills",
-    "mcp_servers",
-    "max_attempts",
-    "group_by",
-];
 /** All keys, for suggestions. */
 const KEYS = [
     ...[
@@ -63113,63 +62905,88 @@ const KEYS = [
         "golden",
     ],
 ];
-const evalFileSchema = twice(evalFile, KEYS);
+const EVAL_FILE = {
+    schema: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        skill: ANYTHING,
+        schemaVersion: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+            judge_model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+            judge_reasoning_effort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+            checkpoints: ANYTHING,
+            trials_per_task: ANYTHING,
+            ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
+            ...ignored("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
+            ...ignored("skill_directories", "instruction_files", "inject_skill_body"),
+            ...ignored("trigger_skill_routing", "disabled_skills", "required_skills"),
+            ...ignored("mcp_servers", "max_attempts", "group_by"),
+        }, "expected a mapping")),
+        tasks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(taskGlob, "expected a list of globs of task files")),
+        tasks_from: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        range: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(NUMBER, "expected `[first, last]`: the numbers of two rows")),
+        graders: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(grader, "expected a list of graders")),
+        ...ignored("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
+        ...ignored("adversarial", "metrics", "baseline", "stimuli"),
+    }, "expected an eval: a mapping with `tasks` and `graders`"),
+    keys: KEYS,
+};
 const NO_ID = "expected the task's id, the same as in the results";
-const taskShape = (object) => object({
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(NO_ID).check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._minLength */ .m9(1, NO_ID)),
-    name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    description: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    enabled: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(boolean),
-    tags: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    inputs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(object({
-        prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-        prompt_file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-        context: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        files: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        environment: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        follow_ups: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        follow_up_prompts: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        responder: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        repos: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        work_dir: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-        workdir: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    }, "expected a mapping with `prompt`")),
-    expected: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    graders: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(grader(object), "expected a list of graders")),
-    golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(boolean),
-    context_dir: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    timeout_seconds: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    first_event_timeout_seconds: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    instruction_files: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    skill_directories: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    checkpoints: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(ignored),
-}, "expected a task: a mapping with `id` and `inputs`");
-const taskFileSchema = twice(taskShape, KEYS);
-const promptConfig = (object) => object({
-    prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    continue_session: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(boolean),
-    mode: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-    reasoning_effort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text),
-}, "expected a mapping of the grader's options");
-const promptConfigSchema = twice(promptConfig, KEYS);
-const taskFiles = (object) => zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(object({ path: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text), content: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(text) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
-const taskFilesSchema = twice(taskFiles, ["path", "content"]);
+const TASK_FILE = {
+    schema: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(NO_ID).check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._minLength */ .m9(1, NO_ID)),
+        name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        enabled: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(BOOLEAN),
+        inputs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+            prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+            prompt_file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+            context: ANYTHING,
+            files: ANYTHING,
+            follow_ups: ANYTHING,
+            follow_up_prompts: ANYTHING,
+            responder: ANYTHING,
+            ...ignored("environment", "repos", "work_dir", "workdir"),
+        }, "expected a mapping with `prompt`")),
+        graders: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(grader, "expected a list of graders")),
+        golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(BOOLEAN),
+        context_dir: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        checkpoints: ANYTHING,
+        ...ignored("description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
+        ...ignored("instruction_files", "skill_directories", "agent"),
+    }, "expected a task: a mapping with `id` and `inputs`"),
+    keys: KEYS,
+};
+const PROMPT_CONFIG = {
+    schema: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        continue_session: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(BOOLEAN),
+        mode: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        reasoning_effort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+    }, "expected a mapping of the grader's options"),
+    keys: KEYS,
+};
+const TASK_FILES = {
+    schema: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ path: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT), content: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files"),
+    keys: ["path", "content"],
+};
 /** waza's other grader types, including those it no longer has. */
 const OTHER_TYPES = new Set([
     ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
     ...["diff", "tool_constraint", "tool_calls", "trigger"],
 ]);
 const REMOVED_TYPES = new Set(["keyword", "regex"]);
+/** The built-in rubrics, with waza's names. */
+const BUILT_IN_RUBRICS = [
+    "groundedness",
+    "helpfulness",
+    "instruction-following",
+    "refusal-correctness",
+    "tool-use-appropriateness",
+];
 /* Keys of the evals.json of a skill. */
-/** The first existing key is used; of `statements`, all are. */
-const FIELDS = {
-    /** Of the file: the list of evals, unless the file is the list itself. */
-    evals: ["evals", "test_cases", "cases"],
-    /** Of the file: the skill. */
-    skill: ["skill_name", "skill"],
+/** Of an eval. The first existing key is used; of `statements`, all are. */
+const OF_EVALS = {
     id: ["id", "eval_id"],
     name: ["name", "eval_name", "title"],
     prompt: ["prompt", "question", "query", "input", "task"],
@@ -63181,6 +62998,13 @@ const FIELDS = {
     expected: ["expected_output", "ground_truth"],
     statements: ["assertions", "expectations", "expected_behavior", "rubric"],
     golden: ["golden"],
+};
+const FIELDS = {
+    ...OF_EVALS,
+    /** Of the file: the list of evals, unless the file is the list itself. */
+    evals: ["evals", "test_cases", "cases"],
+    /** Of the file: the skill. */
+    skill: ["skill_name", "skill"],
     /** Of a statement that is a mapping: its text. */
     text: ["text", "description", "check", "pass_if"],
     /** Of such a statement: its subject, which its text leaves out. */
@@ -63190,6 +63014,8 @@ const FIELDS = {
 const LABELS = new Set(["tags", "metadata", "references", "history"]);
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
 const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
+/** Every key of an eval that has a meaning here. */
+const KNOWN = new Set([...Object.values(OF_EVALS).flat(), ...LABELS]);
 
 
 /***/ }),
@@ -63435,8 +63261,7 @@ function frontMatter(file, key) {
     const last = lines.indexOf("---", 1);
     if (lines[0] !== "---" || last < 0)
         return undefined;
-    const parsed = (0,_yaml_js__WEBPACK_IMPORTED_MODULE_3__/* .parseYaml */ .hN)(lines.slice(1, last).join("\n"));
-    const read = "reason" in parsed ? parsed : (0,_yaml_js__WEBPACK_IMPORTED_MODULE_3__/* .plainData */ .lZ)(parsed[0]);
+    const read = (0,_yaml_js__WEBPACK_IMPORTED_MODULE_3__/* .readYamlText */ .j1)(lines.slice(1, last).join("\n"));
     const text = "data" in read ? (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(read.data, key) : undefined;
     return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
 }
@@ -63450,13 +63275,14 @@ function frontMatter(file, key) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
+  x: () => (/* binding */ MOST_EVAL_BYTES),
   o: () => (/* binding */ readSource)
 });
 
 // EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
 var dist = __nccwpck_require__(8815);
 // EXTERNAL MODULE: ./lib/domain/problem.js
-var domain_problem = __nccwpck_require__(1591);
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/evals/entry.js
 var entry = __nccwpck_require__(6403);
 // EXTERNAL MODULE: ./node_modules/@humanwhocodes/momoa/dist/momoa.js
@@ -63476,7 +63302,7 @@ var format = __nccwpck_require__(3808);
 /** The value of a text, every scalar as text; null for an empty text. */
 function readJsonText(text) {
     if (text.trim() === "")
-        return { data: null, root: undefined, child: () => ({}), rangeOf: () => undefined };
+        return { data: null, root: undefined, child: () => ({}) };
     try {
         (0,yaml/* refuseTooManyTokens */.cb)(text);
         const { body } = (0,momoa.parse)(text, { mode: "jsonc", allowTrailingCommas: true, ranges: true });
@@ -63486,8 +63312,7 @@ function readJsonText(text) {
             data,
             root: body,
             child: childOf,
-            rangeOf: ({ range }) => range,
-            warning: offset === undefined ? undefined : { offset, of: (at) => (0,problems/* problem */.CC)("noStrictJson", at) },
+            warning: offset === undefined ? undefined : { offset, of: (at) => (0,problems/* problem */.CC)("no-strict-json", at) },
         };
     }
     catch (thrown) {
@@ -63568,8 +63393,6 @@ function strictOffset(text) {
     }
 }
 
-// EXTERNAL MODULE: ./lib/evals/limits.js
-var limits = __nccwpck_require__(9807);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/files/read.js
@@ -63583,11 +63406,12 @@ var read = __nccwpck_require__(2611);
 
 
 
-
+/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
+const MOST_EVAL_BYTES = 10_000_000;
 /** Reads a file, or returns the problem, with line and column. */
 async function readSource(file, workspace) {
     const at = (0,confine/* wholeFile */.AA)(file, workspace);
-    const text = await (0,read/* readTextOrProblem */.eB)({ file, at }, limits/* MOST_EVAL_BYTES */.x);
+    const text = await (0,read/* readTextOrProblem */.eB)({ file, at }, MOST_EVAL_BYTES);
     if (typeof text !== "string")
         return text;
     return file.endsWith(".json")
@@ -63600,27 +63424,21 @@ function sourceOf(parse, text, { file, at }) {
     lines.addNewLine(0);
     for (const { index } of text.matchAll(/\n/g))
         lines.addNewLine(index + 1);
-    const spanAt = (start, end = start) => ({ ...at, ...span(lines, start, end) });
+    const spanAt = (start, end = start) => {
+        const { line: startLine, col: startColumn } = lines.linePos(start);
+        return { ...at, startLine, endLine: lines.linePos(Math.max(start, end)).line, startColumn };
+    };
     if ("reason" in parsed) {
         // A parser may stop at the line breaks before the fault, or at the end for what is never closed.
         const breaks = /^(?:[ \t]*\r?\n)*/.exec(text.slice(parsed.offset))?.[0].length ?? 0;
         return faultProblem(parsed, text, spanAt(Math.min(parsed.offset + breaks, text.trimEnd().length)));
     }
-    const { data, root, child, rangeOf, warning } = parsed;
-    const spanOf = (node) => spanAt(...trimmed(node === undefined ? undefined : rangeOf(node), text));
+    const { data, root, child, warning } = parsed;
+    const spanOf = (node) => spanAt(...trimmed(node?.range, text));
     return {
         file,
         root: (0,entry/* rootEntry */.Py)({ child, spanOf }, data, root),
         warnings: warning ? [warning.of(spanAt(warning.offset))] : [],
-    };
-}
-function span(lines, start, end) {
-    const from = lines.linePos(start);
-    const to = lines.linePos(Math.max(start, end));
-    return {
-        startLine: Math.max(1, from.line),
-        endLine: Math.max(1, from.line, to.line),
-        startColumn: Math.max(1, from.col),
     };
 }
 /** Offsets of the first and the last character that is not white space. */
@@ -63635,21 +63453,22 @@ function trimmed(range, text) {
 /** The problem of a fault, with a remedy for its line. */
 function faultProblem({ reason, refused }, text, at) {
     const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-    const problem = (code, fault, help) => (0,domain_problem/* error */.z3)(code, `the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
+    const unread = (code, fault, help) => (0,problem/* error */.z3)(code, `the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
     const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
+    const smaller = `Make it smaller; it exceeds the limit at ${position}.`;
     if (refused)
-        return problem("refused-yaml", `refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
+        return unread("refused-yaml", `refused: ${reason}`, smaller);
     if (at.path.endsWith(".json")) {
         const help = /[“”„‟‘’]/.test(line)
             ? `Write straight quotes, \`"\`, in line ${String(at.startLine)}.`
             : `Correct ${position}, and check the quotes, commas and brackets before it.`;
-        return problem("invalid-json", `not valid JSON: ${reason}`, help);
+        return unread("invalid-json", `not valid JSON: ${reason}`, help);
     }
     const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
     const help = /^[\s-]*\w+:\w/.test(line)
         ? `Write a space after the colon in line ${String(at.startLine)}.`
         : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
-    return problem("invalid-yaml", `not valid YAML: ${why}`, help);
+    return unread("invalid-yaml", `not valid YAML: ${why}`, help);
 }
 
 
@@ -63666,7 +63485,6 @@ function faultProblem({ reason, refused }, text, at) {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2336);
 /* harmony import */ var _entry_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6403);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(9807);
 /* harmony import */ var _problems_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6075);
 /* harmony import */ var _schema_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2024);
 /* harmony import */ var _skill_file_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7801);
@@ -63681,7 +63499,6 @@ function faultProblem({ reason, refused }, text, at) {
  * Trigger evals of skills: whether an agent loads the skill for a query. They are run as tasks of a suite of their own,
  * and no judge decides them.
  */
-
 
 
 
@@ -63714,7 +63531,7 @@ async function loadTriggers(workspace) {
         without,
         problems: [
             ...read.flatMap(({ problems }) => problems),
-            ...without.map(({ at, skill, tasks }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("triggersWithoutSkill", at, skill, tasks.length)),
+            ...without.map(({ at, skill, tasks }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("triggers-without-skill", at, skill, tasks.length)),
         ],
     };
 }
@@ -63727,7 +63544,7 @@ async function triggerFiles(workspace) {
 async function triggersOf(file, workspace) {
     const nothing = { triggers: [], problems: [] };
     const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace);
-    const text = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readText */ .yR)(file, _limits_js__WEBPACK_IMPORTED_MODULE_13__/* .MOST_EVAL_BYTES */ .x);
+    const text = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readText */ .yR)(file, _source_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_EVAL_BYTES */ .x);
     const data = "text" in text ? (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .placelessEntry */ .He)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .jsonOf */ .o_)(text.text), at) : undefined;
     const isCalledSo = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(file).includes("trigger");
     if (!isCalledSo && !(data && (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .readLists */ .qZ)(data, file).triggers.length > 0))
@@ -63741,7 +63558,7 @@ async function triggersOf(file, workspace) {
         return { triggers, problems: [...source.warnings, ...listProblems(lists)] };
     return evals.length + unread.length === 0
         ? nothing
-        : { triggers: [], problems: [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("noTriggers", at)] };
+        : { triggers: [], problems: [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("no-triggers", at)] };
 }
 /** What of trigger evals is not read, and the lists that nothing reads. */
 function listProblems({ triggers, unread, unreadTriggers }) {
@@ -63759,10 +63576,10 @@ function listProblems({ triggers, unread, unreadTriggers }) {
     });
     const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .listedCode */ .Zg)(left.map(({ key }) => String(key)));
     return [
-        ...unread.map(({ keyAt, name }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unreadList", keyAt, name)),
-        ...unreadTriggers.map(({ at, name }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unreadTrigger", at, name)),
-        ...wrong.map(({ field, meant }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("misspelledKey", field.keyAt, String(field.key), meant)),
-        ...(left[0] ? [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unreadOfTriggers", left[0].keyAt, names)] : []),
+        ...unread.map(({ keyAt, name }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-list", keyAt, name)),
+        ...unreadTriggers.map(({ at, name }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-trigger", at, name)),
+        ...wrong.map(({ field, meant }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("misspelled-key", field.keyAt, String(field.key), meant)),
+        ...(left[0] ? [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-of-triggers", left[0].keyAt, names)] : []),
     ];
 }
 /** The skill that the evals.json beside a file names; where neither says one, the only skill that there is. */
@@ -63816,9 +63633,7 @@ function taskOf({ query, shouldTrigger }) {
 /* harmony export */   VD: () => (/* binding */ FaultError),
 /* harmony export */   cb: () => (/* binding */ refuseTooManyTokens),
 /* harmony export */   gZ: () => (/* binding */ TOO_DEEP),
-/* harmony export */   hN: () => (/* binding */ parseYaml),
 /* harmony export */   j1: () => (/* binding */ readYamlText),
-/* harmony export */   lZ: () => (/* binding */ plainData),
 /* harmony export */   m$: () => (/* binding */ repeatedKey)
 /* harmony export */ });
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8815);
@@ -63835,29 +63650,35 @@ const MOST_LEVELS = 100;
 const TOO_DEEP = `it is nested more than ${String(MOST_LEVELS)} levels deep`;
 /** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
 const MOST_ALIASES = 10_000;
-/** The data of the first document of a text. */
+/**
+ * The data of the first document of a text; or the first syntax error, alias without an anchor, exceeded limit, alias
+ * bomb or invalid merge.
+ */
 function readYamlText(text) {
-    const documents = parseYaml(text);
-    if ("reason" in documents)
-        return documents;
-    const [document, second] = documents;
-    const plain = plainData(document);
-    if ("reason" in plain)
-        return plain;
-    return {
-        ...plain,
-        root: document.contents ?? undefined,
-        child: (node, key) => {
-            const target = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(node) ? node.resolve(document) : node;
-            const pair = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isSeq */ .oP)(target) ? { value: target.items[Number(key)] } : pairAt(target, key);
-            return { key: pair && "key" in pair ? nodeOf(pair.key) : undefined, value: nodeOf(pair?.value) };
-        },
-        rangeOf: ({ range }) => range,
-        warning: second && {
-            offset: second.range[0],
-            of: (at) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .problem */ .CC)("severalDocuments", at, documents.length),
-        },
-    };
+    try {
+        const documents = documentsOf(text);
+        const [document, second] = documents;
+        return {
+            data: plainData(document),
+            root: document.contents ?? undefined,
+            child: (node, key) => {
+                const target = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(node) ? node.resolve(document) : node;
+                if ((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isSeq */ .oP)(target))
+                    return { value: nodeOf(target.items[Number(key)]) };
+                const pair = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isMap */ .jh)(target) ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .Oo)(PAIRS, target, () => keyedPairs(target)).get(key) : undefined;
+                return { key: nodeOf(pair?.key), value: nodeOf(pair?.value) };
+            },
+            warning: second && {
+                offset: second.range[0],
+                of: (at) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .problem */ .CC)("several-documents", at, documents.length),
+            },
+        };
+    }
+    catch (thrown) {
+        if (thrown instanceof FaultError)
+            return thrown.fault;
+        throw thrown;
+    }
 }
 function nodeOf(value) {
     return (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isNode */ .Ll)(value) ? value : undefined;
@@ -63870,24 +63691,17 @@ class FaultError extends Error {
         this.fault = fault;
     }
 }
-/**
- * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts); or the first syntax error,
- * alias without an anchor, or exceeded limit.
- */
-function parseYaml(text) {
-    try {
-        refuseTooManyTokens(text);
-        const composer = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .Composer */ .Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
-        const tokens = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .Parser */ .iX().parse(text);
-        // `true`: a text without a document becomes an empty one, so there is always a first.
-        const documents = [...composer.compose(refuseDeep(tokens), true, text.length)];
-        return firstFault(documents[0]) ?? documents;
-    }
-    catch (error) {
-        if (error instanceof FaultError)
-            return error.fault;
-        throw error;
-    }
+/** The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts). */
+function documentsOf(text) {
+    refuseTooManyTokens(text);
+    const composer = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .Composer */ .Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
+    const tokens = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .Parser */ .iX().parse(text);
+    // `true`: a text without a document becomes an empty one, so there is always a first.
+    const documents = [...composer.compose(refuseDeep(tokens), true, text.length)];
+    const fault = firstFault(documents[0]);
+    if (fault)
+        throw new FaultError(fault);
+    return documents;
 }
 /** Tokens that the lexer adds; they are not in the text. */
 const SIGNS = new Set([yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.DOCUMENT, yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.FLOW_END, yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.SCALAR]);
@@ -63972,42 +63786,31 @@ function repeatedKey(keys) {
 }
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
-/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
+/** The data of a document: text, null, lists and mappings, aliases and merges resolved. */
 function plainData(document) {
+    let alias;
     (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR)(document, {
         Scalar: (_key, node) => {
             if (node.type === "PLAIN" && NULLS.has(node.source ?? ""))
                 node.value = null;
         },
-    });
-    try {
-        return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) };
-    }
-    catch (error) {
-        // The library throws ReferenceError for a bomb, and Error for an invalid merge.
-        if (!(error instanceof ReferenceError))
-            return { reason: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(error), offset: 0 };
-        const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
-        return { reason, offset: firstAlias(document), refused: true };
-    }
-}
-function firstAlias(document) {
-    let offset = 0;
-    (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR)(document, {
         Alias: (_key, node) => {
-            offset = node.range?.[0] ?? 0;
-            return yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR.BREAK;
+            alias ??= node;
         },
     });
-    return offset;
+    try {
+        return document.toJS({ maxAliasCount: MOST_ALIASES });
+    }
+    catch (thrown) {
+        // The library throws ReferenceError for a bomb, and Error for an invalid merge.
+        if (!(thrown instanceof ReferenceError))
+            throw new FaultError({ reason: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(thrown), offset: 0 });
+        const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
+        throw new FaultError({ reason, offset: alias?.range?.[0] ?? 0, refused: true });
+    }
 }
 /** Pairs by their keys, built once per mapping, so that many lookups in one large mapping stay fast. */
 const PAIRS = new WeakMap();
-function pairAt(node, key) {
-    if (!(0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isMap */ .jh)(node))
-        return undefined;
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .Oo)(PAIRS, node, () => keyedPairs(node)).get(key);
-}
 function keyedPairs({ items }) {
     const pairs = new Map();
     for (const pair of items) {
@@ -65605,11 +65408,11 @@ const FINGERPRINT_BYTES = 200 * 1024 * 1024;
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
-/* harmony import */ var p_limit__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(370);
+/* harmony import */ var p_limit__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(370);
 /* harmony import */ var _confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1591);
-/* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
+/* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1628);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -65676,7 +65479,7 @@ const FILES_AT_ONCE = 16;
 const WITHOUT_WAITING = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0);
 /** Reads the items a few at a time, and returns the values in order. */
 async function readEach(items, read) {
-    return await (0,p_limit__WEBPACK_IMPORTED_MODULE_5__/* ["default"] */ .A)(FILES_AT_ONCE).map(items, read);
+    return await (0,p_limit__WEBPACK_IMPORTED_MODULE_6__/* ["default"] */ .A)(FILES_AT_ONCE).map(items, read);
 }
 /**
  * The bytes of a file, or an error message without its path. Folders, pipes, devices and files of more than `mostBytes`
@@ -65727,7 +65530,7 @@ async function readText(path, mostBytes) {
 /** The text of a small file of our own; undefined where there is none that can be read. */
 function textOfFile(path) {
     try {
-        return (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(path)?.isFile() ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(path, "utf8") : undefined;
+        return (0,_find_js__WEBPACK_IMPORTED_MODULE_4__/* .statsOf */ .LZ)(path)?.isFile() ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(path, "utf8") : undefined;
     }
     catch {
         return undefined;
@@ -65748,7 +65551,7 @@ async function readTextOrProblem({ file, at }, mostBytes) {
     return "text" in read ? read.text : unreadable(at, read.failure);
 }
 function unreadable(at, failure) {
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)("unreadable-file", `the file cannot be read: ${failure}.`, { at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("unreadable-file", `the file cannot be read: ${failure}.`, { at });
 }
 /** An error message without the path. */
 function readFailure(error) {
@@ -65769,14 +65572,14 @@ function readFailure(error) {
         return "the disk is full";
     if (code === "ELOOP")
         return "its links lead in a circle";
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(error);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .bD)(error);
 }
 /** The problem of a file that an input names through a refused link; undefined if it may be read. */
 function notFollowed({ refused, at }) {
     if (refused === undefined)
         return undefined;
     const message = `the file is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .REFUSED_LINK */ .qY[refused]}.`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)("refused-link", message, { help: "Name the file itself, or replace the link with it.", at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("refused-link", message, { help: "Name the file itself, or replace the link with it.", at });
 }
 
 
@@ -65793,7 +65596,7 @@ function notFollowed({ refused, at }) {
 /* harmony import */ var node_child_process__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1421);
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
-/** Removes what others may have changed meanwhile: never through a link, and whatever rights are set. */
+/** Removes what others may have changed meanwhile: never through a link, and with any rights that are set. */
 
 
 
@@ -66067,12 +65870,12 @@ async function makeFolder(folder) {
 /* unused harmony export unchangedSuites */
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1591);
-/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2336);
-/* harmony import */ var _context_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8120);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
-/* harmony import */ var _files_git_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7295);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
+/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2336);
+/* harmony import */ var _context_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8120);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_git_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7295);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
 /** The files that the pull request changes, by git, and so the evals. */
 
 
@@ -66087,11 +65890,11 @@ async function changedFiles({ pull, baseSha, sha }, root) {
     if (!pull)
         return { all: "this event belongs to no pull request" };
     const help = "Check out with `fetch-depth: 0`, so that git has the base commit.";
-    if (!(0,_context_js__WEBPACK_IMPORTED_MODULE_3__/* .isSha */ .HH)(baseSha) || !(0,_context_js__WEBPACK_IMPORTED_MODULE_3__/* .isSha */ .HH)(sha))
+    if (!(0,_context_js__WEBPACK_IMPORTED_MODULE_4__/* .isSha */ .HH)(baseSha) || !(0,_context_js__WEBPACK_IMPORTED_MODULE_4__/* .isSha */ .HH)(sha))
         return { unknown: "the event names no commits to compare", help };
     try {
         const range = `${baseSha}...${sha}`;
-        const files = await (0,_files_git_js__WEBPACK_IMPORTED_MODULE_5__/* .git */ .$)(["--git-dir", (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(root, ".git"), ...COMPARE, range, "--"]);
+        const files = await (0,_files_git_js__WEBPACK_IMPORTED_MODULE_6__/* .git */ .$)(["--git-dir", (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(root, ".git"), ...COMPARE, range, "--"]);
         return {
             files,
             renamed: await renamedFiles(root, range),
@@ -66110,7 +65913,7 @@ const DEFAULT_BRANCHES = ["origin/HEAD", "origin/main", "origin/master"];
  */
 async function branchFiles(root) {
     const inTree = ["-C", root];
-    const bases = DEFAULT_BRANCHES.map((branch) => (0,_files_git_js__WEBPACK_IMPORTED_MODULE_5__/* .git */ .$)([...inTree, "merge-base", "HEAD", branch]));
+    const bases = DEFAULT_BRANCHES.map((branch) => (0,_files_git_js__WEBPACK_IMPORTED_MODULE_6__/* .git */ .$)([...inTree, "merge-base", "HEAD", branch]));
     const found = await Promise.allSettled(bases);
     const base = found.find((one) => one.status === "fulfilled")?.value[0]?.trim();
     const help = "Fetch it by `git fetch origin` (with `--unshallow` in a shallow clone), or choose evals by `eval`.";
@@ -66119,8 +65922,8 @@ async function branchFiles(root) {
         return { unknown, help };
     }
     try {
-        const committed = await (0,_files_git_js__WEBPACK_IMPORTED_MODULE_5__/* .git */ .$)([...inTree, ...COMPARE, base, "--"]);
-        const untracked = await (0,_files_git_js__WEBPACK_IMPORTED_MODULE_5__/* .git */ .$)([...inTree, "ls-files", "-z", "--others", "--exclude-standard"]);
+        const committed = await (0,_files_git_js__WEBPACK_IMPORTED_MODULE_6__/* .git */ .$)([...inTree, ...COMPARE, base, "--"]);
+        const untracked = await (0,_files_git_js__WEBPACK_IMPORTED_MODULE_6__/* .git */ .$)([...inTree, "ls-files", "-z", "--others", "--exclude-standard"]);
         return { files: [...committed, ...untracked], between: { by: "git", from: base } };
     }
     catch (thrown) {
@@ -66133,7 +65936,7 @@ async function branchFiles(root) {
 /** The new names of renamed files by the old ones; in a clone without their content those that are the same byte for byte. */
 async function renamedFiles(root, range) {
     const inGit = ["--git-dir", (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(root, ".git"), "diff", "--name-status", "--diff-filter=R", ...SAFELY];
-    const find = (how) => (0,_files_git_js__WEBPACK_IMPORTED_MODULE_5__/* .git */ .$)([...inGit, how, range, "--"]);
+    const find = (how) => (0,_files_git_js__WEBPACK_IMPORTED_MODULE_6__/* .git */ .$)([...inGit, how, range, "--"]);
     const found = await find("-M").catch(() => find("-M100%"));
     return new Map(found.flatMap((part, at) => (at % 3 === 0 ? [[found[at + 1] ?? "", found[at + 2] ?? ""]] : [])));
 }
@@ -66144,7 +65947,7 @@ const COMPARE = ["diff", "--name-only", "--no-renames", ...SAFELY];
 function gitMessage(thrown) {
     const { stderr = "" } = thrown;
     const lines = stderr.trim().split("\n");
-    return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .messageOf */ .bD)(thrown));
+    return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .messageOf */ .bD)(thrown));
 }
 /** The evals to leave out, by what changed in their repository. */
 async function unchangedBy(changes, suites) {
@@ -66168,12 +65971,12 @@ function unchangedSuites(suites, changes) {
     const none = new Set();
     if ("unknown" in changes) {
         const { unknown, help } = changes;
-        return { suites: none, problems: [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)(UNKNOWN, `\`changed-only\`: ${unknown}.`, { help })] };
+        return { suites: none, problems: [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)(UNKNOWN, `\`changed-only\`: ${unknown}.`, { help })] };
     }
     if ("all" in changes)
         return {
             suites: none,
-            problems: [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .notice */ .lm)("nothing-to-compare", `\`changed-only\`: ${changes.all}, so all evals count.`)],
+            problems: [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("nothing-to-compare", `\`changed-only\`: ${changes.all}, so all evals count.`)],
         };
     const touched = touchedBy(changes.files);
     const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
@@ -66200,7 +66003,7 @@ function withFolders(path) {
 function isChanged(suite, { files, paths, names }) {
     // The second case: a parent folder is a submodule, and then only that folder is listed.
     const isTouched = (part) => paths.has(part) || withFolders(part).some((path) => files.has(path));
-    const parts = [suite.at.path, ...(suite.parts ?? []), ...(0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_2__/* .rubricFilesOf */ .ev)(suite)];
+    const parts = [suite.at.path, ...(suite.parts ?? []), ...(0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_3__/* .rubricFilesOf */ .ev)(suite)];
     return (parts.some(isTouched) ||
         skillFolderNames(suite).some((name) => names.has(name)) ||
         linkedFrom(suite, parts).some(isTouched));
@@ -66209,19 +66012,19 @@ function isChanged(suite, { files, paths, names }) {
 function linkedFrom({ root, tested }, parts) {
     if (root === undefined)
         return [];
-    const top = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .follow */ .e6)(root).real;
+    const top = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .follow */ .e6)(root).real;
     const reached = new Set();
     const waiting = [...parts.map((part) => (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(top, part)), ...(tested ? [tested.folder] : [])];
     for (const path of waiting) {
-        const { links, real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .follow */ .e6)(path);
+        const { links, real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .follow */ .e6)(path);
         for (const link of links)
             reached.add(link);
-        if (reached.has(real) || !(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)(real, top))
+        if (reached.has(real) || !(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .isInside */ .FK)(real, top))
             continue;
         reached.add(real);
         waiting.push(...linksBelow(real));
     }
-    return [...reached].filter((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)(path, top)).map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(top, path)));
+    return [...reached].filter((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .isInside */ .FK)(path, top)).map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(top, path)));
 }
 /** None for a file, and in a folder that cannot be read. */
 function linksBelow(folder) {
@@ -66498,7 +66301,7 @@ function originOf(context) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5039);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8362);
 /* harmony import */ var _commands_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2989);
 /* harmony import */ var _domain_exit_status_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9265);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3107);
@@ -66587,11 +66390,11 @@ __webpack_async_result__();
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7202);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3011);
 /* harmony import */ var _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3375);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
 /** Reads single inputs, one method per type of value. */
 
 
@@ -66611,7 +66414,7 @@ class InputReader {
     }
     /** Reports an invalid value. */
     reject(name, value, help) {
-        this.#problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)("wrong-input", `The input \`${name}\` is \`${value}\`.`, { help }));
+        this.#problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("wrong-input", `The input \`${name}\` is \`${value}\`.`, { help }));
     }
     /** Patterns of files, one per line, of which one at least does not start with `!`. */
     list(name, fallback) {
@@ -66643,19 +66446,19 @@ class InputReader {
     }
     /** Report files, one `format=path` per line. No two of them, nor one and `output-file`, are the same file. */
     reports(name, workspace, outputFile) {
-        const taken = new Set(outputFile === undefined ? [] : [(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(outputFile).real]);
+        const taken = new Set(outputFile === undefined ? [] : [(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(outputFile).real]);
         return _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).flatMap((line) => {
             const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
             const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
             const file = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, path.trim());
-            const { real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(file);
+            const { real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(file);
             const isFolder = /[/\\]$/.test(path.trimEnd());
             const isOne = path.trim() !== "" && !isFolder && !/[,;\s][a-z]+=/i.test(path);
             if (format !== undefined && isOne && !taken.has(real)) {
                 taken.add(real);
                 return [{ format, path: file }];
             }
-            const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(REPORT_FORMATS);
+            const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(REPORT_FORMATS);
             const help = taken.has(real)
                 ? "Use a different file for each report and `output-file`."
                 : isFolder
@@ -66672,7 +66475,7 @@ class InputReader {
         const choice = choices.find((one) => one === value);
         if (choice !== undefined)
             return choice;
-        this.reject(name, value, (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .didYouMean */ .au)((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(value, choices)) ?? `Use ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(choices)}.`);
+        this.reject(name, value, (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .didYouMean */ .au)((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)(value, choices)) ?? `Use ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(choices)}.`);
         return choices[0];
     }
     boolean(name) {
@@ -66696,7 +66499,7 @@ class InputReader {
     /** Milliseconds. */
     duration(name, fallback) {
         const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        const milliseconds = value === "" ? fallback : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .parseDuration */ .E9)(value);
+        const milliseconds = value === "" ? fallback : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .parseDuration */ .E9)(value);
         if (milliseconds === undefined)
             this.reject(name, value, "Use a duration such as `5m`, `300s` or a number of seconds.");
         return milliseconds ?? fallback;
@@ -66739,7 +66542,7 @@ class InputReader {
         if (value !== "" && !unknown && !value.includes("\n"))
             return value;
         const fault = unknown ? `There is no placeholder \`${unknown[0]}\`. ` : "";
-        const known = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(placeholders);
+        const known = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(placeholders);
         if (value !== "")
             this.reject(name, value, `${fault}Write the path of one folder; it may contain ${known}.`);
         return undefined;
@@ -66760,7 +66563,7 @@ class InputReader {
         const value = input || env[variable] || _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_6__/* .OPENAI */ .$E;
         const fault = (0,_judge_api_wire_js__WEBPACK_IMPORTED_MODULE_6__/* .addressFault */ .RM)(value);
         if (!fault)
-            return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutEnd */ .Mx)(value, "/");
+            return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .withoutEnd */ .Mx)(value, "/");
         const source = input ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
         const description = /[@?#]/.test(value)
             ? "an address with a user, a password or a query in it"
@@ -66772,7 +66575,7 @@ class InputReader {
                     ? "Begin it with `http://` or `https://`."
                     : "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
                 : `Remove \`/${fault.route}\`: it is added to the root of the API.`;
-        this.#problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)("wrong-address", `${source} is ${description}.`, { help }));
+        this.#problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("wrong-address", `${source} is ${description}.`, { help }));
         return undefined;
     }
 }
@@ -67112,7 +66915,7 @@ function badKey(name, key = "", isForOpenAi = false) {
         const [start, maker, , baseUrl = "<the address of your judge>"] = other;
         const message = `${name} is a key of ${maker} (\`${start}…\`), and would be sent to OpenAI.`;
         const help = `Set \`base-url: ${baseUrl}\`, and \`judge-model\` to one of its models.`;
-        return [(0,problem/* error */.z3)("key-of-other-provider", message, { help, docs: "judges.md" })];
+        return [(0,problem/* error */.z3)("key-of-other-provider", message, { help })];
     }
     if (/^(?:bearer|basic)\s/i.test(key))
         return [
@@ -67241,10 +67044,10 @@ function cancellation() {
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8815);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1591);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
 /* harmony import */ var _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3375);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6101);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
 /** The inputs `providers` and `openai-identity`: the endpoints of models, with their keys and headers. */
 
 
@@ -67302,10 +67105,7 @@ function invalid(what) {
 }
 const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}`.';
 function providersProblem(what, help = A_LIST) {
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)("wrong-providers", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), {
-        help,
-        docs: "judges.md#several-providers",
-    });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("wrong-providers", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), { help });
 }
 const text = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP("expected text");
 /** All texts in `api-key`, and all in `headers` except short plain words. */
@@ -67371,7 +67171,7 @@ function ruleOf(one, standard) {
 function issueOf(issue) {
     if (issue?.code === "unrecognized_keys") {
         const [key = ""] = issue.keys;
-        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_3__/* .closest */ .kp)(key, Object.keys(entry.shape));
+        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(key, Object.keys(entry.shape));
         return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
     }
     const [key] = issue?.path ?? [];
@@ -67408,7 +67208,7 @@ function badHeader(one) {
     if (wrong !== undefined)
         return `\`api-key\` contains ${wrong}, which a header cannot contain`;
     for (const [name, value] of Object.entries(one.headers ?? {})) {
-        const code = `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(name, 60)}\``;
+        const code = `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(name, 60)}\``;
         if (!isHeaderName(name))
             return `${code} in \`headers\` is not a valid header name`;
         if (value.trim() === "")
@@ -67444,7 +67244,7 @@ function endpointOf(one, standard) {
     const version = one["api-version"];
     const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
     return {
-        baseUrl: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .withoutEnd */ .Mx)(baseUrl, "/"),
+        baseUrl: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutEnd */ .Mx)(baseUrl, "/"),
         input: "providers",
         apiKey: key || undefined,
         keyMissing: key === "" || undefined,
@@ -67456,7 +67256,7 @@ function endpointOf(one, standard) {
 }
 /** The endpoint of the first rule that a model matches. */
 function routeModel(providers, model) {
-    return providers.find(({ match }) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_3__/* .globMatchesModel */ .D$)(match, model))?.endpoint;
+    return providers.find(({ match }) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .globMatchesModel */ .D$)(match, model))?.endpoint;
 }
 /** Reads the input; undefined if it is not set or invalid. */
 function readIdentity(value, env, problems) {
@@ -67469,7 +67269,7 @@ function readIdentity(value, env, problems) {
         return { identityProviderId, serviceAccountId, isPermitted };
     }
     const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
-    problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)("wrong-identity", `The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`, {
+    problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("wrong-identity", `The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`, {
         help,
     }));
     return undefined;
@@ -67477,7 +67277,7 @@ function readIdentity(value, env, problems) {
 /** The warning for an identity that is set, but not used. */
 function unusedIdentity(reason) {
     const help = "Remove `openai-identity`, or the setting that overrides it.";
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)("unused-identity", `The input \`openai-identity\` is not used, because ${reason}.`, {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("unused-identity", `The input \`openai-identity\` is not used, because ${reason}.`, {
         help,
     });
 }
@@ -67487,7 +67287,7 @@ function withoutTls(identity, address = "") {
         return [];
     const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)("no-tls", message, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("no-tls", message, {
             help: `Use \`https\`, or remove \`base-url\`: the default is \`${_judge_api_wire_js__WEBPACK_IMPORTED_MODULE_7__/* .OPENAI */ .$E}\`.`,
         }),
     ];
@@ -67801,9 +67601,7 @@ function wholeCharacters(text) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Dl: () => (/* binding */ LONGEST_LEAD_MS),
 /* harmony export */   F7: () => (/* binding */ MATCHED_ERROR_LENGTH),
-/* harmony export */   Jn: () => (/* binding */ LISTED_MODELS),
 /* harmony export */   oH: () => (/* binding */ EVIDENCE_BUDGET),
-/* harmony export */   r5: () => (/* binding */ MOST_REPLIES),
 /* harmony export */   uM: () => (/* binding */ MOST_READS),
 /* harmony export */   vS: () => (/* binding */ CHARACTERS_PER_TOKEN),
 /* harmony export */   y_: () => (/* binding */ LEAST_CONVERSATION)
@@ -67811,8 +67609,6 @@ function wholeCharacters(text) {
 /** Limits that several files of this room share, each with its reason or its source. */
 /** Characters of a message that are matched: after them some servers quote the request, and so the agent's output. */
 const MATCHED_ERROR_LENGTH = 600;
-/** Maximum replies of a judge that never finishes; those that only read files do not count. */
-const MOST_REPLIES = 64;
 /** Minimum characters that a conversation gets. */
 const LEAST_CONVERSATION = 2_000;
 /** Characters per token: most in English text, fewest in denser text (code, other scripts); budgets of tokens go by the usual. */
@@ -67823,8 +67619,6 @@ const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN.usual;
 const MOST_READS = 40;
 /** Maximum time that the other requests of a run wait for the first, in milliseconds. */
 const LONGEST_LEAD_MS = 30_000;
-/** Models that a message offers instead. */
-const LISTED_MODELS = 3;
 
 
 /***/ }),
@@ -67934,13 +67728,13 @@ function withoutTools(content, ofStatements) {
 /* harmony export */   tx: () => (/* binding */ agreementWith)
 /* harmony export */ });
 /* unused harmony exports agreementOf, matchLabels, misfitProblems */
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1591);
-/* harmony import */ var _labels_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2401);
-/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1753);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1591);
+/* harmony import */ var _labels_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2401);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1753);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
 
 
 
@@ -67961,12 +67755,12 @@ function agreementSentence(agreement) {
         ...sidePart([table.truePass, table.falseFail], {
             unit,
             name: "passed",
-            rate: tpr && `true pass rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(tpr.value)}`,
+            rate: tpr && `true pass rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(tpr.value)}`,
         }),
         ...sidePart([table.trueFail, table.falsePass], {
             unit,
             name: "failed",
-            rate: tnr && `true fail rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(tnr.value)}`,
+            rate: tnr && `true fail rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(tnr.value)}`,
         }),
     ];
     const found = sides.length === 0
@@ -67974,9 +67768,9 @@ function agreementSentence(agreement) {
         : `the judge agrees ${sides.join(" and ")}`;
     const apart = disagreements.filter(({ grade }) => grade.advisory === true).length;
     const more = [
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(disagreements.length, "disagreement")}${apart > 0 ? ` (${String(apart)} of advisory graders)` : ""}`,
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(disagreements.length, "disagreement")}${apart > 0 ? ` (${String(apart)} of advisory graders)` : ""}`,
         ...(uncounted.length > 0
-            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict`]
+            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict`]
             : []),
     ];
     return `Against people's labels: ${found}; ${more.join("; ")}.`;
@@ -67990,7 +67784,7 @@ function sidePart([agreed, not], { unit, name, rate }) {
     if (agreed + not === 0)
         return [];
     const beside = rate === undefined ? "" : ` (${rate})`;
-    return [`on ${String(agreed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(agreed + not, unit)} that they ${name}${beside}`];
+    return [`on ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .outOf */ .GH)(agreed, agreed + not, unit)} that they ${name}${beside}`];
 }
 /**
  * The gate `min-agreement` (0 to 1): the lower rate has to reach it, and no grader's own interval may lie wholly below;
@@ -68004,7 +67798,7 @@ function decideAgreement(found, minimum) {
         return {
             red: true,
             isShort: uncounted.length > 0 || undefined,
-            sentence: `${uncounted.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(FEWEST_LABELS)} of each are needed, so the minimum of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} is not reached`,
+            sentence: `${uncounted.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(FEWEST_LABELS)} of each are needed, so the minimum of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatMinimum */ .Q8)(minimum)} is not reached`,
         };
     }
     const deciding = found.graders.filter(({ advisory }) => !advisory);
@@ -68012,13 +67806,13 @@ function decideAgreement(found, minimum) {
     const of = deciding.length > 1 ? wrong : undefined;
     const [lower] = lowerRate(of ?? found);
     const red = agreement < minimum || wrong !== undefined;
-    const by = of ? `by the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(of.grader, 80)}\` ` : "";
+    const by = of ? `by the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(of.grader, 80)}\` ` : "";
     const { rate, name } = lower;
-    const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rate.labels, unit)} that people ${name}`;
+    const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(rate.labels, unit)} that people ${name}`;
     const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
     return {
         red,
-        sentence: `${text} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAgainst */ .L$)(rate.value, minimum)}; ${interval}; minimum ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)})`,
+        sentence: `${text} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatAgainst */ .L$)(rate.value, minimum)}; ${interval}; minimum ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatMinimum */ .Q8)(minimum)})`,
     };
 }
 /** The rates that are known, the lower one first. */
@@ -68039,11 +67833,11 @@ function shownDropSentence({ tpr, tnr }) {
 const REAL_DROP = 20;
 /** Compares rows with their labels; both are redacted. */
 function agreementWith({ labels }, rows) {
-    return agreementOf(matchLabels(labels, rows.flatMap(_labels_js__WEBPACK_IMPORTED_MODULE_0__.toLabel)).labelled);
+    return agreementOf(matchLabels(labels, rows.flatMap(_labels_js__WEBPACK_IMPORTED_MODULE_1__.toLabel)).labelled);
 }
 /** Compares grades with their labels. */
 function agreementOf(labelled) {
-    const judged = labelled.filter((one) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isJudged */ .sL)(one.grade));
+    const judged = labelled.filter((one) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .isJudged */ .sL)(one.grade));
     const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
     const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
     return {
@@ -68054,7 +67848,7 @@ function agreementOf(labelled) {
             return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
         }),
         disagreements: judged.filter(({ label, grade }) => label.passed !== passes(grade)),
-        uncounted: labelled.filter(({ grade }) => !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isJudged */ .sL)(grade)),
+        uncounted: labelled.filter(({ grade }) => !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .isJudged */ .sL)(grade)),
         unit: labelledUnit(labelled),
         agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
     };
@@ -68078,12 +67872,12 @@ function figuresOf(judged) {
     };
     const tpr = rateOf(table.truePass, table.truePass + table.falseFail);
     const tnr = rateOf(table.trueFail, table.trueFail + table.falsePass);
-    return { table, tpr, tnr, kappa: tpr && tnr && (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .kappa */ .KM)(table) };
+    return { table, tpr, tnr, kappa: tpr && tnr && (0,_results_score_js__WEBPACK_IMPORTED_MODULE_3__/* .kappa */ .KM)(table) };
 }
 function rateOf(agreed, labels) {
     if (labels < FEWEST_LABELS)
         return undefined;
-    return { value: agreed / labels, agreed, labels, ...(0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .wilson */ .rF)({ passes: agreed, runs: labels }) };
+    return { value: agreed / labels, agreed, labels, ...(0,_results_score_js__WEBPACK_IMPORTED_MODULE_3__/* .wilson */ .rF)({ passes: agreed, runs: labels }) };
 }
 /** The fields that identify a label's grade, in the order of the search for a misfit. */
 const FIELDS = ["task", "grader", "suite", "model", "run", "statement"];
@@ -68130,17 +67924,17 @@ function labelProblems({ labels, problems }, { jobs, loaded }, minAgreement) {
         ...changedProblems(matched.labelled),
         ...leftAside(matched.misfits.filter(isLeftOut).length),
     ];
-    if (minAgreement === undefined || messages.some(_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .isError */ .bJ))
+    if (minAgreement === undefined || messages.some(_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .isError */ .bJ))
         return messages;
     return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
 function plannedGrades(job) {
-    return (0,_labels_js__WEBPACK_IMPORTED_MODULE_0__.numbersOf)(job.grader).map((statement) => ({ ...(0,_results_rows_js__WEBPACK_IMPORTED_MODULE_1__/* .rowName */ ._k)(job), statement, job }));
+    return (0,_labels_js__WEBPACK_IMPORTED_MODULE_1__.numbersOf)(job.grader).map((statement) => ({ ...(0,_results_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .rowName */ ._k)(job), statement, job }));
 }
 /** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
 function ofTasksLeftOut(planned, loaded) {
-    const tasks = new Set(planned.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .taskKeyOfAnyModel */ .Ny));
-    const leftOut = loaded.filter((one) => !tasks.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .taskKeyOfAnyModel */ .Ny)(one)));
+    const tasks = new Set(planned.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .taskKeyOfAnyModel */ .Ny));
+    const leftOut = loaded.filter((one) => !tasks.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .taskKeyOfAnyModel */ .Ny)(one)));
     const byGrader = Map.groupBy(leftOut, ({ task, grader }) => JSON.stringify([task, grader]));
     return ({ label: { suite, task, grader }, fitting }) => fitting.length === 0 &&
         (byGrader.get(JSON.stringify([task, grader])) ?? []).some((one) => suite === undefined || suite === one.suite);
@@ -68169,10 +67963,10 @@ function noGrade(label, grades) {
         return fitting.length === 0;
     }) ?? "task";
     const names = [...new Set(left.map((grade) => String(grade[field])))];
-    const there = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(names.map((name) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(name, 80)));
-    const help = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .didYouMean */ .au)((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(String(label[field]), names)) ??
-        `There ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(names.length, "is", "are")} ${there || "none"}.`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)("label-without-grade", `no grade has \`${COLUMNS[field]}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(String(label[field]), 80)}\`.`, {
+    const there = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(names.map((name) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(name, 80)));
+    const help = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .didYouMean */ .au)((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)(String(label[field]), names)) ??
+        `There ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(names.length, "is", "are")} ${there || "none"}.`;
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3)("label-without-grade", `no grade has \`${COLUMNS[field]}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(String(label[field]), 80)}\`.`, {
         help,
         at: label.at,
     });
@@ -68183,9 +67977,9 @@ function severalGrades({ label, fitting, before }) {
     const help = before && fitting.length === 1
         ? `Line ${String(before.at.startLine)} labels it already: keep one of them.`
         : telling.length > 0
-            ? `It fits ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(fitting.length, "grade")}: set ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(telling.map((field) => COLUMNS[field]))} to choose one.`
-            : `No column distinguishes them: set \`results\` to only one of the files (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(fitting.flatMap(({ file }) => file ?? []))}).`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)("label-of-several", "the row fits no grade alone.", { help, at: label.at });
+            ? `It fits ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(fitting.length, "grade")}: set ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(telling.map((field) => COLUMNS[field]))} to choose one.`
+            : `No column distinguishes them: set \`results\` to only one of the files (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(fitting.flatMap(({ file }) => file ?? []))}).`;
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3)("label-of-several", "the row fits no grade alone.", { help, at: label.at });
 }
 /** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
 function changedProblems(labelled) {
@@ -68195,8 +67989,8 @@ function changedProblems(labelled) {
         if (!grade.job.run)
             continue;
         const { grader } = grade.job;
-        const question = (0,_labels_js__WEBPACK_IMPORTED_MODULE_0__.questionOf)({ ...grader, statement: grade.statement });
-        if (label.sha256 !== undefined && label.sha256 !== (0,_labels_js__WEBPACK_IMPORTED_MODULE_0__.labelHash)(grade.job))
+        const question = (0,_labels_js__WEBPACK_IMPORTED_MODULE_1__.questionOf)({ ...grader, statement: grade.statement });
+        if (label.sha256 !== undefined && label.sha256 !== (0,_labels_js__WEBPACK_IMPORTED_MODULE_1__.labelHash)(grade.job))
             problems.push(changedAnswer(label));
         if (label.question === undefined || words(label.question) === words(question))
             continue;
@@ -68209,14 +68003,14 @@ function changedProblems(labelled) {
     const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
     const [first] = unhashed;
     const without = first && unhashedProblem(unhashed.length, first.label.at);
-    const notices = [...edited].map((grader) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .notice */ .lm)("edited-prompt", `The prompt of the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(grader, 80)}\` has changed since people labelled its grades.`));
+    const notices = [...edited].map((grader) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm)("edited-prompt", `The prompt of the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(grader, 80)}\` has changed since people labelled its grades.`));
     return [...problems, ...(without ? [without] : []), ...notices];
 }
 /** The error for a label of another answer. */
 function changedAnswer(label) {
     const message = "the prompt, the conversation or the answer has changed since it was labelled.";
     const help = "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)("changed-since-labelled", message, { help, at: label.at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3)("changed-since-labelled", message, { help, at: label.at });
 }
 /** The number of the statement with this text. */
 function statementNumber({ grader }, text) {
@@ -68225,15 +68019,15 @@ function statementNumber({ grader }, text) {
 }
 function renumbered({ at, statement }, now) {
     const message = `the text of its statement is that of statement ${String(now)} now, not of ${String(statement)}.`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)("renumbered-statement", message, { help: "Correct its `statement`.", at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3)("renumbered-statement", message, { help: "Correct its `statement`.", at });
 }
 /** A text as it is compared: spreadsheets may change line ends. */
 function words(text) {
     return text.replace(/\s+/g, " ").trim();
 }
 function unhashedProblem(labels, at) {
-    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(labels, "label")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(labels, "has", "have")} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .warning */ .$e)("label-without-hash", message, {
+    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(labels, "label")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(labels, "has", "have")} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e)("label-without-hash", message, {
         help: "Take the column from a new table (`reports: labels=…`).",
         at,
     });
@@ -68241,9 +68035,9 @@ function unhashedProblem(labels, at) {
 function leftAside(labels) {
     if (labels === 0)
         return [];
-    const are = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(labels, "is of a task", "are of tasks");
+    const are = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(labels, "is of a task", "are of tasks");
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .notice */ .lm)("labels-left-out", `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(labels, "label")} ${are} that this run leaves out; not compared with the judge.`),
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm)("labels-left-out", `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(labels, "label")} ${are} that this run leaves out; not compared with the judge.`),
     ];
 }
 function tooFew(labelled, minimum) {
@@ -68255,9 +68049,9 @@ function tooFew(labelled, minimum) {
     const failed = counted.length - passed;
     if (Math.min(passed, failed) >= FEWEST_LABELS)
         return [];
-    const message = `\`min-agreement\` of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(FEWEST_LABELS)} of each are needed.`;
+    const message = `\`min-agreement\` of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatMinimum */ .Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(FEWEST_LABELS)} of each are needed.`;
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)("too-few-labels", message, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3)("too-few-labels", message, {
             help: "Label more grades; at least 15 of each give a usable estimate.",
         }),
     ];
@@ -69625,17 +69419,16 @@ function eraseLine(stream) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   KA: () => (/* binding */ isPlainText),
 /* harmony export */   Vc: () => (/* binding */ stemOf),
-/* harmony export */   bS: () => (/* binding */ LARGEST),
 /* harmony export */   c_: () => (/* binding */ readContent),
 /* harmony export */   y6: () => (/* binding */ isProse)
 /* harmony export */ });
 /* unused harmony exports parseFileJson, parseJsonLines */
 /* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4573);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2611);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2611);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_terminal_codes_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2916);
 
 
@@ -69663,12 +69456,16 @@ const LARGEST = node_buffer__WEBPACK_IMPORTED_MODULE_0__.constants.MAX_STRING_LE
 async function readContent(found, mayBeText) {
     const { file } = found;
     const at = { ...found.at, generated: true };
-    const refused = (0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .notFollowed */ .qJ)(found);
+    const refused = (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .notFollowed */ .qJ)(found);
     if (refused)
         return refused;
-    const size = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.stat)(file).then((stats) => stats.size, () => 0);
-    if (size > LARGEST)
-        return tooLarge(at, size);
+    const { size = 0 } = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(file) ?? {};
+    if (size > LARGEST) {
+        const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
+        const message = `the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`;
+        const help = "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.";
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("too-large", message, { help, at });
+    }
     const bytes = await textBytes(file, at);
     if (!Buffer.isBuffer(bytes))
         return bytes;
@@ -69677,31 +69474,22 @@ async function readContent(found, mayBeText) {
     // A `.txt` may be a log; other prose is never JSON.
     const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^[^\S\n\r\u2028\u2029]*[[{]/m.test(text);
     const json = prose ? undefined : await readJson(file, at, text);
-    return json && ("file" in json || !isText) ? json : textContent(file, at, text);
-}
-function tooLarge(at, size) {
-    const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)("too-large", `the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
-        help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-        at,
-    });
+    if (json && ("file" in json || !isText))
+        return json;
+    return { file, at, text, linesOf: (paths) => Promise.resolve(paths.map(() => START.line)) };
 }
 /** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
 async function textBytes(file, at) {
-    const bytes = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .readBytesOrProblem */ .ae)({ file, at });
+    const bytes = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .readBytesOrProblem */ .ae)({ file, at });
     if (!Buffer.isBuffer(bytes))
         return bytes;
-    if ((0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .isUtf16 */ .bJ)(bytes))
-        return notUtf8(at);
+    if ((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .isUtf16 */ .bJ)(bytes)) {
+        const help = "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.";
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("utf-16", "the file is UTF-16, and only UTF-8 is read.", { help, at });
+    }
     if (bytes.subarray(0, 8_000).includes(0))
         return notText(at, bytes);
     return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
-}
-function notUtf8(at) {
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)("utf-16", `the file is UTF-16, and only UTF-8 is read.`, {
-        help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
-        at,
-    });
 }
 /** First bytes of packed files, and how to unpack them. */
 const PACKED = [
@@ -69716,20 +69504,20 @@ const PACKED = [
 function notText(at, bytes) {
     const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
     if (packed)
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)("packed-file", `the file is ${packed[1]}.`, { help: packed[2], at });
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)("not-text", `the file is not UTF-8 text, so a judge cannot read it.`, {
-        help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,node_path__WEBPACK_IMPORTED_MODULE_2__.extname)(at.path)}\`.`,
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("packed-file", `the file is ${packed[1]}.`, { help: packed[2], at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("not-text", `the file is not UTF-8 text, so a judge cannot read it.`, {
+        help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,node_path__WEBPACK_IMPORTED_MODULE_1__.extname)(at.path)}\`.`,
         at,
     });
 }
 const PROSE = new Set([".md", ".markdown", ".txt"]);
 /** True when the name makes the file text. */
 function isProse(file) {
-    return PROSE.has((0,node_path__WEBPACK_IMPORTED_MODULE_2__.extname)(file).toLowerCase());
+    return PROSE.has((0,node_path__WEBPACK_IMPORTED_MODULE_1__.extname)(file).toLowerCase());
 }
 /** True of a `.txt`, which is a log if its content is one. */
 function isPlainText(file) {
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_2__.extname)(file).toLowerCase() === ".txt";
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.extname)(file).toLowerCase() === ".txt";
 }
 /* Limits the depth of values: writers of JSON fail on very deep ones. */
 const TOO_DEEP = "(nested too deeply to show)";
@@ -69749,8 +69537,10 @@ function withoutDepths(value, depth = 0) {
     return value;
 }
 async function readJson(file, at, text) {
-    if (text.trim() === "")
-        return emptyFile(at);
+    if (text.trim() === "") {
+        const help = "Check the step that writes it, and the agent's error output.";
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("empty-file", "the file is empty: nothing was written to it.", { help, at });
+    }
     const whole = await parseFileJson(text, at);
     if ("data" in whole) {
         const data = withoutDepths(whole.data);
@@ -69759,19 +69549,10 @@ async function readJson(file, at, text) {
     const rows = (await parseJsonLines(text, at)) ?? afterBanner(text, whole);
     if (rows === undefined)
         return withNamingHelp(textInstead(whole, text), file);
-    if (!("data" in rows))
-        return rows;
     const { lines, broken } = rows;
     const data = withoutDepths(rows.data);
     const lineOfRow = (path) => lines[Number(path[0])] ?? 1;
     return { file, at, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
-}
-/** The problem of an empty file. */
-function emptyFile(at) {
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)("empty-file", `the file is empty: nothing was written to it.`, {
-        help: "Check the step that writes it, and the agent's error output.",
-        at,
-    });
 }
 /** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
 async function parseFileJson(text, at, from = 1) {
@@ -69779,11 +69560,11 @@ async function parseFileJson(text, at, from = 1) {
         return { data: JSON.parse(text) };
     }
     catch (thrown) {
-        const position = await errorPosition(text, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(thrown));
+        const position = await errorPosition(text, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .bD)(thrown));
         const line = position.line + from - 1;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)("invalid-json", `the file is not valid JSON: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .jsonFault */ .xC)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(thrown))}.`, {
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("invalid-json", `the file is not valid JSON: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .jsonFault */ .xC)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .bD)(thrown))}.`, {
             help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
-            at: { ...(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .onLine */ .Cl)(at, line), startColumn: position.column },
+            at: { ...(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .onLine */ .Cl)(at, line), startColumn: position.column },
         });
     }
 }
@@ -69795,16 +69576,19 @@ async function errorPosition(text, message) {
         return positionAt(text, Number(named));
     if (message.startsWith("Unexpected end"))
         return positionAt(text, text.length);
+    const tree = await treeOf(text);
+    return "type" in tree ? START : tree;
+}
+/** The tree of a JSON text, or where that is wrong; the start of one that is too long or nested too deeply to be located. */
+async function treeOf(text) {
     if (text.length > LONGEST_LOCATED)
         return START;
     const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
     try {
-        parse(text);
-        return START;
+        return parse(text).body;
     }
     catch (error) {
-        const { line, column } = error;
-        return line === undefined || column === undefined ? START : { line, column };
+        return { ...START, ...error };
     }
 }
 function positionAt(text, offset) {
@@ -69813,38 +69597,16 @@ function positionAt(text, offset) {
 }
 /** Lines of the keys or values at the given paths; 1 for a missing path. */
 async function linesOfPaths(text, paths) {
-    if (paths.length === 0 || text.length > LONGEST_LOCATED)
-        return paths.map(() => START.line);
-    const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
-    try {
-        const { body } = parse(text);
-        return paths.map((path) => lineAt(body, path));
-    }
-    catch {
-        // Nested so deeply that only V8 reads it.
-        return paths.map(() => START.line);
-    }
+    const tree = paths.length === 0 ? START : await treeOf(text);
+    return paths.map((path) => ("type" in tree ? lineAt(tree, path) : START.line));
 }
-function lineAt(body, path) {
-    let node = body;
-    let line = START.line;
-    for (const key of path) {
-        if (node.type === "Object") {
-            const member = node.members.find(({ name }) => (name.type === "String" ? name.value : name.name) === key);
-            if (!member)
-                return line;
-            line = member.loc.start.line;
-            node = member.value;
-        }
-        else if (node.type === "Array") {
-            const element = node.elements[Number(key)];
-            if (!element)
-                return line;
-            line = element.loc.start.line;
-            node = element.value;
-        }
-    }
-    return line;
+function lineAt(node, [key, ...path], line = START.line) {
+    const inner = node.type === "Array"
+        ? node.elements[Number(key)]
+        : node.type === "Object"
+            ? node.members.find(({ name }) => name.type === "String" && name.value === key)
+            : undefined;
+    return inner ? lineAt(inner.value, path, inner.loc.start.line) : line;
 }
 /** The beginning of JSON, as opposed to `[WARN] …`. */
 const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
@@ -69863,18 +69625,16 @@ async function parseJsonLines(text, at) {
             continue;
         const { values, rest } = valuesOnLine(line);
         const isTorn = PIECE.test(rest);
-        if (data.length === 0 && !(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(values[0])) {
+        if (data.length === 0 && !(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv)(values[0])) {
             const more = rows
                 .slice(index + 1, index + MOST_BROKEN_LINES)
-                .some((row) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(valuesOnLine(row).values[0]));
+                .some((row) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv)(valuesOnLine(row).values[0]));
             if (values.length > 0 || isTorn || !more)
                 return undefined;
         }
         const before = data.length === 0 && values.length === 0;
-        for (const value of values) {
-            data.push(value);
-            lines.push(index + 1);
-        }
+        data.push(...values);
+        lines.push(...values.map(() => index + 1));
         if (rest.trim() === "")
             continue;
         const [known] = broken;
@@ -69888,7 +69648,7 @@ async function parseJsonLines(text, at) {
         const isRow = /^\s*\{\s*(?:"|$)/.test(rest);
         broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before, isRow });
     }
-    return data.length === 0 ? undefined : { data, lines, broken };
+    return { data, lines, broken };
 }
 /** The JSON values of a line, and the rest of it: what stands after them, or before the only one (a time, escape codes). */
 function valuesOnLine(line) {
@@ -69907,9 +69667,9 @@ function valuesAtStart(line) {
             return { values: [...values, JSON.parse(rest)], rest: "" };
         }
         catch (thrown) {
-            const end = Number(/after JSON at position (\d+)/.exec((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(thrown))?.[1]);
+            const end = Number(/after JSON at position (\d+)/.exec((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .bD)(thrown))?.[1]);
             const value = end > 0 ? JSON.parse(rest.slice(0, end)) : undefined;
-            if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(value) || values.length >= MOST_VALUES_OF_LINE)
+            if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv)(value) || values.length >= MOST_VALUES_OF_LINE)
                 return { values, rest };
             values.push(value);
             rest = rest.slice(end);
@@ -69928,12 +69688,9 @@ function quoting(problem, line) {
     const cut = trimmed.length <= LONGEST_QUOTED_LINE
         ? trimmed
         : `${trimmed.slice(0, trimmed.lastIndexOf(" ", LONGEST_QUOTED_LINE) + 1)}…`;
-    if (cut.length < 2 || !problem.at)
+    if (cut.length < 2)
         return problem;
-    return {
-        ...problem,
-        message: `the file is not valid JSON: the line says \`${cut}\`.`,
-    };
+    return { ...problem, message: `the file is not valid JSON: the line says \`${cut}\`.` };
 }
 /** One JSON object of several lines, after lines that an agent's program printed before it. */
 function afterBanner(text, problem) {
@@ -69951,8 +69708,8 @@ function afterBanner(text, problem) {
 }
 /** Adds how text files are named: a file that does not begin like JSON was perhaps meant as text. */
 function withNamingHelp(problem, file) {
-    const extension = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.extname)(file);
-    if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension))
+    const extension = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.extname)(file);
+    if (/^\.(?:json|jsonl|ndjson)$/i.test(extension))
         return problem;
     return {
         ...problem,
@@ -69971,12 +69728,9 @@ function textInstead(problem, text) {
         help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
     };
 }
-function textContent(file, at, text) {
-    return { file, at, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
-}
 /** The file's name without its last extension. */
 function stemOf(file) {
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(file, (0,node_path__WEBPACK_IMPORTED_MODULE_2__.extname)(file));
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(file, (0,node_path__WEBPACK_IMPORTED_MODULE_1__.extname)(file));
 }
 
 
@@ -69989,10 +69743,8 @@ function stemOf(file) {
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   ld: () => (/* binding */ isRowsAlone),
-  Bw: () => (/* binding */ isUnknownLog),
   Yi: () => (/* binding */ readFoundFiles),
   Oq: () => (/* binding */ readerByContent),
-  aM: () => (/* binding */ unknownLogProblem),
   pE: () => (/* binding */ watchCalls),
   P1: () => (/* binding */ watchRefusals),
   E8: () => (/* binding */ watchSkills)
@@ -70085,8 +69837,10 @@ function eventsOfUpdates(updates) {
     const calls = new Map();
     for (const one of updates) {
         const id = one.toolCallId;
+        // The fields that an update lacks stay as they were.
+        const given = Object.entries(one).filter(([, value]) => value !== undefined && value !== null);
         if (id !== undefined)
-            calls.set(id, { ...calls.get(id), ...present(one) });
+            calls.set(id, { ...calls.get(id), ...Object.fromEntries(given) });
     }
     const events = [];
     let piece = "";
@@ -70109,27 +69863,19 @@ function eventsOfUpdates(updates) {
     }
     return events;
 }
-/** The fields that an update holds: those that it lacks stay as they were. */
-function present(update) {
-    const entries = Object.entries(update).filter(([, value]) => value !== undefined && value !== null);
-    return Object.fromEntries(entries);
-}
-const ENDED = new Map([
-    ["completed", true],
-    ["failed", false],
-]);
 function eventsOfCall(call) {
     if (!call)
         return [];
-    const { toolCallId: id, title, kind, status = "", rawInput, rawOutput, content } = call;
+    const { toolCallId: id, title, kind, status, rawInput, rawOutput, content } = call;
     const start = (0,transcript/* callEvent */.P)(id, title ?? kind, rawInput);
-    const isEnded = ENDED.has(status);
+    // Else the call goes on.
+    const success = status === "completed" ? true : status === "failed" ? false : undefined;
     const shown = (0,formats_parts/* textOf */.b6)(content);
     if (shown !== "" && shown !== "[]")
-        return [start, (0,transcript/* resultEvent */.wL)(id, shown, ENDED.get(status))];
+        return [start, (0,transcript/* resultEvent */.wL)(id, shown, success)];
     if (rawOutput === undefined)
-        return isEnded ? [start, (0,transcript/* resultEvent */.wL)(id, undefined, ENDED.get(status))] : [start];
-    const part = { type: "tool_result", tool_call_id: id, content: rawOutput, success: ENDED.get(status) };
+        return success === undefined ? [start] : [start, (0,transcript/* resultEvent */.wL)(id, undefined, success)];
+    const part = { type: "tool_result", tool_call_id: id, content: rawOutput, success };
     return [start, ...((0,formats_parts/* eventsOfPart */.OE)(part, "assistant") ?? [])];
 }
 
@@ -70178,20 +69924,20 @@ function sessionReader(one) {
 }
 function readingOf(content, { read, skillTool }, tasks) {
     const session = read((0,reader/* rowsOfContent */.GN)(content));
-    const { at } = content;
-    if (session.isSubAgentLog)
-        return { problems: [subAgents(at)] };
-    const { events, model, failure, outage, prompt = (0,transcript/* promptOf */.Gh)(events) } = session;
-    const named = taskOfLog(content, prompt, tasks);
+    if (session.isSubAgentLog) {
+        const message = "the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.";
+        return { problems: [(0,problem/* notice */.lm)("sub-agent-session", message, { at: content.at })] };
+    }
+    const { events, model, failure, outage } = session;
+    const prompt = (0,transcript/* promptOf */.Gh)(events);
+    const named = taskOfLog(content.file, prompt, tasks);
     if (!named)
         return { unmatchedName: (0,outputs_content/* stemOf */.Vc)(content.file), problems: [] };
-    // For a file named for a task, use the task's prompt: the file's may be written by the agent.
-    const { isByName, ...trial } = named;
-    const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
+    const { prompts: [first = prompt, ...others] = [], ...trial } = named;
     const answer = failure === undefined ? session.finalOutput : undefined;
     const finalOutput = answer?.trim() ? answer : (0,transcript/* lastMessage */.uY)(events);
-    const steps = (0,transcript/* stepsOf */.B_)({ transcript: events });
-    const calls = skillCallsOf(skillTool, steps, session.skillsFrom);
+    const steps = (0,transcript/* stepsOf */.B_)(events);
+    const calls = skillCallsOf(skillTool, steps, session.skillsFrom ?? session.client?.skills);
     const saysSkills = session.saysSkills !== false || calls?.length;
     const client = (0,run/* possibleFacts */.jl)({ ...session.client, skillCalls: saysSkills ? calls : undefined });
     return {
@@ -70207,65 +69953,52 @@ function readingOf(content, { read, skillTool }, tasks) {
                 client,
             },
         ],
-        problems: [
-            ...damage(content),
-            ...(0,reader/* unreadWarning */.ki)(at, session.unread),
-            ...withoutSubAgents(at, session),
-            ...missingEnd(at, session),
-            ...severalSessions(at, session),
-        ],
+        problems: problemsOfLog(content, session),
     };
 }
-/** Finds the task by the file's name, the folder's (an artifact's), the prompt, or because there is only one. */
-function taskOfLog({ file }, prompt, tasks) {
-    const closed = { ...tasks, open: false };
-    const named = (0,outputs_layout/* taskOfName */._P)((0,outputs_content/* stemOf */.Vc)(file), closed) ?? (0,outputs_layout/* taskOfName */._P)((0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), closed);
-    if (named)
-        return { ...named, isByName: true };
+/**
+ * The task of a log: by the file's name, the folder's (an artifact's), the prompt, or because there is only one. Of one by
+ * name with the task's prompts: the log's own may be written by the agent.
+ */
+function taskOfLog(file, prompt, tasks) {
+    const stem = (0,outputs_content/* stemOf */.Vc)(file);
+    const byName = (0,outputs_layout/* knownTaskOfName */.tt)(stem, tasks) ?? (0,outputs_layout/* knownTaskOfName */.tt)((0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), tasks);
+    if (byName)
+        return { ...byName, prompts: tasks.prompts.get(byName.taskId) };
     const taskId = (0,outputs_layout/* taskOfPrompt */.r0)(prompt, tasks) ?? (0,outputs_layout/* onlyTask */.id)(tasks);
-    return taskId === undefined ? (0,outputs_layout/* taskOfName */._P)((0,outputs_content/* stemOf */.Vc)(file), tasks) : { taskId };
+    return taskId === undefined ? (0,outputs_layout/* taskOfName */._P)(stem, tasks) : { taskId };
 }
-/** Ignores non-JSON lines before the session starts, and warns about later ones. */
-function damage({ broken = [], at }) {
-    const lines = broken.filter(({ before }) => !before);
-    const [first] = lines;
-    if (!first)
-        return [];
-    const { startLine: line = 1 } = first.problem.at ?? {};
-    const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
-    const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-    return [(0,problem/* warning */.$e)("broken-line", message, { help: first.problem.help, at: (0,problem/* onLine */.Cl)(at, line) })];
-}
-function missingEnd(at, { missingEnd: missing }) {
-    if (missing === undefined)
-        return [];
-    const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
-    return [
-        (0,problem/* warning */.$e)("interrupted-session", message, {
-            help: "Check the step that runs the agent, for example its time limit.",
-            at,
-        }),
-    ];
-}
-/** A log is one run: a second session would hide the first. */
-function severalSessions(at, { sessions }) {
-    const { size } = new Set(sessions);
-    if (size < 2)
-        return [];
-    const message = `the file holds ${String(size)} sessions, but a log is one run.`;
-    const help = "Write each session to a separate file: `>` instead of `>>`.";
-    return [(0,problem/* error */.z3)("several-sessions", message, { help, at })];
-}
-function subAgents(at) {
-    const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-    return (0,problem/* notice */.lm)("sub-agent-session", message, { at });
-}
-function withoutSubAgents(at, { lacksSubAgents }) {
-    if (!lacksSubAgents)
-        return [];
-    const message = "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
-    const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-    return [(0,problem/* warning */.$e)("sub-agents-not-logged", message, { help, at })];
+/** What is wrong with a log, or missing from it. Lines that are not JSON before the session starts are ignored. */
+function problemsOfLog({ broken = [], at }, session) {
+    const problems = [];
+    const [first, ...others] = broken.filter(({ before }) => !before);
+    if (first) {
+        const more = others.length > 0 ? `, and ${String(others.length)} more like it` : "";
+        const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
+        problems.push((0,problem/* warning */.$e)("broken-line", message, {
+            help: first.problem.help,
+            at: (0,problem/* onLine */.Cl)(at, first.problem.at?.startLine ?? 1),
+        }));
+    }
+    problems.push(...(0,reader/* unreadWarning */.ki)(at, session.unread));
+    if (session.lacksSubAgents) {
+        const message = "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
+        const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
+        problems.push((0,problem/* warning */.$e)("sub-agents-not-logged", message, { help, at }));
+    }
+    if (session.missingEnd !== undefined) {
+        const message = `the file ends without ${session.missingEnd}: the session was interrupted; what it has is graded.`;
+        const help = "Check the step that runs the agent, for example its time limit.";
+        problems.push((0,problem/* warning */.$e)("interrupted-session", message, { help, at }));
+    }
+    // A log is one run: a second session would hide the first.
+    const { size } = new Set(session.sessions);
+    if (size > 1) {
+        const message = `the file holds ${String(size)} sessions, but a log is one run.`;
+        const help = "Write each session to a separate file: `>` instead of `>>`.";
+        problems.push((0,problem/* error */.z3)("several-sessions", message, { help, at }));
+    }
+    return problems;
 }
 
 // EXTERNAL MODULE: ./lib/outputs/formats/messages.js
@@ -70285,15 +70018,15 @@ var messages = __nccwpck_require__(1345);
 
 
 
-const message = (0,optional/* lenient */.W_)(schemas/* extend */.X$i(messages/* chatMessage */.OT, { model: optional/* lenientText */.t9 }));
+const claudeMessage = (0,optional/* lenient */.W_)(schemas/* extend */.X$i(messages/* chatMessage */.OT, { model: optional/* lenientText */.t9 }));
 /** Input without what came from the cache or was written to it. */
-const usageOfModel = schemas/* object */.Ikc({
+const claudeUsage = schemas/* object */.Ikc({
     inputTokens: optional/* numberOrZero */.nM,
     outputTokens: optional/* numberOrZero */.nM,
     cacheReadInputTokens: optional/* numberOrZero */.nM,
     cacheCreationInputTokens: optional/* numberOrZero */.nM,
 });
-const entry = schemas/* object */.Ikc({
+const claudeRow = schemas/* object */.Ikc({
     type: optional/* lenientText */.t9,
     /** Only in messages from other programs. */
     role: optional/* lenientText */.t9,
@@ -70303,11 +70036,14 @@ const entry = schemas/* object */.Ikc({
     /** Set in the session of a team mate. */
     agentName: optional/* lenientText */.t9,
     model: optional/* lenientText */.t9,
-    message,
+    message: claudeMessage,
     /** What the user typed while the agent worked. */
     attachment: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, commandMode: optional/* lenientText */.t9, prompt: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
     /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
-    data: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, message: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, message })) })),
+    data: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
+        type: optional/* lenientText */.t9,
+        message: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, message: claudeMessage })),
+    })),
     /** Set in a sub-agent's messages. */
     parent_tool_use_id: optional/* lenientText */.t9,
     isSidechain: optional/* lenientFlag */.U_,
@@ -70324,7 +70060,7 @@ const entry = schemas/* object */.Ikc({
     result: optional/* lenientText */.t9,
     structured_output: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     errors: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* unknown */.L5J())),
-    modelUsage: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), usageOfModel)),
+    modelUsage: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), claudeUsage)),
     total_cost_usd: optional/* lenientNumber */.T3,
     duration_ms: optional/* lenientNumber */.T3,
     permission_denials: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* object */.Ikc({ tool_name: optional/* lenientText */.t9 }))),
@@ -70338,15 +70074,16 @@ const SKILL_TOOL = { tool: "Skill", names: ["skill", "command"] };
 const claudeCode = {
     format: "logs of Claude Code",
     skillTool: SKILL_TOOL,
-    detect: (row) => (0,reader/* rowsAs */.oF)(entry, [row]).some(isClaudeRow),
+    detect: (row) => (0,reader/* rowsAs */.oF)(claudeRow, [row]).some(isClaudeRow),
     read: (rows) => {
-        const entries = eachOnce((0,reader/* rowsAs */.oF)(entry, rows)).map(unwrappedRow);
+        const entries = eachOnce((0,reader/* rowsAs */.oF)(claudeRow, rows)).map(unwrappedRow);
         const results = entries.filter(({ type }) => type === "result");
         const result = results.at(-1);
         const begun = entries.filter(isBeginning);
         const answer = joinedAnswers(results);
         // Without a word of the model the answer is the client's own: "Unknown command: /x".
-        const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused(result));
+        const isUnused = result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
+        const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused);
         return {
             events: eventsOfClaude(entries),
             model: modelOfClaude(entries, result),
@@ -70357,8 +70094,8 @@ const claudeCode = {
             missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
             sessions: [...begun, ...results].flatMap(({ session_id: id }) => id ?? []),
             unread: [
-                ...(0,reader/* unreadKinds */.rT)(entry, rows, isReadOfClaude),
-                ...entries.filter(isClaudeMessage).flatMap((row) => (0,messages/* unreadParts */.KQ)({ ...row.message, role: row.type })),
+                ...(0,reader/* unreadKinds */.rT)(claudeRow, rows, (_, row) => isReadOfClaude(row)),
+                ...entries.flatMap((row) => messagesIn(row).flatMap(messages/* unreadParts */.KQ)),
             ],
             lacksSubAgents: entries.every(isOwnOfClaude) && entries.some(startsSubAgent),
             isSubAgentLog: isFromSubAgent(entries),
@@ -70368,11 +70105,14 @@ const claudeCode = {
         };
     },
 };
-function isReadOfClaude(_kind, row) {
+function isReadOfClaude(row) {
     if (!isClaudeMessage(row))
         return row.type === "result";
-    const said = { ...row.message, role: row.type };
-    return (0,messages/* isRead */.H9)(said) || (0,messages/* unreadParts */.KQ)(said).length > 0;
+    return messagesIn(row).some((said) => (0,messages/* isRead */.H9)(said) || (0,messages/* unreadParts */.KQ)(said).length > 0);
+}
+/** The message of the user or the agent in a row. */
+function messagesIn(row) {
+    return isClaudeMessage(row) ? [{ ...row.message, role: row.type }] : [];
 }
 /** Rows by their id, each once: a resumed session may repeat what came before. */
 function eachOnce(entries) {
@@ -70386,21 +70126,22 @@ function isOfAgent(row) {
 function isOfModelItself(row) {
     return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
 }
-/** The errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`) that are refusals. */
-const REFUSALS = ["authentication_failed", "billing_error"];
+/** Errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and its own next try. */
+const OUTAGES = new Map([
+    ["authentication_failed", "refused"],
+    ["billing_error", "refused"],
+    ["rate_limit", "busy"],
+    ["server_error", "busy"],
+    ["api_retry", "busy"],
+]);
 /** By the kind of an error, a result's status, or because Claude Code itself tried again. */
 function outageOfClaude(entries) {
-    if (entries.some(({ error, api_error_status: status }) => REFUSALS.includes(error) || (0,reader/* outageOf */.nu)(status) === "refused"))
-        return "refused";
-    const isBusy = entries.some(({ subtype, error, api_error_status: status }) => subtype === "api_retry" ||
-        error === "rate_limit" ||
-        error === "server_error" ||
-        (0,reader/* outageOf */.nu)(status) === "busy");
-    return isBusy ? "busy" : undefined;
-}
-/** Whether the result says that no model was asked. */
-function isUnused(result) {
-    return result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
+    const said = entries.flatMap(({ subtype, error, api_error_status: status }) => [
+        OUTAGES.get(error),
+        OUTAGES.get(subtype),
+        (0,reader/* outageOf */.nu)(status),
+    ]);
+    return ["refused", "busy"].find((one) => said.includes(one));
 }
 /** The model's name in messages that Claude Code wrote as the agent. */
 const CLIENTS_OWN = "<synthetic>";
@@ -70413,7 +70154,7 @@ function unwrappedRow(row) {
     return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
 }
 function startsSubAgent({ message }) {
-    return (0,messages/* eventsOfMessages */.HL)(message ? [message] : []).some(({ tool_name: name }) => name === "Task" || name === "Agent");
+    return (0,messages/* eventsOfMessages */.HL)(message ? [message] : []).some((event) => event.kind === "call" && (event.name === "Task" || event.name === "Agent"));
 }
 /** Other clients write rows like these (Qwen Code), whose tool for skills has another name. */
 function offersSkills({ skills, tools, attachment }) {
@@ -70449,13 +70190,13 @@ function isClaudeMessage({ type, message }) {
  * is the result of a tool call.
  */
 function eventsOfClaude(entries) {
-    return entries.filter(isClaudeMessage).flatMap((one) => {
-        const events = (0,messages/* eventsOfMessages */.HL)(one.message ? [{ ...one.message, role: one.type }] : []);
+    return entries.flatMap((one) => {
+        const events = (0,messages/* eventsOfMessages */.HL)(messagesIn(one));
         if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
-            return events.map(({ content }) => ({ type: "session.error", message: content }));
+            return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
         return isOwnOfClaude(one) && !isSynthetic(one)
             ? events.map(withoutInserted)
-            : events.filter(({ type }) => type.startsWith("tool."));
+            : events.filter((event) => !("text" in event));
     });
 }
 /** Text that Claude Code inserts before the user's, or as a separate message. */
@@ -70465,18 +70206,18 @@ const INSERTED = /^\s*<(local-command-(?:stdout|stderr|caveat)|bash-(?:input|std
  * itself (`/clear`) is not a request: it has no arguments, and begins with its name, not with a message.
  */
 function withoutInserted(event) {
-    if (event.type !== "user.message")
+    if (event.kind !== "user")
         return event;
-    let words = event.content ?? "";
+    let words = event.text;
     for (let match = INSERTED.exec(words); match; match = INSERTED.exec(words))
         words = words.slice(match[0].length).trimStart();
     const [, kind] = /^\s*<command-(name|message)>/.exec(words) ?? [];
     if (kind === undefined)
-        return { ...event, content: words };
+        return { ...event, text: words };
     const [, name = ""] = /<command-name>([^<]*)/.exec(words) ?? [];
     const [, given = ""] = /<command-args>([^]*?)<\/command-args>/.exec(words) ?? [];
     const isRequest = kind === "message" || given.trim() !== "";
-    return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
+    return { ...event, text: isRequest ? `${name} ${given}`.trim() : "" };
 }
 /** Claude Code keeps the sessions of sub-agents, and of team mates, in separate files, beside the session that started them. */
 function isFromSubAgent(entries) {
@@ -70488,16 +70229,9 @@ function isFromSubAgent(entries) {
 }
 /** A session has a result for each turn: one more when something ends that ran in the background. */
 function joinedAnswers(results) {
-    const answers = results.flatMap((one) => {
-        if (failureOfClaude(one) !== undefined)
-            return [];
-        const { result, structured_output: structured } = one;
-        return result?.trim()
-            ? result
-            : structured === undefined || structured === null
-                ? []
-                : (0,formats_parts/* textOf */.b6)(structured);
-    });
+    const answers = results
+        .filter((one) => failureOfClaude(one) === undefined)
+        .flatMap(({ result, structured_output: structured }) => result?.trim() ? result : (0,formats_parts/* textOf */.b6)(structured) || []);
     return answers.join("\n\n") || undefined;
 }
 /** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
@@ -70534,17 +70268,17 @@ function skillsFromOfClaude(entries) {
     const folders = [];
     let called;
     for (const row of entries.filter(isClaudeMessage)) {
-        const [call] = isSynthetic(row)
-            ? []
-            : (skillCallsOf(SKILL_TOOL, (0,transcript/* stepsOf */.B_)({ transcript: eventsOfClaude([row]) })) ?? []);
-        if (call)
-            called = call.name;
-        const [line = ""] = isSynthetic(row) ? (0,formats_parts/* textOf */.b6)(row.message?.content).split("\n", 1) : [];
-        const at = line.indexOf(": /");
-        if (called !== undefined && at >= 0)
-            folders.push({ name: called, from: line.slice(at + 2) });
-        if (at >= 0)
+        if (isSynthetic(row)) {
+            const [line = ""] = (0,formats_parts/* textOf */.b6)(row.message?.content).split("\n", 1);
+            const at = line.indexOf(": /");
+            if (at < 0)
+                continue;
+            if (called !== undefined)
+                folders.push({ name: called, from: line.slice(at + 2) });
             called = undefined;
+        }
+        else
+            called = skillCallsOf(SKILL_TOOL, (0,transcript/* stepsOf */.B_)(eventsOfClaude([row])))?.[0]?.name ?? called;
     }
     return folders;
 }
@@ -70582,7 +70316,6 @@ const clineRow = schemas/* object */.Ikc({
     /** Of the last row. */
     finishReason: optional/* lenientText */.t9,
     text: optional/* lenientText */.t9,
-    message: optional/* lenientText */.t9,
     durationMs: optional/* lenientNumber */.T3,
     model: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ id: optional/* lenientText */.t9 })),
     usage: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
@@ -70608,7 +70341,7 @@ const cline = {
             failure: end && !isDone ? (end.text ?? end.finishReason) : undefined,
             client: factsOfCline(end),
             missingEnd: end ? undefined : "a `run_result`",
-            unread: rows.flatMap((row) => (isReadOfCline(row) || (0,reader/* isBookkeeping */.rU)(row) ? [] : (0,reader/* kindOfRow */.Ag)(row))),
+            unread: (0,reader/* unreadKinds */.rT)(clineRow, rows, (_, { type }) => cline_KNOWN.test(type)),
         };
     },
 };
@@ -70624,10 +70357,7 @@ function factsOfCline(end) {
         durationMs: end?.durationMs,
     };
 }
-const ROWS = new Set(["agent_event", "hook_event", "run_result", "error"]);
-function isReadOfCline(row) {
-    return (0,reader/* rowsAs */.oF)(clineRow, [row]).some(({ type }) => ROWS.has(type));
-}
+const cline_KNOWN = /^(?:agent_event|hook_event|run_result|error)$/;
 /** A text is whole at its end; a call has its arguments at its start. */
 function eventsOfCline({ type, event }) {
     if (type !== "agent_event" || !event)
@@ -70662,9 +70392,8 @@ var parse = __nccwpck_require__(3945);
 
 
 
-
-const codex_problem = (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ message: optional/* lenientText */.t9 }));
-const item = schemas/* looseObject */._H3({
+const execError = (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ message: optional/* lenientText */.t9 }));
+const execItem = schemas/* looseObject */._H3({
     id: optional/* lenientText */.t9,
     type: optional/* lenientText */.t9,
     text: optional/* lenientText */.t9,
@@ -70675,21 +70404,21 @@ const item = schemas/* looseObject */._H3({
     tool: optional/* lenientText */.t9,
     arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     result: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ content: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
-    error: codex_problem,
+    error: execError,
 });
-const row = schemas/* object */.Ikc({
+const execEvent = schemas/* object */.Ikc({
     type: schemas/* string */.YjP(),
     thread_id: optional/* lenientText */.t9,
-    item: (0,optional/* lenient */.W_)(item),
-    error: codex_problem,
+    item: (0,optional/* lenient */.W_)(execItem),
+    error: execError,
     message: optional/* lenientText */.t9,
     usage: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ input_tokens: optional/* numberOrZero */.nM, cached_input_tokens: optional/* numberOrZero */.nM, output_tokens: optional/* numberOrZero */.nM })),
 });
 const codexExec = {
     format: "logs of codex exec",
-    detect: (one) => (0,reader/* rowsAs */.oF)(row, [one]).some(isExecEvent),
+    detect: (one) => (0,reader/* rowsAs */.oF)(execEvent, [one]).some(isExecEvent),
     read: (all) => {
-        const rows = (0,reader/* rowsAs */.oF)(row, all);
+        const rows = (0,reader/* rowsAs */.oF)(execEvent, all);
         const end = rows.findLast(({ type }) => type.startsWith("turn.") || type === "error");
         const failed = end?.type === "turn.failed" || end?.type === "error";
         const failure = failed ? (end.error?.message ?? end.message ?? end.type) : undefined;
@@ -70708,7 +70437,7 @@ const codexExec = {
             },
             missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
             sessions: rows.flatMap(({ thread_id: id }) => id ?? []),
-            unread: (0,reader/* unreadKinds */.rT)(row, all, (_, one) => isExecEvent(one) || one.type === "error"),
+            unread: (0,reader/* unreadKinds */.rT)(execEvent, all, (_, one) => isExecEvent(one) || one.type === "error"),
         };
     },
 };
@@ -70738,36 +70467,31 @@ function lastStates(rows) {
     }
     return [...states.values()];
 }
-function eventsOfExec({ type, item: one }) {
-    if (!one || one.type === "reasoning" || one.type === "plan")
+function eventsOfExec({ type: event, item }) {
+    if (!item)
         return [];
-    if (one.type === "agent_message")
-        return [(0,transcript/* messageEvent */.Qh)("assistant", one.text ?? "")];
-    // Not fatal: a failed turn has its own event.
-    if (one.type === "error")
+    // The fields that are left are those of the call: `command`, `changes`, `query`, `items`.
+    const { id, type, status, aggregated_output: output, exit_code: code, ...input } = item;
+    if (type === "agent_message")
+        return [(0,transcript/* messageEvent */.Qh)("assistant", item.text ?? "")];
+    // An error is not fatal: a failed turn has its own event.
+    if (/^(?:reasoning|plan|error)$/.test(type ?? ""))
         return [];
-    const call = (0,transcript/* callEvent */.P)(one.id, toolName(one), one.arguments ?? inputOf(one));
-    return type === "item.completed" ? [call, (0,transcript/* resultEvent */.wL)(one.id, resultOfExec(one), isSuccess(one))] : [call];
-}
-function toolName({ type, server, tool }) {
-    return type === "mcp_tool_call" ? `${server ?? "?"}.${tool ?? "?"}` : (type ?? "(unnamed)");
-}
-/** The fields of the call: `command`, `changes`, `query`, `items`. */
-function inputOf(one) {
-    const { id: _, type: _type, status: _status, aggregated_output: _output, exit_code: _code, ...input } = one;
-    return input;
-}
-function resultOfExec({ aggregated_output: output, result, error, status }) {
-    return output ?? error?.message ?? (result ? (0,formats_parts/* textOf */.b6)(result.content) : undefined) ?? status;
-}
-function isSuccess({ exit_code: code, status }) {
-    if (code !== undefined)
-        return code === 0;
-    return status ? status === "completed" : undefined;
+    const { server = "?", tool = "?", result, error } = item;
+    const call = (0,transcript/* callEvent */.P)(id, type === "mcp_tool_call" ? `${server}.${tool}` : (type ?? "(unnamed)"), item.arguments ?? input);
+    if (event !== "item.completed")
+        return [call];
+    const returned = output ?? error?.message ?? (result ? (0,formats_parts/* textOf */.b6)(result.content) : undefined) ?? status;
+    const isCompleted = status ? status === "completed" : undefined;
+    return [call, (0,transcript/* resultEvent */.wL)(id, returned, code === undefined ? isCompleted : code === 0)];
 }
 const rolloutRow = schemas/* object */.Ikc({
     type: schemas/* enum */.k5n(["session_meta", "turn_context", "response_item", "event_msg", "compacted"]),
-    payload: schemas/* extend */.X$i(messages/* responseItem */.JE, {
+    /** Of an item, one of OpenAI's Responses API. */
+    payload: schemas/* looseObject */._H3({
+        type: optional/* lenientText */.t9,
+        role: optional/* lenientText */.t9,
+        content: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
         message: optional/* lenientText */.t9,
         reason: optional/* lenientText */.t9,
         /** Images of a user message. */
@@ -70791,15 +70515,14 @@ const codexSession = {
                 undefined,
             failure: failureOfRollout(rows),
             missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
-            unread: (0,reader/* unreadKinds */.rT)(rolloutRow, all, isReadInRollout),
+            // Events repeat items, and other rows are about the session.
+            unread: (0,reader/* unreadKinds */.rT)(rolloutRow, all, (_, { type, payload }) => type !== "response_item" || KNOWN_ITEMS.test(payload.type ?? "")),
             isSubAgentLog: meta?.thread_source === "subagent" || ((0,text_format/* isObject */.Gv)(meta?.source) && "subagent" in meta.source),
         };
     },
 };
-/** Only unknown items count as unread: events repeat items, and other rows are about the session. */
-function isReadInRollout(_, { type, payload }) {
-    return type !== "response_item" || (0,messages/* isKnownItem */.Pi)(payload);
-}
+/** Items that are read, or hold no work of the agent. */
+const KNOWN_ITEMS = /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/;
 /** Why the agent failed; an error or abort that is followed by an answer is none. */
 function failureOfRollout(rows) {
     const end = rows.findLast((one) => isTurnEvent(one) || isAnswer(one));
@@ -70831,20 +70554,25 @@ function eventsOfRollout(rows) {
     const items = rows.filter(({ type }) => type === "response_item");
     const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
     return rows.flatMap((one) => {
-        if (isRolloutMessage(one, "user_message"))
-            return [(0,transcript/* messageEvent */.Qh)("user", userText(one.payload))];
+        if (isRolloutMessage(one, "user_message")) {
+            const { message, images = [], local_images: local = [] } = one.payload;
+            return [(0,transcript/* messageEvent */.Qh)("user", [message, ...[...images, ...local].map(() => formats_parts/* IMAGE */.W1)].join("\n"))];
+        }
         if (isRolloutMessage(one, "agent_message") && !hasAgent)
             return [(0,transcript/* messageEvent */.Qh)("assistant", one.payload.message ?? "")];
         if (one.type !== "response_item")
             return [];
         if (isItem(one, "user") && (hasUser || !lastOfUser.has(one)))
             return [];
-        return (0,messages/* eventsOfItem */.E_)(one.payload);
+        return eventsOfItem(one.payload);
     });
 }
-/** The user's text, followed by a placeholder for each image. */
-function userText({ message, images, local_images: local }) {
-    return [message, ...[...(images ?? []), ...(local ?? [])].map(() => formats_parts/* IMAGE */.W1)].join("\n");
+/** Messages of the user and the agent, calls and their results; reasoning is left out. */
+function eventsOfItem(item) {
+    const { type = "", role, content } = item;
+    if (type !== "message")
+        return (0,formats_parts/* natureOf */.PC)(type) ? ((0,formats_parts/* eventsOfPart */.OE)(item, "assistant") ?? []) : [];
+    return role === "user" || role === "assistant" ? [(0,transcript/* messageEvent */.Qh)(role, (0,formats_parts/* textOf */.b6)(content))] : [];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/copilot.js
@@ -70859,15 +70587,14 @@ function userText({ message, images, local_images: local }) {
 
 
 
-const request = schemas/* object */.Ikc({ toolCallId: optional/* lenientText */.t9, name: optional/* lenientText */.t9, arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()) });
 /** Input with what came from the cache. */
-const copilot_usageOfModel = schemas/* object */.Ikc({
+const copilotUsage = schemas/* object */.Ikc({
     inputTokens: optional/* numberOrZero */.nM,
     outputTokens: optional/* numberOrZero */.nM,
     cacheReadTokens: optional/* numberOrZero */.nM,
     cacheWriteTokens: optional/* numberOrZero */.nM,
 });
-const copilot_row = schemas/* object */.Ikc({
+const copilotEvent = schemas/* object */.Ikc({
     type: schemas/* string */.YjP(),
     /** Set in a sub-agent's events. */
     agentId: optional/* lenientText */.t9,
@@ -70882,7 +70609,7 @@ const copilot_row = schemas/* object */.Ikc({
         parentToolCallId: optional/* lenientText */.t9,
         messageId: optional/* lenientText */.t9,
         deltaContent: optional/* lenientText */.t9,
-        toolRequests: (0,optional/* lenient */.W_)(schemas/* array */.YOg(request)),
+        toolRequests: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* object */.Ikc({ toolCallId: optional/* lenientText */.t9, name: optional/* lenientText */.t9, arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()) }))),
         toolCallId: optional/* lenientText */.t9,
         toolName: optional/* lenientText */.t9,
         arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
@@ -70903,28 +70630,29 @@ const copilot_row = schemas/* object */.Ikc({
         skills: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* object */.Ikc({ name: schemas/* string */.YjP(), path: optional/* lenientText */.t9 }))),
         copilotVersion: optional/* lenientText */.t9,
         /** What each model used, at a session's end. */
-        modelMetrics: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* object */.Ikc({ usage: (0,optional/* lenient */.W_)(copilot_usageOfModel) }))),
+        modelMetrics: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* object */.Ikc({ usage: (0,optional/* lenient */.W_)(copilotUsage) }))),
     })),
 });
 /** Events that are read, and those without messages or calls; reasoning is left out. */
 const copilot_KNOWN = /^(?:user\.message|assistant\.(?:idle|turn_retry|tool_call_delta|message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|shell_output|user_requested)|skill\.\w+|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
+/** The beginning of a turn, and what ends it. */
+const ENDS = /^(?:assistant\.turn_(?:start|end)|session\.(?:shutdown|idle)|result|abort)$/;
 const copilot = {
     format: "events of Copilot",
     skillTool: { tool: "skill", names: ["skill"] },
-    detect: (one) => (0,reader/* rowsAs */.oF)(copilot_row, [one]).some(({ type, data }) => data && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(type)),
+    detect: (one) => (0,reader/* rowsAs */.oF)(copilotEvent, [one]).some(({ type, data }) => data && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(type)),
     read: (all) => {
-        const rows = (0,reader/* rowsAs */.oF)(copilot_row, all);
+        const rows = (0,reader/* rowsAs */.oF)(copilotEvent, all);
         const started = new Set(rows.flatMap((one) => (isStart(one) ? (one.data?.toolCallId ?? []) : [])));
-        const whole = new Set(rows.flatMap(({ type, data }) => (type === "assistant.message" ? (data?.messageId ?? []) : [])));
+        const end = rows.findLast(({ type }) => ENDS.test(type));
         return {
-            events: joinedPieces(rows).flatMap((one) => eventsOfCopilot(one, started, whole)),
+            events: joinedPieces(rows).flatMap((one) => eventsOfCopilot(one, started)),
             model: modelOfCopilot(rows),
             failure: failureOfCopilot(rows),
             outage: outageOfCopilot(rows),
             client: factsOfCopilot(rows),
-            skillsFrom: offeredSkills(rows),
-            unread: (0,reader/* unreadKinds */.rT)(copilot_row, all, (kind) => copilot_KNOWN.test(kind)),
-            missingEnd: isInterrupted(rows) ? "the end of a turn" : undefined,
+            unread: (0,reader/* unreadKinds */.rT)(copilotEvent, all, (kind) => copilot_KNOWN.test(kind)),
+            missingEnd: end?.type === "assistant.turn_start" ? "the end of a turn" : undefined,
             sessions: rows.flatMap(({ type, data }) => (type === "session.start" ? (data?.sessionId ?? []) : [])),
         };
     },
@@ -70977,26 +70705,21 @@ function isStart({ type }) {
 function isOwnOfCopilot({ agentId, data }) {
     return !agentId && !data?.parentToolCallId;
 }
-function isUsers({ source, isAutopilotContinuation }) {
-    return (!source || source === "user") && isAutopilotContinuation !== true;
-}
-/** Joins the pieces of a message at the first one: an interrupted message has only pieces. */
+/** Leaves out the pieces of a message; of an interrupted one, which has nothing else, makes one message at the first. */
 function joinedPieces(rows) {
-    const first = new Map();
+    const idOf = (one) => one.data?.messageId || one;
+    const whole = new Set(rows.filter(({ type }) => type === "assistant.message").map(idOf));
+    const pieces = Map.groupBy(rows.filter(({ type }) => type === "assistant.message_delta"), idOf);
     return rows.flatMap((one) => {
-        const { messageId, deltaContent } = one.data ?? {};
-        if (one.type !== "assistant.message_delta" || !messageId)
+        if (one.type !== "assistant.message_delta")
             return [one];
-        const before = first.get(messageId);
-        if (before)
-            before.data.deltaContent += deltaContent ?? "";
-        const whole = { ...one, data: { messageId, deltaContent: deltaContent ?? "" } };
-        if (!before)
-            first.set(messageId, whole);
-        return before ? [] : [whole];
+        const all = pieces.get(idOf(one)) ?? [];
+        const content = all.map(({ data }) => data?.deltaContent ?? "").join("");
+        const isLeftOut = one !== all[0] || whole.has(idOf(one));
+        return isLeftOut ? [] : [{ ...one, type: "assistant.message", data: { content } }];
     });
 }
-function eventsOfCopilot(one, started, whole) {
+function eventsOfCopilot(one, started) {
     const { type, data } = one;
     if (!data)
         return [];
@@ -71005,25 +70728,21 @@ function eventsOfCopilot(one, started, whole) {
     if (type === "tool.execution_complete")
         return [(0,transcript/* resultEvent */.wL)(data.toolCallId, resultOfCopilot(data.result ?? data.error), data.success)];
     if (type === "skill.invoked")
-        return [{ type, content: data.name }];
+        return [{ kind: "skill", text: data.name ?? "" }];
     if (type === "session.error")
-        return [{ type, message: data.message }];
-    const isWhole = type !== "assistant.message_delta" || !whole.has(data.messageId ?? "");
-    const words = isOwnOfCopilot(one) && isWhole ? wordsOfMessage(type, data) : [];
-    return type === "assistant.message" ? [...words, ...unstarted(data.toolRequests ?? [], started)] : words;
-}
-function wordsOfMessage(type, data) {
-    if (type === "user.message")
-        return isUsers(data) ? [(0,transcript/* messageEvent */.Qh)("user", (0,formats_parts/* textOf */.b6)(data.content))] : [];
-    if (type === "assistant.message")
-        return [(0,transcript/* messageEvent */.Qh)("assistant", (0,formats_parts/* textOf */.b6)(data.content))];
-    return type === "assistant.message_delta" ? [(0,transcript/* messageEvent */.Qh)("assistant", data.deltaContent ?? "")] : [];
-}
-/** Requested calls that never started: refused, or the session ended. */
-function unstarted(requests, started) {
-    return requests
-        .filter(({ toolCallId: id }) => !id || !started.has(id))
-        .map(({ toolCallId: id, name, arguments: input }) => (0,transcript/* callEvent */.P)(id, name, input));
+        return [{ kind: "error", text: data.message ?? "" }];
+    const isOwn = isOwnOfCopilot(one);
+    const isUsers = (!data.source || data.source === "user") && data.isAutopilotContinuation !== true;
+    if (type === "user.message" && isOwn && isUsers)
+        return [(0,transcript/* messageEvent */.Qh)("user", (0,formats_parts/* textOf */.b6)(data.content))];
+    if (type !== "assistant.message")
+        return [];
+    // Requested calls that never started were refused, or the session ended.
+    const unstarted = (data.toolRequests ?? []).filter(({ toolCallId: id }) => !id || !started.has(id));
+    return [
+        ...(isOwn ? [(0,transcript/* messageEvent */.Qh)("assistant", (0,formats_parts/* textOf */.b6)(data.content))] : []),
+        ...unstarted.map(({ toolCallId: id, name, arguments: input }) => (0,transcript/* callEvent */.P)(id, name, input)),
+    ];
 }
 /** The detailed result, else the one shortened for the model, else an error's message. */
 function resultOfCopilot(result) {
@@ -71049,17 +70768,6 @@ function failureOfCopilot(rows) {
         return undefined;
     return error?.message ?? error?.reason ?? (exit === 0 ? "aborted" : `exit code ${String(exit)}`);
 }
-const ENDS = new Set([
-    "assistant.turn_end",
-    "session.shutdown",
-    "session.idle",
-    "result",
-    "abort",
-]);
-function isInterrupted(rows) {
-    return (rows.findLast(({ type }) => type === "assistant.turn_start" || ENDS.has(type))?.type ===
-        "assistant.turn_start");
-}
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/cursor.js
 /**
@@ -71074,7 +70782,7 @@ function isInterrupted(rows) {
 
 
 /** The value of a tool's key; `function` is the key of tools that have none. */
-const tool = schemas/* object */.Ikc({
+const cursorTool = schemas/* object */.Ikc({
     args: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     result: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     name: optional/* lenientText */.t9,
@@ -71084,7 +70792,7 @@ const TYPES = [
     ...["system", "user", "assistant", "tool_call", "result"],
     ...["thinking", "connection", "retry", "interaction_query"],
 ];
-const cursor_row = schemas/* looseObject */._H3({
+const cursorRow = schemas/* looseObject */._H3({
     type: schemas/* enum */.k5n(TYPES),
     subtype: optional/* lenientText */.t9,
     call_id: optional/* lenientText */.t9,
@@ -71098,12 +70806,12 @@ const cursor_row = schemas/* looseObject */._H3({
 });
 const cursor = {
     format: "logs of Cursor",
-    detect: (one) => (0,reader/* rowsAs */.oF)(cursor_row, [one]).some(isCursorRow),
+    detect: (one) => (0,reader/* rowsAs */.oF)(cursorRow, [one]).some(isCursorRow),
     read: (all) => {
-        const rows = (0,reader/* rowsAs */.oF)(cursor_row, all);
+        const rows = (0,reader/* rowsAs */.oF)(cursorRow, all);
         const messagesOf = callReader();
         const messages = withoutPieces(rows).flatMap((one) => one.type === "tool_call" ? messagesOf(one) : [one]);
-        const unread = (0,reader/* unreadKinds */.rT)(cursor_row, all, (_, one) => one.type !== "tool_call" || cursorTools(one).length > 0);
+        const unread = (0,reader/* unreadKinds */.rT)(cursorRow, all, (_, one) => one.type !== "tool_call" || toolsIn(one).length > 0);
         return { ...claudeCode.read(messages), unread };
     },
 };
@@ -71116,12 +70824,12 @@ function isCursorRow({ type, subtype, tool_call: call, permissionMode, tools }) 
     return type === "thinking" && Boolean(subtype);
 }
 /** The tools of a row: each under its key, or the row itself. */
-function cursorTools({ tool_call: call, ...one }) {
+function toolsIn({ tool_call: call, ...one }) {
     const held = Object.entries(call ?? {}).flatMap(([key, value]) => {
-        const parsed = parse/* safeParse */.xL(tool, Array.isArray(value) ? undefined : value);
+        const parsed = parse/* safeParse */.xL(cursorTool, Array.isArray(value) ? undefined : value);
         return parsed.success ? [{ ...parsed.data, key }] : [];
     });
-    return held.length > 0 || !one.tool_name ? held : [{ ...parse/* parse */.qg(tool, one), key: one.tool_name }];
+    return held.length > 0 || !one.tool_name ? held : [{ ...parse/* parse */.qg(cursorTool, one), key: one.tool_name }];
 }
 /**
  * Makes Claude Code's messages of the rows of calls: of one that starts the call, of the next one with its id and tool the
@@ -71130,7 +70838,7 @@ function cursorTools({ tool_call: call, ...one }) {
 function callReader() {
     const open = new Map();
     let count = 0;
-    return (row) => cursorTools(row).flatMap((one) => {
+    return (row) => toolsIn(row).flatMap((one) => {
         const { key, args, name, arguments: input, result } = one;
         const place = `${row.call_id ?? ""} ${key}`;
         const waiting = (0,text_format/* once */.Oo)(open, place, () => ({ ids: [], ended: 0 }));
@@ -71192,7 +70900,7 @@ function withoutPieces(rows) {
 
 
 
-const toolCall = schemas/* object */.Ikc({
+const geminiCall = schemas/* object */.Ikc({
     id: optional/* lenientText */.t9,
     name: optional/* lenientText */.t9,
     args: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
@@ -71200,17 +70908,21 @@ const toolCall = schemas/* object */.Ikc({
     resultDisplay: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     status: optional/* lenientText */.t9,
 });
-const gemini_message = schemas/* object */.Ikc({
+const geminiMessage = schemas/* object */.Ikc({
     id: schemas/* string */.YjP(),
     type: schemas/* string */.YjP(),
     content: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     /** The user's own text, if Gemini CLI inserted files. */
     displayContent: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    toolCalls: (0,optional/* lenient */.W_)(schemas/* array */.YOg(toolCall)),
+    toolCalls: (0,optional/* lenient */.W_)(schemas/* array */.YOg(geminiCall)),
     model: optional/* lenientText */.t9,
 });
-const change = schemas/* object */.Ikc({ messages: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* unknown */.L5J())), kind: optional/* lenientText */.t9 });
-const gemini_row = schemas/* extend */.X$i(change, { $set: (0,optional/* lenient */.W_)(change), $rewindTo: optional/* lenientText */.t9, sessionId: optional/* lenientText */.t9 });
+const changes = schemas/* object */.Ikc({ messages: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* unknown */.L5J())), kind: optional/* lenientText */.t9 });
+const sessionRow = schemas/* extend */.X$i(changes, {
+    $set: (0,optional/* lenient */.W_)(changes),
+    $rewindTo: optional/* lenientText */.t9,
+    sessionId: optional/* lenientText */.t9,
+});
 const gemini_SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
 const geminiSession = {
     format: "sessions of Gemini CLI",
@@ -71218,22 +70930,22 @@ const geminiSession = {
     detect: (one) => "sessionId" in one && "projectHash" in one,
     read: (rows) => {
         const messages = messagesOf(rows);
-        const kinds = (0,reader/* rowsAs */.oF)(gemini_row, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
+        const kinds = (0,reader/* rowsAs */.oF)(sessionRow, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
         const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
         return {
             events: messages.flatMap(eventsOfGeminiMessage),
             model: messages.find(({ model }) => model)?.model,
             failure: last?.type === "error" ? geminiText(last.content) : undefined,
-            unread: (0,reader/* unreadKinds */.rT)(gemini_message, rows.flatMap(messageRows), (_, { type }) => gemini_KNOWN.has(type)),
+            unread: (0,reader/* unreadKinds */.rT)(geminiMessage, rows.flatMap(messageRows), (_, { type }) => gemini_KNOWN.test(type)),
             isSubAgentLog: kinds.at(-1) === "subagent",
         };
     },
 };
 /** Known message types; `info` and `warning` are left out. */
-const gemini_KNOWN = new Set(["user", "gemini", "error", "info", "warning"]);
+const gemini_KNOWN = /^(?:user|gemini|error|info|warning)$/;
 /** A row's messages: its list, or the row itself if it neither begins nor changes the session. */
 function messageRows(one) {
-    const [changed] = (0,reader/* rowsAs */.oF)(gemini_row, [one]);
+    const [changed] = (0,reader/* rowsAs */.oF)(sessionRow, [one]);
     const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
     return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
 }
@@ -71251,27 +70963,22 @@ function messagesOf(rows) {
             places.delete(id);
     };
     for (const one of rows) {
-        for (const row of (0,reader/* rowsAs */.oF)(gemini_message, [one]))
-            tell(row);
-        const [changed] = (0,reader/* rowsAs */.oF)(gemini_row, [one]);
-        const all = changed?.$set?.messages ?? changed?.messages;
-        if (all) {
+        const [changed] = (0,reader/* rowsAs */.oF)(sessionRow, [one]);
+        if (changed?.$set?.messages ?? changed?.messages)
             dropFrom(0);
-            for (const row of (0,reader/* rowsAs */.oF)(gemini_message, all))
-                tell(row);
-        }
+        for (const said of (0,reader/* rowsAs */.oF)(geminiMessage, messageRows(one)))
+            tell(said);
         // From the beginning where the message is not there, as Gemini CLI reads it.
         if (changed?.$rewindTo)
             dropFrom(places.get(changed.$rewindTo) ?? 0);
     }
     return messages;
 }
-/** Begins a user message that Gemini CLI wrote. */
-const INJECTED = "<session_context>";
 function eventsOfGeminiMessage(one) {
     if (one.type === "user") {
         const words = geminiText(one.displayContent ?? one.content);
-        return words.trimStart().startsWith(INJECTED) ? [] : [(0,transcript/* messageEvent */.Qh)("user", words)];
+        // Gemini CLI writes such a message itself.
+        return words.trimStart().startsWith("<session_context>") ? [] : [(0,transcript/* messageEvent */.Qh)("user", words)];
     }
     if (one.type !== "gemini")
         return [];
@@ -71283,13 +70990,13 @@ function eventsOfGeminiMessage(one) {
 }
 /** Text, a part, or a list of both. */
 function geminiText(content) {
-    return [content].flat().map(textOfGeminiPart).join("");
-}
-function textOfGeminiPart(part) {
-    const { inlineData } = Object(part);
-    if (String(inlineData?.mimeType).startsWith("image/"))
-        return formats_parts/* IMAGE */.W1;
-    return (0,formats_parts/* textOf */.b6)((0,text_format/* isObject */.Gv)(part) && "text" in part ? part.text : part);
+    const texts = [content].flat().map((part) => {
+        const { inlineData } = Object(part);
+        if (String(inlineData?.mimeType).startsWith("image/"))
+            return formats_parts/* IMAGE */.W1;
+        return (0,formats_parts/* textOf */.b6)((0,text_format/* isObject */.Gv)(part) && "text" in part ? part.text : part);
+    });
+    return texts.join("");
 }
 /** The result that the model got, else the one displayed to the user. */
 function resultOfGemini({ result, resultDisplay }) {
@@ -71300,7 +71007,6 @@ function resultOfGemini({ result, resultDisplay }) {
     });
     return parts.join("\n") || resultDisplay;
 }
-const gemini_problem = (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, message: optional/* lenientText */.t9 }));
 const geminiEvent = schemas/* object */.Ikc({
     type: optional/* lenientText */.t9,
     subtype: optional/* lenientText */.t9,
@@ -71316,7 +71022,7 @@ const geminiEvent = schemas/* object */.Ikc({
     status: optional/* lenientText */.t9,
     severity: optional/* lenientText */.t9,
     message: optional/* lenientText */.t9,
-    error: gemini_problem,
+    error: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, message: optional/* lenientText */.t9 })),
     /** Of `--output-format json`. */
     response: optional/* lenientText */.t9,
     stats: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
@@ -71428,7 +71134,7 @@ var api = __nccwpck_require__(3305);
 
 
 
-const fields = schemas/* looseObject */._H3({});
+const anyFields = schemas/* looseObject */._H3({});
 /** An event of the first server: an action with its arguments, or an observation, caused by an action. */
 const serverEvent = schemas/* object */.Ikc({
     id: optional/* lenientNumber */.T3,
@@ -71436,7 +71142,7 @@ const serverEvent = schemas/* object */.Ikc({
     source: schemas/* enum */.k5n(["user", "agent", "environment"]),
     message: optional/* lenientText */.t9,
     action: optional/* lenientText */.t9,
-    args: (0,optional/* lenient */.W_)(fields),
+    args: (0,optional/* lenient */.W_)(anyFields),
     observation: optional/* lenientText */.t9,
     content: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     extras: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
@@ -71454,17 +71160,17 @@ const sdkEvent = schemas/* object */.Ikc({
     tool_name: optional/* lenientText */.t9,
     tool_call_id: optional/* lenientText */.t9,
     thought: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    action: (0,optional/* lenient */.W_)(fields),
+    action: (0,optional/* lenient */.W_)(anyFields),
     tool_call: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ arguments: optional/* lenientText */.t9 })),
-    observation: (0,optional/* lenient */.W_)(fields),
+    observation: (0,optional/* lenient */.W_)(anyFields),
     error: optional/* lenientText */.t9,
     rejection_reason: optional/* lenientText */.t9,
     detail: optional/* lenientText */.t9,
 });
 const lists = schemas/* object */.Ikc({
-    history: (0,optional/* lenient */.W_)(schemas/* array */.YOg(fields)),
-    events: (0,optional/* lenient */.W_)(schemas/* array */.YOg(fields)),
-    items: (0,optional/* lenient */.W_)(schemas/* array */.YOg(fields)),
+    history: (0,optional/* lenient */.W_)(schemas/* array */.YOg(anyFields)),
+    events: (0,optional/* lenient */.W_)(schemas/* array */.YOg(anyFields)),
+    items: (0,optional/* lenient */.W_)(schemas/* array */.YOg(anyFields)),
 });
 const openHands = {
     format: "events of OpenHands",
@@ -71499,9 +71205,8 @@ function isOpenHandsEvent(row) {
         (0,reader/* rowsAs */.oF)(serverEvent, [row]).some(isOfServer));
 }
 const SDK_KINDS = /^(?:(?:SystemPrompt|Message|Action|Observation|AgentError|Pause|Token|ConversationStateUpdate|ConversationError|LLMCompletionLog|HookExecution)Event|UserRejectObservation|Condensation\w*)$/;
-/** Tools that hold the agent's words, and those that are hidden reasoning. */
+/** The tool that holds the agent's words. */
 const FINISH = "finish";
-const THINK = "think";
 function eventsOfSdk({ kind, tool_call_id: id, tool_name: name, ...one }) {
     if (kind === "MessageEvent")
         return (0,messages/* eventsOfMessages */.HL)(one.llm_message ? [one.llm_message] : []);
@@ -71509,20 +71214,19 @@ function eventsOfSdk({ kind, tool_call_id: id, tool_name: name, ...one }) {
         return [(0,transcript/* resultEvent */.wL)(id, one.error, false)];
     if (kind === "UserRejectObservation")
         return [(0,transcript/* resultEvent */.wL)(id, one.rejection_reason, false)];
-    if (name === THINK)
+    // Hidden reasoning.
+    if (name === "think")
         return [];
     if (kind === "ObservationEvent" && name !== FINISH)
         return [resultOfSdk(id, one.observation ?? {})];
     if (kind !== "ActionEvent")
         return [];
-    const said = (0,transcript/* messageEvent */.Qh)("assistant", thoughtText(one.thought));
+    const isSilent = Array.isArray(one.thought) && one.thought.length === 0;
+    const said = (0,transcript/* messageEvent */.Qh)("assistant", isSilent ? "" : (0,formats_parts/* textOf */.b6)(one.thought));
     const { kind: _, ...input } = one.action ?? {};
     if (name === FINISH)
         return [said, (0,transcript/* messageEvent */.Qh)("assistant", (0,formats_parts/* textOf */.b6)(input.message))];
     return [said, (0,transcript/* callEvent */.P)(id, name, one.action ? input : one.tool_call?.arguments)];
-}
-function thoughtText(thought) {
-    return Array.isArray(thought) && thought.length === 0 ? "" : (0,formats_parts/* textOf */.b6)(thought);
 }
 function resultOfSdk(id, { kind: _, ...observed }) {
     const { content, output, exit_code: code, is_error: isError } = observed;
@@ -71547,11 +71251,10 @@ function eventsOfServer(event) {
 }
 function resultOfServer({ cause, observation = "", content, extras }) {
     const code = extras?.exit_code ?? extras?.metadata?.exit_code;
-    const isFailed = FAILED.has(observation) || extras?.error === true;
+    const isFailed = /^(?:error|user_rejected)$/.test(observation) || extras?.error === true;
     const success = isFailed ? false : code === undefined ? undefined : code === 0;
     return (0,transcript/* resultEvent */.wL)(cause === undefined ? undefined : String(cause), (0,formats_parts/* textOf */.b6)(content), success);
 }
-const FAILED = new Set(["error", "user_rejected"]);
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/opencode.js
 /**
@@ -71565,7 +71268,7 @@ const FAILED = new Set(["error", "user_rejected"]);
 
 
 
-const part = schemas/* object */.Ikc({
+const openCodePart = schemas/* object */.Ikc({
     type: optional/* lenientText */.t9,
     text: optional/* lenientText */.t9,
     /** OpenCode wrote this text in the user's name. */
@@ -71589,27 +71292,25 @@ const part = schemas/* object */.Ikc({
         metadata: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ name: optional/* lenientText */.t9, dir: optional/* lenientText */.t9, sessionId: optional/* lenientText */.t9 })),
     })),
 });
-const opencode_problem = (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
+const openCodeError = (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
     name: optional/* lenientText */.t9,
     data: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ message: optional/* lenientText */.t9, statusCode: optional/* lenientNumber */.T3, isRetryable: optional/* lenientFlag */.U_ })),
 }));
-const opencode_row = schemas/* object */.Ikc({ type: schemas/* string */.YjP(), sessionID: schemas/* string */.YjP(), part: (0,optional/* lenient */.W_)(part), error: opencode_problem });
-const opencode_message = schemas/* object */.Ikc({
-    info: schemas/* object */.Ikc({ role: schemas/* string */.YjP(), modelID: optional/* lenientText */.t9, error: opencode_problem }),
-    parts: schemas/* array */.YOg(part),
+const openCodeRow = schemas/* object */.Ikc({
+    type: schemas/* string */.YjP(),
+    sessionID: schemas/* string */.YjP(),
+    part: (0,optional/* lenient */.W_)(openCodePart),
+    error: openCodeError,
 });
-const exported = schemas/* object */.Ikc({ info: schemas/* object */.Ikc({ id: schemas/* string */.YjP() }), messages: schemas/* array */.YOg(opencode_message) });
-/** Kinds of parts that hold no message and no call. */
-const SILENT_PARTS = new Set([
-    "step_start",
-    "step_finish",
-    "reasoning",
-    "snapshot",
-    "patch",
-    "compaction",
-    "retry",
-]);
-const READ = new Set(["text", "tool_use", "tool", "error"]);
+const exported = schemas/* object */.Ikc({
+    info: schemas/* object */.Ikc({ id: schemas/* string */.YjP() }),
+    messages: schemas/* array */.YOg(schemas/* object */.Ikc({
+        info: schemas/* object */.Ikc({ role: schemas/* string */.YjP(), modelID: optional/* lenientText */.t9, error: openCodeError }),
+        parts: schemas/* array */.YOg(openCodePart),
+    })),
+});
+/** Kinds of rows and parts that are read, or hold no message and no call. */
+const opencode_KNOWN = /^(?:text|tool(?:_use)?|error|step[_-](?:start|finish)|reasoning|snapshot|patch|compaction|retry)$/;
 /** A call that is pending or running has no outcome. */
 const OUTCOMES = new Map([
     ["completed", true],
@@ -71618,35 +71319,33 @@ const OUTCOMES = new Map([
 const openCode = {
     format: "logs of OpenCode",
     skillTool: { tool: "skill", names: ["name"] },
-    detect: (one) => (0,reader/* rowsAs */.oF)(opencode_row, [one]).some(({ part, error }) => part ?? error) || (0,reader/* rowsAs */.oF)(exported, [one]).length > 0,
+    detect: (one) => (0,reader/* rowsAs */.oF)(openCodeRow, [one]).some(({ part, error }) => part ?? error) || (0,reader/* rowsAs */.oF)(exported, [one]).length > 0,
     read: (all) => {
         const sessions = (0,reader/* rowsAs */.oF)(exported, all);
         if (sessions.length > 0)
             return sessionOf(sessions);
-        const rows = (0,reader/* rowsAs */.oF)(opencode_row, all);
+        const rows = (0,reader/* rowsAs */.oF)(openCodeRow, all);
+        const parts = rows.flatMap(({ part }) => part ?? []);
         const end = rows.findLast(({ type }) => type === "text" || type === "error");
-        const failure = end?.type === "error" ? failureOfOpenCode(end.error ?? {}) : undefined;
+        const error = end?.type === "error" ? (end.error ?? {}) : undefined;
+        const { statusCode, isRetryable } = error?.data ?? {};
+        const step = rows.findLast(({ type }) => type.startsWith("step_"));
+        // Else the agent was waiting for a tool.
+        const isFinished = !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
         return {
             events: rows.flatMap((one) => eventsOfOpenCode(one.type, one.part)),
-            unread: (0,reader/* unreadKinds */.rT)(opencode_row, all, (_, { type }) => isKnownKind(type)),
-            failure,
-            outage: end?.type === "error" ? outageOfOpenCode(end.error) : undefined,
-            client: {
-                endedBy: failure && end?.error?.name,
-                ...usageOfParts(rows.flatMap(({ part }) => part ?? [])),
-            },
-            skillsFrom: skillsFromOfParts(rows.flatMap(({ part }) => part ?? [])),
-            missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
+            unread: (0,reader/* unreadKinds */.rT)(openCodeRow, all, (_, { type }) => opencode_KNOWN.test(type)),
+            failure: failureOfOpenCode(error),
+            outage: (0,reader/* outageOf */.nu)(statusCode) ?? (isRetryable === true ? "busy" : undefined),
+            client: { endedBy: error?.name, ...usageOfParts(parts) },
+            skillsFrom: skillsFromOfParts(parts),
+            missingEnd: error || isFinished ? undefined : "the end of its last step",
             sessions: rows.map(({ sessionID }) => sessionID),
         };
     },
 };
 function failureOfOpenCode(error) {
     return error && (error.data?.message ?? error.name ?? "error");
-}
-function outageOfOpenCode(error) {
-    const { statusCode, isRetryable } = error?.data ?? {};
-    return (0,reader/* outageOf */.nu)(statusCode) ?? (isRetryable === true ? "busy" : undefined);
 }
 /** What all steps used. */
 function usageOfParts(parts) {
@@ -71673,28 +71372,20 @@ function skillsFromOfParts(parts) {
         return tool === "skill" && name !== undefined ? [{ name, from: dir }] : [];
     });
 }
-/** Whether the last step has an end, and the agent was not waiting for a tool. */
-function isFinished(rows) {
-    const step = rows.findLast(({ type }) => type.startsWith("step_"));
-    return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
-}
 /** The session of an export. */
 function sessionOf(sessions) {
     const messages = sessions.flatMap((one) => one.messages);
+    const all = messages.flatMap(({ parts }) => parts);
     const agents = messages.filter(({ info }) => info.role === "assistant");
     return {
         events: messages.flatMap(({ info, parts }) => parts.flatMap((one) => eventsOfOpenCode(one.type ?? "", one, info.role === "user" ? "user" : "assistant"))),
         model: agents.find(({ info }) => info.modelID)?.info.modelID,
         failure: failureOfOpenCode(agents.at(-1)?.info.error),
         sessions,
-        client: usageOfParts(messages.flatMap(({ parts }) => parts)),
-        skillsFrom: skillsFromOfParts(messages.flatMap(({ parts }) => parts)),
-        unread: messages.flatMap(({ parts }) => (0,reader/* unreadKinds */.rT)(part, parts, (_, { type }) => isKnownKind(type ?? ""))),
+        client: usageOfParts(all),
+        skillsFrom: skillsFromOfParts(all),
+        unread: (0,reader/* unreadKinds */.rT)(openCodePart, all, (_, { type = "" }) => opencode_KNOWN.test(type)),
     };
-}
-/** The two formats spell kinds with `_` and with `-`. */
-function isKnownKind(type) {
-    return SILENT_PARTS.has(type.replace("-", "_")) || READ.has(type);
 }
 function eventsOfOpenCode(type, part, who = "assistant") {
     if (type === "text")
@@ -71711,7 +71402,7 @@ function eventsOfOpenCode(type, part, who = "assistant") {
 // EXTERNAL MODULE: ./lib/outputs/formats/records.js
 var records = __nccwpck_require__(363);
 // EXTERNAL MODULE: ./lib/outputs/formats/waza.js + 1 modules
-var waza = __nccwpck_require__(3912);
+var waza = __nccwpck_require__(1531);
 // EXTERNAL MODULE: ./lib/outputs/runs.js
 var runs = __nccwpck_require__(850);
 ;// CONCATENATED MODULE: ./lib/outputs/file-formats.js
@@ -71819,8 +71510,9 @@ async function readFoundFile(found, tasks, layout) {
     if (text.format !== records/* textFilesReader */.cY.format || text.trials === undefined)
         return text;
     const answer = { ...text, problems: otherFormatWarning(content) };
-    const results = await wazaResultsIn(content, tasks);
-    return results ? { ...results, file, layout, at, format: waza/* wazaResultsReader */.Dt.format, answer } : answer;
+    const mayBeResults = (0,records/* isNamedJson */.A5)(file, tasks) && readerByContent(content) === waza/* wazaResultsReader */.Dt;
+    const results = mayBeResults ? await as(waza/* wazaResultsReader */.Dt) : undefined;
+    return results?.waza?.data.tasks?.some(({ runs }) => runs?.length) ? { ...results, answer } : answer;
 }
 /**
  * The reader of a file; undefined for an unknown format. The first row that any format knows decides; messages come
@@ -71835,7 +71527,7 @@ function readerOf(content, tasks) {
     }
     if (!(0,records/* isNamedJson */.A5)(content.file, tasks))
         return reader;
-    const named = (0,outputs_layout/* taskOfName */._P)((0,outputs_content/* stemOf */.Vc)(content.file), { ...tasks, open: false })?.taskId;
+    const named = (0,outputs_layout/* knownTaskOfName */.tt)((0,outputs_content/* stemOf */.Vc)(content.file), tasks)?.taskId;
     const isOwnTranscript = reader === waza/* wazaTranscriptReader */.b7 && content.data.task_id === named;
     return reader?.isLog || isOwnTranscript ? reader : records/* textFilesReader */.cY;
 }
@@ -71855,37 +71547,25 @@ const SESSIONS = [
 ];
 /** Formats with distinctive rows that are no logs of agents. */
 const READERS = [waza/* wazaResultsReader */.Dt, waza/* wazaTranscriptReader */.b7, records/* recordsReader */.aF];
-const SESSION_READERS = new Map([...SESSIONS, messages/* messages */.DZ].map((format) => [format, sessionReader(format)]));
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 function readerByContent(content) {
     const all = (0,reader/* rowsOfContent */.GN)(content);
     const first = all.slice(0, MOST_ROWS_LOOKED_AT);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
-    const knows = (row) => ({ detect }) => detect(row, content);
     const isList = rows.some((row) => messages/* messages */.DZ.detect(row)) && (first.every(messages/* isMessageRow */.In) || rows.some(messages/* isEnvelope */.XT));
     const formats = SESSIONS.filter(({ detect }) => rows.some((row) => detect(row)));
     for (const row of rows) {
-        const reader = READERS.find(knows(row));
+        const reader = READERS.find(({ detect }) => detect(row, content));
         if (reader)
             return reader;
         if (formats.some(({ detect }) => detect(row)))
             break;
     }
     const fitting = isList ? [...formats, messages/* messages */.DZ] : formats;
-    const [only, another] = fitting;
-    const best = another ? leastUnread(fitting, all) : only;
-    return best && SESSION_READERS.get(best);
-}
-function leastUnread(formats, rows) {
-    const counted = formats.map((format) => ({ format, unread: format.read(rows).unread.length }));
-    return counted.sort((one, other) => one.unread - other.unread)[0]?.format;
-}
-const OF_AGENT = "Name what the agent wrote in `results`, and another file in `output-file`.";
-/** Whether a file is the log of a program that no reader knows: two rows or more that all say what they are. */
-function isUnknownLog({ data, text, broken = [] }) {
-    const isLines = Array.isArray(data) && data.length > 1 && broken.length === 0 && /^\s*\{/.test(text);
-    const names = ["type", "role", "kind", "event"];
-    return isLines && data.every((row) => (0,text_format/* isObject */.Gv)(row) && names.some((key) => row[key] !== undefined));
+    const unreadBy = ({ read }) => (fitting.length > 1 ? read(all).unread.length : 0);
+    const counted = fitting.map((format) => ({ format, unread: unreadBy(format) }));
+    const [best] = counted.sort((one, other) => one.unread - other.unread);
+    return best && sessionReader(best.format);
 }
 /** Whether a text is rows of JSON and nothing else, of which the last may be torn: a reader drops no words of it. */
 function isRowsAlone({ data, text, broken }) {
@@ -71898,45 +71578,26 @@ function isRowsAlone({ data, text, broken }) {
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content) {
     const { at } = content;
-    if ((0,text_format/* isObject */.Gv)(content.data) && "waza_grade" in content.data)
-        return (0,problem/* error */.z3)("own-record", "the file is a record that waza-grade wrote.", { help: OF_AGENT, at });
+    if ((0,text_format/* isObject */.Gv)(content.data) && "waza_grade" in content.data) {
+        const help = "Name what the agent wrote in `results`, and another file in `output-file`.";
+        return (0,problem/* error */.z3)("own-record", "the file is a record that waza-grade wrote.", { help, at });
+    }
     const keys = (0,reader/* keysText */._n)((0,reader/* rowsOfContent */.GN)(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. Files of promptfoo, Inspect and OpenHands' benchmarks need a line of `jq`. Name an answer that is itself JSON `<task-id>.json`.";
-    return (0,problem/* error */.z3)("unknown-format", `the file is not in a known format${detail}.`, {
-        help,
-        docs: "outputs.md",
-        at,
-    });
-}
-/** The same of a log that a run.json names. */
-function unknownLogProblem(content) {
-    const keys = (0,reader/* keysText */._n)((0,reader/* rowsOfContent */.GN)(content)[0]);
-    const message = `the log is rows of JSON in no known format, and no answer: the first has ${keys}.`;
-    const help = "Convert it to a list of messages or to ATIF. If these lines are the answer itself, leave them in a file of the folder that the agent works in, or write a record.";
-    return (0,problem/* error */.z3)("unknown-log", message, { help, docs: "outputs.md", at: content.at });
+    return (0,problem/* error */.z3)("unknown-format", `the file is not in a known format${detail}.`, { help, at });
 }
 /** A warning for a file that is read as a task's answer but looks like another format. */
 function otherFormatWarning(content) {
     const { at, text } = content;
-    const other = readerByContent(content.data === undefined ? { ...content, data: beginningAsJson(text) } : content);
+    const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
+    const data = content.data ?? (text.length < 1_000_000 ? (0,text_format/* jsonOf */.o_)(text) : undefined) ?? (0,text_format/* jsonOf */.o_)(line);
+    const other = readerByContent({ ...content, data });
     if (!other)
         return [];
     const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
     const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
     return [(0,problem/* warning */.$e)("looks-like-other-format", message, { help, at })];
-}
-/** The JSON of a text if it is short, else of its first line. */
-function beginningAsJson(text) {
-    const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
-    return (text.length < 1_000_000 ? (0,text_format/* jsonOf */.o_)(text) : undefined) ?? (0,text_format/* jsonOf */.o_)(line);
-}
-/** The results in a file that is named for a task; undefined if they are not waza's or have no run. */
-async function wazaResultsIn(content, tasks) {
-    if (!(0,records/* isNamedJson */.A5)(content.file, tasks) || readerByContent(content) !== waza/* wazaResultsReader */.Dt)
-        return undefined;
-    const reading = await waza/* wazaResultsReader */.Dt.read(content, tasks);
-    return reading.waza?.data.tasks?.some(({ runs }) => runs?.length) ? reading : undefined;
 }
 /**
  * Waza's results may be named for a task if all files are waza's results. Beside answers and logs such a file is an
@@ -71968,7 +71629,7 @@ function watchRefusals() {
         const { outage, events } = sessionOf(line) ?? {};
         if (!events)
             return false;
-        hasWorked = (0,run/* hasConversation */.Wo)({ steps: (0,transcript/* stepsOf */.B_)({ transcript: events }) });
+        hasWorked = (0,run/* hasConversation */.Wo)({ steps: (0,transcript/* stepsOf */.B_)(events) });
         if (outage === "refused")
             refusals += 1;
         return refusals === 3;
@@ -71979,9 +71640,9 @@ function watchCalls() {
     const sessionOf = rowWatch();
     const calls = new Set();
     return (line) => {
-        for (const { tool_call_id: id } of sessionOf(line)?.events ?? [])
-            if (id)
-                calls.add(id);
+        for (const event of sessionOf(line)?.events ?? [])
+            if ("id" in event && event.id)
+                calls.add(event.id);
         return calls.size;
     };
 }
@@ -72007,7 +71668,7 @@ function watchSkills() {
         if (typeof row !== "object" || row === null)
             return false;
         const format = SESSIONS.find(({ detect }) => detect(row));
-        const callsIn = (rows) => (format && skillCallsOf(format.skillTool, (0,transcript/* stepsOf */.B_)({ transcript: format.read(rows).events }))) ?? [];
+        const callsIn = (rows) => (format && skillCallsOf(format.skillTool, (0,transcript/* stepsOf */.B_)(format.read(rows).events))) ?? [];
         if (callsIn([...calls, row]).some(({ success }) => success === true))
             return true;
         if (callsIn([row]).length > 0)
@@ -72019,30 +71680,173 @@ function watchSkills() {
 
 /***/ }),
 
+/***/ 860:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Gm: () => (/* binding */ findOutputs),
+/* harmony export */   Is: () => (/* binding */ runFilesBelow),
+/* harmony export */   K$: () => (/* binding */ folderOfPattern)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
+/* harmony import */ var _layout_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7502);
+/* harmony import */ var _list_of_runs_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3891);
+/* harmony import */ var _run_json_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8046);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
+/** Which files and runs the input `results` names, each with the eval that it belongs to by its folders. */
+
+
+
+
+
+
+
+
+/**
+ * The files that the patterns match, with the layout of each; in place of a file of a run, the run. A pattern without a
+ * match is a problem.
+ */
+async function findOutputs(request) {
+    const { workspace, suites } = request;
+    const { files, folders, runs, problems } = await matched(request);
+    // To find the other evals takes a search of the repository.
+    const mayNameEvals = runs.size > 0 || [...folders.values()].some(({ length }) => length > 0);
+    const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
+    return {
+        files: files.map((file) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .lookUp */ .TE)(file, workspace)),
+        runFiles: [...runs].map(([file, root]) => ({ ...(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .lookUp */ .TE)(file, workspace), root })),
+        layouts: (0,_layout_js__WEBPACK_IMPORTED_MODULE_4__/* .layoutsOf */ .T7)(folders, suites, others),
+        others,
+        problems,
+    };
+}
+/** What the patterns match: a folder of runs its runs, a glob files and the runs that they lie in. */
+async function matched(request) {
+    const { patterns, workspace } = request;
+    const runOf = runFinder(workspace);
+    // Each run.json, with the folder of all runs; for each file of no run, the folders below the fixed part of its pattern.
+    const runs = new Map();
+    const folders = new Map();
+    const problems = [];
+    const isExcluding = (pattern) => pattern.startsWith("!");
+    const named = patterns
+        .filter((pattern) => !isExcluding(pattern))
+        .map((pattern) => ({ pattern, own: runFilesIn((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, pattern), runOf) }));
+    const globs = named.filter(({ own }) => own.length === 0).map(({ pattern }) => pattern);
+    const kept = new Set(await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findFiles */ .lY)([...globs, ...patterns.filter(isExcluding)], workspace));
+    for (const { pattern, own } of named) {
+        const files = own.length > 0 ? own : await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findFiles */ .lY)([pattern], workspace);
+        // Where a list says which runs there should be, those are missing.
+        if (files.length === 0 && !request.dryRun && !(0,_list_of_runs_js__WEBPACK_IMPORTED_MODULE_5__/* .hasLists */ .IP)(folderOfPattern(pattern, workspace)))
+            problems.push(noOutputs(pattern, request));
+        const root = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, own.length > 0 ? pattern : (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .fixedFolder */ .Nw)(pattern));
+        for (const file of files) {
+            const run = runOf(file);
+            if (run === undefined)
+                (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(folders, file, () => (0,_layout_js__WEBPACK_IMPORTED_MODULE_4__/* .foldersBelow */ .jk)(file, pattern, workspace));
+            else if (own.length > 0 || kept.has(file))
+                // The folder that the pattern names, unless it lies in the run.
+                (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(runs, run, () => ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(run), root) ? root : (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(run))));
+        }
+    }
+    const isBesideRuns = (file) => ((0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(file) === ".gitignore" || (0,_list_of_runs_js__WEBPACK_IMPORTED_MODULE_5__/* .isListOfRuns */ .Qe)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(file))) &&
+        [...runs.keys()].some((run) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(run, (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file)));
+    const files = [...kept].filter((file) => folders.has(file) && !isBesideRuns(file));
+    return { files, folders, runs, problems };
+}
+/** What says that runs are there, in or below a folder, or above it; nothing for a path that is no folder. */
+function runFilesIn(path, runOf) {
+    if (!(0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(path)?.isDirectory() || (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .hasGit */ .tG)(path))
+        return [];
+    const own = runOf((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, _run_json_js__WEBPACK_IMPORTED_MODULE_6__/* .RUN_JSON */ .Xr));
+    return own === undefined ? runFilesBelow(path) : [own];
+}
+/**
+ * Each run.json below a folder; none below another run's folder, or one with a log alone, where an agent writes. Links
+ * are not followed.
+ */
+function runFilesBelow(folder) {
+    const entries = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder, { withFileTypes: true });
+    const own = runFileIn(folder, entries);
+    if (own !== undefined)
+        return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(own) === _run_json_js__WEBPACK_IMPORTED_MODULE_6__/* .LOG */ .$9 ? [] : [own];
+    return entries
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .sort()
+        .flatMap((name) => runFilesBelow((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, name)));
+}
+/**
+ * Finds the run that a file lies in: the outermost run.json of its folders, below the workspace where it
+ * lies in it. Undefined for a file of no run. Each folder is looked at once.
+ */
+function runFinder(workspace) {
+    const known = new Map();
+    const above = (folder) => {
+        const parent = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder);
+        if (folder === workspace || folder === parent)
+            return undefined;
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(known, folder, () => above(parent) ?? runFileIn(folder));
+    };
+    return (file) => {
+        const found = above((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file));
+        return found === undefined || (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(found) === _run_json_js__WEBPACK_IMPORTED_MODULE_6__/* .LOG */ .$9 ? undefined : found;
+    };
+}
+/**
+ * The path of what makes a folder that of a run: a run.json, also where it is a link or a folder, since what lies below is
+ * the agent's, and reading it says what is wrong. A log without one is of a run that was killed: below it there is no run.
+ */
+function runFileIn(folder, entries = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .entriesOf */ .Mc)(folder)) {
+    const own = [_run_json_js__WEBPACK_IMPORTED_MODULE_6__/* .RUN_JSON */ .Xr, _run_json_js__WEBPACK_IMPORTED_MODULE_6__/* .LOG */ .$9].find((one) => entries.some(({ name }) => name === one));
+    return own === undefined ? undefined : (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, own);
+}
+/** The folder that a pattern names, or the fixed part of its path. */
+function folderOfPattern(pattern, workspace) {
+    const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, pattern);
+    return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(path)?.isDirectory() ? path : (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .fixedFolder */ .Nw)(pattern));
+}
+function noOutputs(pattern, { workspace, isWorkflow, runUrl, suites }) {
+    const search = { what: "The `results` glob", pattern, cwd: workspace, workspace };
+    if (isWorkflow === false) {
+        // Without suites there are trigger evals alone.
+        const run = suites.length === 0 ? "waza-grade run --triggers" : "waza-grade run";
+        const remedy = `Run the agent first: \`${run}\` writes to \`.waza-grade/runs\` in the folder where it is started; name other outputs with \`--results\`.`;
+        return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .noMatch */ .lX)({ ...search, remedy });
+    }
+    const remedy = isWorkflow && runUrl !== undefined
+        ? `See why in the job that runs the agent, \`agent\` in our templates, and in its upload: ${runUrl}`
+        : "Run the agent first, and make sure it writes to the path in `results`.";
+    return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .noMatch */ .lX)({ ...search, remedy, whenEmpty: "no artifact came." });
+}
+
+
+/***/ }),
+
 /***/ 1345:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $k: () => (/* binding */ lastAnswer),
 /* harmony export */   DZ: () => (/* binding */ messages),
-/* harmony export */   E_: () => (/* binding */ eventsOfItem),
 /* harmony export */   H9: () => (/* binding */ isRead),
 /* harmony export */   HL: () => (/* binding */ eventsOfMessages),
 /* harmony export */   In: () => (/* binding */ isMessageRow),
-/* harmony export */   JE: () => (/* binding */ responseItem),
 /* harmony export */   KQ: () => (/* binding */ unreadParts),
 /* harmony export */   OT: () => (/* binding */ chatMessage),
-/* harmony export */   Pi: () => (/* binding */ isKnownItem),
 /* harmony export */   Si: () => (/* binding */ isKnownRole),
 /* harmony export */   XT: () => (/* binding */ isEnvelope)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
 /* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(799);
-/* harmony import */ var _transcript_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5362);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2275);
-/* harmony import */ var _parts_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(583);
+/* harmony import */ var _transcript_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5362);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2275);
+/* harmony import */ var _parts_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(583);
 /**
  * Conversations as the APIs, frameworks and many agents have them, one a file: a list of messages, or an object with one,
  * in the shape of OpenAI's chat and Responses APIs, Anthropic's, Google's, LangChain's, ATIF (Harbor), SWE-agent, Pi,
@@ -72081,45 +71885,38 @@ const LISTS = ["messages", "steps", "history", "conversation", "data"];
 /** Keys that a message may be nested in. */
 const NESTED = ["message", "payload", "data", "kwargs"];
 /** One message; a field of another type counts as absent. */
-const chatMessage = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
-    role: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
-    content: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()),
-    text: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
-    tool_calls: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({}))),
-    tool_call_id: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
+const chatMessage = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
+    role: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
+    content: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
+    text: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
+    tool_calls: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({}))),
+    tool_call_id: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
     /** Google's `content`. */
-    parts: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()),
+    parts: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
     /** A result's call: SWE-agent's, and Pi's. */
-    tool_call_ids: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J())),
-    toolCallId: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
+    tool_call_ids: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J())),
+    toolCallId: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
     /** SWE-agent's examples for the model, which are not of this run. */
-    is_demo: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientFlag */ .U_,
-    isError: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientFlag */ .U_,
+    is_demo: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientFlag */ .U_,
+    isError: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientFlag */ .U_,
     /** ATIF's role, and the results of a step's calls. */
-    source: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
-    observation: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ results: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({}))) })),
+    source: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
+    observation: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ results: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({}))) })),
     /** Zed's results, by the id of the call. */
-    tool_results: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({}))),
+    tool_results: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({}))),
     /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
-    type: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
-    status: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()),
+    type: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
+    status: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
     /** ATIF's text. */
-    message: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()),
+    message: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
 });
-/** A conversation's model, ATIF's, and Zed's. */
-const conversation = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-    model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .union */ .KCZ([
-        zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-        zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ model: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() }), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .transform */ .pdi(({ model }) => model)),
-    ])),
-    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ model_name: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9 })),
-});
-/** A message's model: LangChain's, and others'. */
-const answer = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-    response_metadata: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ model_name: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9 })),
-    message: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ model: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9 })),
-    model: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
+/** Where a message or a conversation names its model: LangChain's, others', Zed's (an object), and ATIF's. */
+const modelHolder = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    response_metadata: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ model_name: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9 })),
+    message: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ model: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9 })),
+    model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ model: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP() })])),
+    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ model_name: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9 })),
 });
 const messages = {
     format: "lists of messages",
@@ -72127,12 +71924,11 @@ const messages = {
     read: (rows) => {
         const conversations = rows.filter((row) => messageList(row) !== undefined);
         const all = rows.flatMap((row) => messageList(row) ?? [row]);
-        const [first] = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(conversation, conversations);
         const reads = joinedRows(all);
         const last = all.findLast((row) => !(0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row));
         return {
             events: reads.flatMap(({ events }) => events),
-            model: first?.model || first?.agent?.model_name || modelIn(all),
+            model: modelIn([...conversations.slice(0, 1), ...all]),
             finalOutput: lastWords(reads),
             failure: errorIn(last),
             // Messages beside a conversation belong to another one.
@@ -72143,19 +71939,22 @@ const messages = {
 };
 /** What a row of an error says; undefined for other rows. */
 function errorIn(row) {
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) || typeof row.type !== "string" || !/(?:^|\.)error$/.test(row.type))
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) || typeof row.type !== "string" || !/(?:^|\.)error$/.test(row.type))
         return undefined;
     const { message, error, type } = row;
-    return (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(message ?? ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(error) ? (error.message ?? error) : error)) || type;
+    return (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(message ?? ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(error) ? (error.message ?? error) : error)) || type;
 }
 /** The list of messages of a conversation. */
 function messageList(row) {
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) || isKnownMessage(row))
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) || isKnownMessage(row))
         return undefined;
     return LISTS.map((key) => row[key]).find((list) => Array.isArray(list));
 }
 function modelIn(rows) {
-    const models = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(answer, rows).map(({ response_metadata: metadata, message, model }) => metadata?.model_name ?? message?.model ?? model);
+    const models = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(modelHolder, rows).flatMap(({ response_metadata: metadata, message, model, agent }) => {
+        const own = typeof model === "string" ? model : model?.model;
+        return [metadata?.model_name, message?.model, own, agent?.model_name];
+    });
     return models.find((model) => model);
 }
 /** The rows, those with the same id joined: a message may be printed in pieces (Goose). */
@@ -72170,7 +71969,7 @@ function joinedRows(rows) {
         }
         const [piece, ...rest] = events;
         if (piece)
-            (0,_transcript_js__WEBPACK_IMPORTED_MODULE_1__/* .addPiece */ .qd)(before.events, piece);
+            (0,_transcript_js__WEBPACK_IMPORTED_MODULE_5__/* .addPiece */ .qd)(before.events, piece);
         before.events.push(...rest);
         before.unread.push(...unread);
     }
@@ -72180,24 +71979,24 @@ function joinedRows(rows) {
 function readRow(row) {
     const error = errorIn(row);
     if (error !== undefined)
-        return { events: [{ type: "session.error", message: error }], unread: [] };
+        return { events: [{ kind: "error", text: error }], unread: [] };
     const [message] = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(chatMessage, [row]);
     if (!message)
         return { events: [], unread: (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row) ? [] : [(0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .kindOfRow */ .Ag)(row)] };
     if (isByItself(message))
-        return { events: (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .eventsOfPart */ .OE)(message, "assistant") ?? [], unread: [] };
+        return { events: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(message, "assistant") ?? [], unread: [] };
     const inner = unwrap(message);
     const { events, unread } = readMessage(inner);
     const isSilent = isKnownRole(message) && holdsNothing(inner);
-    const isLeftOut = isSilent || (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row) || unread.length > 0 || events.some(isSomething);
+    const isLeftOut = isSilent ||
+        (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row) ||
+        unread.length > 0 ||
+        events.some((event) => !("text" in event) || event.text !== "");
     return {
         id: isEnvelope(row) ? inner.id : undefined,
         events,
         unread: isLeftOut ? unread : [(0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .kindOfRow */ .Ag)(row)],
     };
-}
-function isSomething({ type, content }) {
-    return type.startsWith("tool.") || Boolean(content);
 }
 /** Whether a message is read: something came of it, or there is nothing in it. */
 function isRead(row) {
@@ -72211,7 +72010,7 @@ function unreadParts(message) {
 function holdsNothing({ role = "", content }) {
     if (IGNORED_ROLES.has(role) || content === null || content === "")
         return true;
-    return content !== undefined && partsIn(content).every((one) => (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .eventsOfPart */ .OE)(one, "user")?.length === 0);
+    return content !== undefined && partsIn(content).every((one) => (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(one, "user")?.length === 0);
 }
 /** Events of the messages, in order. */
 function eventsOfMessages(all) {
@@ -72221,14 +72020,14 @@ function eventsOfMessages(all) {
 function readMessage(message) {
     const { role = "", content, tool_results: byId = {} } = message;
     const parts = partsIn(content);
-    const natures = parts.map((one) => ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(one) ? (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .natureOf */ .PC)((0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .typeIn */ .ih)(one) ?? "") : undefined));
+    const natures = parts.map((one) => ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(one) ? (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .natureOf */ .PC)((0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(one) ?? "") : undefined));
     if (TOOL_ROLES.has(role) && !natures.includes("result"))
         return { events: resultOfRole(message), unread: [] };
     const who = TOOL_ROLES.has(role) ? "assistant" : ROLES.get(role);
     if (who === undefined || isOfOtherType(message))
         return { events: [], unread: [] };
-    const reads = parts.map((one) => ({ one, events: (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .eventsOfPart */ .OE)(one, who) }));
-    const others = Object.entries({ ...message, tool_results: Object.values(byId) }).flatMap(([key, value]) => OWN_FIELDS.has(key) ? [] : (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .readField */ .dR)(key, value));
+    const reads = parts.map((one) => ({ one, events: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(one, who) }));
+    const others = Object.entries({ ...message, tool_results: Object.values(byId) }).flatMap(([key, value]) => OWN_FIELDS.has(key) ? [] : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .readField */ .dR)(key, value));
     return {
         events: [...reads, ...others].flatMap(({ events = [] }) => events),
         unread: [
@@ -72241,11 +72040,11 @@ function readMessage(message) {
 const OWN_FIELDS = new Set(["content", "parts", "usage", "metadata", ...NESTED]);
 /** The parts of a message's content: those of a list, or one; an object is one part, or its `parts`. */
 function partsIn(content) {
-    if ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(content) && Array.isArray(content.parts))
+    if ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(content) && Array.isArray(content.parts))
         return content.parts;
     if (content === undefined || content === null)
         return [""];
-    return Array.isArray(content) ? content : [typeof content === "object" ? content : (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(content)];
+    return Array.isArray(content) ? content : [typeof content === "object" ? content : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(content)];
 }
 /** The result of a call, in a message of its own. */
 function resultOfRole({ content, status, isError, error, ...ids }) {
@@ -72256,10 +72055,10 @@ function resultOfRole({ content, status, isError, error, ...ids }) {
     const part = {
         type: "tool_result",
         tool_call_id: id,
-        content: (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(content) || (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(error),
+        content: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(content) || (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(error),
         isError: isFailed,
     };
-    return (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .eventsOfPart */ .OE)(part, "assistant") ?? [];
+    return (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(part, "assistant") ?? [];
 }
 /**
  * A message with its role and content by those names. It may be nested beside its role or type; LangChain's has its
@@ -72267,45 +72066,43 @@ function resultOfRole({ content, status, isError, error, ...ids }) {
  */
 function unwrap(outer) {
     const { role, type, source, id } = outer;
-    const [tag, value] = role === undefined && (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .typeIn */ .ih)(outer) === undefined ? (taggedIn(outer) ?? []) : [];
-    const nested = value ?? NESTED.map((key) => outer[key]).find(_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv);
+    const [tag, value] = role === undefined && (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(outer) === undefined ? (taggedIn(outer) ?? []) : [];
+    const nested = value ?? NESTED.map((key) => outer[key]).find(_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv);
     const inner = nested === undefined ? outer : (zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .safeParse */ .xL(chatMessage, nested).data ?? outer);
-    const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? roleIn(type));
+    // `human`, `user.message`, `agent_message`.
+    const inType = /^(\w+?)[._]message$/.exec(type ?? "")?.[1] ?? type;
+    const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? inType);
     const own = roleOf(inner.role ?? role ?? tag ?? named);
     return { ...inner, role: outer.is_demo ? "system" : own, content: contentIn(inner) };
 }
 /** The content, before it what its `parts` do not say again (the AI SDK writes both). */
 function contentIn({ content, parts, message, text: words }) {
     const own = content ?? (typeof message === "string" ? message : undefined) ?? words;
-    if (!Array.isArray(parts) || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(own) || Array.isArray(own))
+    if (!Array.isArray(parts) || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(own) || Array.isArray(own))
         return own ?? parts;
-    const isSaid = !(0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(own).trim() || (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(parts).includes((0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(own));
+    const isSaid = !(0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(own).trim() || (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(parts).includes((0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(own));
     return isSaid ? parts : [own, ...parts];
 }
 /** The key of a message that is its role, with the message. */
 function taggedIn(outer) {
-    return Object.entries(outer).find(([key, one]) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(one) && ROLES.has(key.toLowerCase()));
+    return Object.entries(outer).find(([key, one]) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(one) && ROLES.has(key.toLowerCase()));
 }
 /** Goose has written roles with a capital letter. */
 function roleOf(name) {
     const lower = name?.toLowerCase();
     return lower !== undefined && (ROLES.has(lower) || lower === "tool") ? lower : name;
 }
-/** The role that a type names: `human`, `user.message`, `agent_message`. */
-function roleIn(type) {
-    return /^(\w+?)[._]message$/.exec(type ?? "")?.[1] ?? type;
-}
 /** A message is of no type, of the type `message` or a text, or of its role's. Others are notes of the client. */
 function isOfOtherType(message) {
-    const type = (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .typeIn */ .ih)(message) ?? "message";
+    const type = (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(message) ?? "message";
     return (!/(?:^|[._])message$/.test(type) &&
-        (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .natureOf */ .PC)(type) !== "text" &&
+        (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .natureOf */ .PC)(type) !== "text" &&
         !ROLES.has(type) &&
         type !== "constructor");
 }
 /** Whether a row is a call, a result or hidden reasoning by itself: by its type, without a message in it. */
 function isByItself(row) {
-    const nature = (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .natureOf */ .PC)((0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .typeIn */ .ih)(row) ?? "");
+    const nature = (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .natureOf */ .PC)((0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(row) ?? "");
     if (nature === "thought")
         return true;
     if (NESTED.some((key) => typeof row[key] === "object" && row[key] !== null))
@@ -72329,12 +72126,11 @@ function isEnvelope(row) {
 }
 /** Whether a row is a message of any role, a conversation, or one that is known to hold no message. */
 function isMessageRow(row) {
-    const isSomebodys = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(chatMessage, [row]).some(({ role }) => role);
-    return (isSomebodys ||
+    return ((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(chatMessage, [row]).some(({ role }) => role) ||
         (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row) ||
         errorIn(row) !== undefined ||
         isKnownMessage(row) ||
-        ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) && isConversation(row)));
+        ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) && isConversation(row)));
 }
 /** A message with content or calls and a known role (or LangChain's type), or a call or result by itself. */
 function isKnownMessage(row) {
@@ -72355,25 +72151,8 @@ function lastAnswer(all) {
     return lastWords(all.map(readRow));
 }
 function lastWords(reads) {
-    const texts = reads.map(({ events }) => events.flatMap(({ type, content }) => (type === "assistant.message" ? (content ?? []) : [])).join("\n"));
+    const texts = reads.map(({ events }) => events.flatMap((event) => (event.kind === "assistant" ? event.text : [])).join("\n"));
     return texts.findLast((words) => words.trim() !== "") ?? "";
-}
-/** An item of OpenAI's Responses API, which Codex keeps its sessions in; a field of another type counts as absent. */
-const responseItem = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .looseObject */ ._H3({
-    type: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
-    role: _text_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenientText */ .t9,
-    content: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()),
-});
-/** Messages of the user and the agent, calls and their results; reasoning is left out. */
-function eventsOfItem(item) {
-    const { type, role } = item;
-    if (type !== "message")
-        return (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .natureOf */ .PC)(type ?? "") ? ((0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .eventsOfPart */ .OE)(item, "assistant") ?? []) : [];
-    return role === "user" || role === "assistant" ? [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_1__/* .messageEvent */ .Qh)(role, (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(item.content))] : [];
-}
-/** Whether an item is read, or is known to hold no work of the agent (reasoning, snapshots). */
-function isKnownItem({ type }) {
-    return /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/.test(type ?? "");
 }
 
 
@@ -72390,8 +72169,8 @@ function isKnownItem({ type }) {
 /* harmony export */   dR: () => (/* binding */ readField),
 /* harmony export */   ih: () => (/* binding */ typeIn)
 /* harmony export */ });
-/* harmony import */ var _transcript_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5362);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _transcript_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5362);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /**
  * What one part of a message is, or one row of a log: text, an image, hidden reasoning, a call, a result, or nothing that
  * is read. A part that is no text is never words: the judge takes words for claims, and results for proof.
@@ -72440,7 +72219,7 @@ function typeIn({ type, kind, part_kind: ofPart }) {
 function readField(key, value) {
     if (Array.isArray(value))
         return joinedReads(value.map((one) => readField(key, one)));
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value))
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(value))
         return { events: [], unread: [] };
     const nature = natureOf(typeIn(value) ?? "") ?? natureOf(key.replace(/(?:ed|s)$/, ""));
     if (isTool(value) && (nature === "call" || nature === "result")) {
@@ -72467,18 +72246,18 @@ function isTool(value) {
  */
 function eventsOfPart(part, who) {
     if (typeof part === "string")
-        return [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_0__/* .messageEvent */ .Qh)(who, part)];
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(part))
+        return [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_1__/* .messageEvent */ .Qh)(who, part)];
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part))
         return undefined;
     const { type, fields } = tagged(part);
     const nature = type === undefined ? "text" : natureOf(type);
     if (nature === "thought" || fields.thought === true)
         return [];
     if (nature === "image")
-        return [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_0__/* .messageEvent */ .Qh)(who, IMAGE)];
+        return [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_1__/* .messageEvent */ .Qh)(who, IMAGE)];
     if (nature === "text") {
         const words = [fields.text, fields.refusal, fields.content].find((one) => typeof one === "string");
-        return words === undefined ? undefined : [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_0__/* .messageEvent */ .Qh)(who, words)];
+        return words === undefined ? undefined : [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_1__/* .messageEvent */ .Qh)(who, words)];
     }
     return eventsOfTool(fields, { type: type ?? "", nature });
 }
@@ -72487,28 +72266,26 @@ function eventsOfTool(fields, { type, nature }) {
     const name = nameOfTool(fields, type);
     const own = textIn(fields, CALL_IDS);
     const id = own ?? textIn(fields, ["id"]);
-    const input = INPUTS.map((key) => fields[key]).find((one, index) => one !== undefined && !isActionName(one, index));
+    // `action` is a name in place of arguments if it is text.
+    const isGiven = (key) => fields[key] !== undefined && (key !== "action" || typeof fields[key] !== "string");
+    const [input] = INPUTS.filter(isGiven).map((key) => fields[key]);
     if (nature === "call" || (nature !== "result" && input !== undefined && (name ?? own) !== undefined)) {
         const given = input ?? fields.content ?? fields.text;
-        const call = (0,_transcript_js__WEBPACK_IMPORTED_MODULE_0__/* .callEvent */ .P)(id, name ?? type, given);
+        const call = (0,_transcript_js__WEBPACK_IMPORTED_MODULE_1__/* .callEvent */ .P)(id, name ?? type, given);
         const result = fields.result ?? fields.output ?? fields.errorText;
         return result === undefined || result === null
             ? [call]
-            : [call, (0,_transcript_js__WEBPACK_IMPORTED_MODULE_0__/* .resultEvent */ .wL)(id, textOfResult(result), successOf({ ...fields, type: "" }, result))];
+            : [call, (0,_transcript_js__WEBPACK_IMPORTED_MODULE_1__/* .resultEvent */ .wL)(id, textOfResult(result), successOf({ ...fields, type: "" }, result))];
     }
     const content = OUTPUTS.map((key) => fields[key]).find((one) => one !== undefined && one !== null);
     if (nature !== "result" && (own === undefined || content === undefined))
         return undefined;
-    return [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_0__/* .resultEvent */ .wL)(id, textOfResult(content), successOf({ ...fields, type }, content))];
+    return [(0,_transcript_js__WEBPACK_IMPORTED_MODULE_1__/* .resultEvent */ .wL)(id, textOfResult(content), successOf({ ...fields, type }, content))];
 }
 /** The AI SDK writes a tool's name into the type of its part: `tool-weigh`. */
 function nameOfTool(fields, type) {
     const inType = fields.toolCallId === undefined ? undefined : /^tool-(.+)$/.exec(type)?.[1];
     return textIn(fields, NAMES) ?? inType;
-}
-/** `action` is a name in place of arguments if it is text. */
-function isActionName(value, index) {
-    return INPUTS[index] === "action" && typeof value === "string";
 }
 function textIn(fields, keys) {
     const found = keys
@@ -72525,22 +72302,22 @@ function tagged(part) {
     if (type !== undefined)
         return { type, fields: unwrapped(part) };
     const entries = Object.entries(part);
-    const [tag, value] = entries.find(([key, one]) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(one) && natureOf(key) !== undefined) ??
+    const [tag, value] = entries.find(([key, one]) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(one) && natureOf(key) !== undefined) ??
         (entries.length === 1 ? entries[0] : undefined) ??
         [];
     if (tag === undefined || typeof part.text === "string" || natureOf(tag) === undefined)
         return { fields: part };
-    return { type: tag, fields: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value) ? unwrapped(value) : { text: value } };
+    return { type: tag, fields: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(value) ? unwrapped(value) : { text: value } };
 }
 /** The fields with those that are nested in them; the outer ones come first. */
 function unwrapped(fields, most = MOST_WRAPPED) {
-    const inner = WRAPPERS.map((key) => fields[key]).find(_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv);
+    const inner = WRAPPERS.map((key) => fields[key]).find(_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv);
     return inner && most > 0 ? { ...unwrapped(inner, most - 1), ...fields } : fields;
 }
 /** Whether the call succeeded, by what the result says of it; undefined if it says nothing. */
 function successOf(fields, content) {
-    const said = [fields, ...[fields.extra, content].filter(_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)];
-    if ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(content) && /^(?:error|execution)-/.test(typeIn(content) ?? ""))
+    const said = [fields, ...[fields.extra, content].filter(_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)];
+    if ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(content) && /^(?:error|execution)-/.test(typeIn(content) ?? ""))
         return false;
     const flag = said.map((one) => one.is_error ?? one.isError).find((one) => typeof one === "boolean");
     if (flag !== undefined)
@@ -72562,10 +72339,10 @@ function successOf(fields, content) {
 }
 /** The text of a result: beside its output an object may say no more than how it ended. */
 function textOfResult(content) {
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(content))
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(content))
         return typeof content === "string" ? shortened(content) : textOf(content);
     const { output, content: inner = output, ...rest } = content;
-    const isWhole = Object.entries(rest).every(([key, value]) => key === "output" || key === "status" || (typeof value !== "string" && !(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value)));
+    const isWhole = Object.entries(rest).every(([key, value]) => key === "output" || key === "status" || (typeof value !== "string" && !(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(value)));
     return inner !== undefined && isWhole ? textOf(inner) : textOf(content);
 }
 /** The text of a message, an answer or a tool's result: the text of its parts; any other value as JSON. */
@@ -72577,14 +72354,14 @@ function textOf(content) {
     const parts = partsOf(content) ?? [];
     if (parts.length > 0)
         return parts.map(textOfPart).join("\n");
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(content) ? textOfPart(content) : JSON.stringify(content);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(content) ? textOfPart(content) : JSON.stringify(content);
 }
 /** The parts of a list, if each is a text or an object with a type, a text or what says its type. */
 function partsOf(content) {
     if (!Array.isArray(content))
         return undefined;
     const isPart = (one) => {
-        if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(one))
+        if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(one))
             return typeof one === "string";
         const { type, fields } = tagged(one);
         return Boolean(type ?? fields.text);
@@ -72593,20 +72370,18 @@ function partsOf(content) {
 }
 /** A part without text is shown as JSON, so that nothing is hidden. */
 function textOfPart(part) {
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(part))
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(part))
         return typeof part === "string" ? part : JSON.stringify(part);
     const { type = "", fields } = tagged(part);
     if (natureOf(type) === "image")
         return IMAGE;
     // What ACP's results hold.
-    if (type === "content" && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(fields.content))
+    if (type === "content" && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(fields.content))
         return textOfPart(fields.content);
     const value = natureOf(type) === "text" ? fields.value : undefined;
     const words = [fields.text, fields.refusal, value].find((one) => typeof one === "string");
-    return words ?? JSON.stringify(part, withoutBase64);
-}
-function withoutBase64(_, value) {
-    return typeof value === "string" ? shortened(value) : value;
+    return (words ??
+        JSON.stringify(part, (_, inner) => (typeof inner === "string" ? shortened(inner) : inner)));
 }
 /** The text; of base64 (images and the like) its size. */
 function shortened(text) {
@@ -72629,13 +72404,13 @@ function shortened(text) {
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3305);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(3945);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(1591);
-/* harmony import */ var _content_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7239);
-/* harmony import */ var _messages_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1345);
-/* harmony import */ var _parts_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(583);
-/* harmony import */ var _layout_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7502);
-/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(799);
-/* harmony import */ var _transcript_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5362);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _content_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7239);
+/* harmony import */ var _messages_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1345);
+/* harmony import */ var _parts_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(583);
+/* harmony import */ var _layout_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7502);
+/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(799);
+/* harmony import */ var _transcript_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(5362);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2275);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(6101);
@@ -72657,13 +72432,13 @@ function shortened(text) {
 
 /** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
 function isNamedJson(file, tasks) {
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_0__.extname)(file).toLowerCase() === ".json" && (0,_layout_js__WEBPACK_IMPORTED_MODULE_4__/* .namesKnownTask */ .Ts)((0,_content_js__WEBPACK_IMPORTED_MODULE_1__/* .stemOf */ .Vc)(file), tasks);
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_0__.extname)(file).toLowerCase() === ".json" && (0,_layout_js__WEBPACK_IMPORTED_MODULE_5__/* .knownTaskOfName */ .tt)((0,_content_js__WEBPACK_IMPORTED_MODULE_2__/* .stemOf */ .Vc)(file), tasks) !== undefined;
 }
-const record = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
+const recordRow = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
     task_id: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .number */ .aig()], "expected `task_id`, the task's id"),
     /** Text; other JSON is shown as JSON. */
     output: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .unknown */ .L5J()),
-    messages: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .array */ .YOg(_messages_js__WEBPACK_IMPORTED_MODULE_2__/* .chatMessage */ .OT, "expected a list of messages")),
+    messages: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .array */ .YOg(_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .chatMessage */ .OT, "expected a list of messages")),
     model: _text_optional_js__WEBPACK_IMPORTED_MODULE_8__/* .givenText */ .xe,
     trial: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .int */ .Whr("expected a whole number")
         .check(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* ._gte */ .qm(0, "expected a number from 0"), zod_mini__WEBPACK_IMPORTED_MODULE_11__/* ._lte */ .Zm(999_999_999, "expected at most nine digits"))),
@@ -72674,106 +72449,82 @@ const record = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
     /** The failure: text or `true`. Absent, null, `false`, 0 and empty values mean none. */
     error: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .unknown */ .L5J()),
 }, "expected an object");
-const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "eval", "side", "error"];
+const KEYS = Object.keys(recordRow.shape);
 /** A list of records, or a single one. Recognized by the first record's keys. */
 const recordsReader = {
     format: "records",
-    detect: (row) => "task_id" in row || isRecordRow(row),
+    detect: (row) => "task_id" in row || ("output" in row && ("messages" in row || "model" in row || "trial" in row)),
     read: async (content) => {
-        const trials = [];
+        const records = [];
         const wrong = [];
-        const odd = oddities();
-        for (const [index, row] of (0,_reader_js__WEBPACK_IMPORTED_MODULE_5__/* .rowsOfContent */ .GN)(content).entries()) {
-            const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_12__/* .safeParse */ .xL(record, row);
-            const issue = parsed.success
-                ? (missingOutput(parsed.data) ?? otherSide(row, parsed.data))
-                : parsed.error.issues[0];
+        const keys = new Map();
+        for (const [index, row] of (0,_reader_js__WEBPACK_IMPORTED_MODULE_6__/* .rowsOfContent */ .GN)(content).entries()) {
+            const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_12__/* .safeParse */ .xL(recordRow, row);
+            const issue = parsed.success ? faultIn(row, parsed.data) : parsed.error.issues[0];
             if (parsed.success && !issue) {
-                trials.push(trialOf(parsed.data));
-                odd.note(row, parsed.data);
+                records.push(parsed.data);
+                for (const [key, meant] of keys.size < 10 ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_9__/* .misspelled */ .vs)(row, KEYS) : [])
+                    keys.set(key, meant);
+                continue;
             }
-            else
-                wrong.push({ path: rowPath(content, index, issue?.path), message: describeIssue(issue, row) });
+            const { path = [] } = issue ?? {};
+            wrong.push({
+                path: Array.isArray(content.data) ? [index, ...path] : path,
+                message: describeIssue(issue, row),
+            });
         }
-        return { trials, problems: [...(await recordProblems(content, wrong)), ...odd.problems(content)] };
+        const { at } = content;
+        const unreadKeys = [...keys].map(([key, meant]) => {
+            const message = `records have a key \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(key, 60)}\`, which is not read.`;
+            return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("unread-key", message, { help: (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_9__/* .didYouMean */ .au)(meant), at });
+        });
+        const unread = new Set(records.flatMap(({ messages = [] }) => messages.flatMap(unreadIn)));
+        return {
+            trials: records.map(trialOf),
+            problems: [...(await recordProblems(content, wrong)), ...unreadKeys, ...(0,_reader_js__WEBPACK_IMPORTED_MODULE_6__/* .unreadWarning */ .ki)(at, [...unread])],
+        };
     },
 };
 const textFilesReader = {
     format: "text files",
     detect: () => false,
     read: ({ file, text }, tasks) => {
-        const stem = (0,_content_js__WEBPACK_IMPORTED_MODULE_1__/* .stemOf */ .Vc)(file);
-        const named = (0,_layout_js__WEBPACK_IMPORTED_MODULE_4__/* .taskOfName */ ._P)(stem, tasks);
+        const stem = (0,_content_js__WEBPACK_IMPORTED_MODULE_2__/* .stemOf */ .Vc)(file);
+        const named = (0,_layout_js__WEBPACK_IMPORTED_MODULE_5__/* .taskOfName */ ._P)(stem, tasks);
         if (!named)
             return { unmatchedName: stem, problems: [] };
         return { trials: [{ ...named, finalOutput: text, steps: [] }], problems: [] };
     },
 };
-/** Collects keys similar to known ones, and messages of unknown roles and parts of them that are not read. */
-function oddities() {
-    const keys = new Map();
-    const unread = new Set();
-    return {
-        note: (row, { messages }) => {
-            for (const key of Object.keys(row).slice(0, 50)) {
-                const free = KEYS.filter((known) => !Object.hasOwn(row, known));
-                const meant = KEYS.includes(key) ? undefined : (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_9__/* .closest */ .kp)(key, free);
-                if (meant !== undefined && keys.size < 10)
-                    keys.set(key, meant);
-            }
-            for (const message of messages ?? []) {
-                if (!(0,_messages_js__WEBPACK_IMPORTED_MODULE_2__/* .isKnownRole */ .Si)(message))
-                    unread.add(message.role ?? message.type ?? "(none)");
-                for (const kind of (0,_messages_js__WEBPACK_IMPORTED_MODULE_2__/* .unreadParts */ .KQ)(message))
-                    unread.add(kind);
-            }
-        },
-        problems: ({ at }) => [
-            ...[...keys].map(([key, meant]) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_13__/* .warning */ .$e)("unread-key", `records have a key \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(key, 60)}\`, which is not read.`, {
-                help: (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_9__/* .didYouMean */ .au)(meant),
-                at,
-            })),
-            ...(0,_reader_js__WEBPACK_IMPORTED_MODULE_5__/* .unreadWarning */ .ki)(at, [...unread]),
-        ],
-    };
+/** An unknown role of a message, and the parts of it that are not read. */
+function unreadIn(message) {
+    const { role, type = "(none)" } = message;
+    return [...((0,_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .isKnownRole */ .Si)(message) ? [] : [role ?? type]), ...(0,_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .unreadParts */ .KQ)(message)];
 }
 /** Describes a schema error; for a missing key, with the keys that the record has. */
 function describeIssue(issue, row) {
     const [field] = issue?.path ?? [];
     const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
-    const held = (0,_reader_js__WEBPACK_IMPORTED_MODULE_5__/* .keysText */ ._n)(row);
+    const held = (0,_reader_js__WEBPACK_IMPORTED_MODULE_6__/* .keysText */ ._n)(row);
     const isMissing = held !== "" && (field === undefined || !Object.hasOwn(Object(row), field));
     return `${issue?.message ?? "unreadable"}${named ? ` for \`${field}\`` : ""}${isMissing ? ` (it holds ${held})` : ""}`;
 }
-function isRecordRow(row) {
-    return "output" in row && ("messages" in row || "model" in row || "trial" in row);
-}
-function rowPath({ data }, index, path = []) {
-    return Array.isArray(data) ? [index, ...path] : [...path];
-}
-function missingOutput({ output, messages, error }) {
-    if (output !== undefined || failureOfRecord(error) !== undefined || (messages ?? []).length > 0)
-        return undefined;
-    return { path: [], message: "expected `output`, the agent's answer" };
-}
-/** A run that says by another key that it is without the skill would count as one with it. */
-function otherSide(row, { side }) {
-    if (side !== undefined)
-        return undefined;
-    const others = Object.entries(row).filter(([key]) => !KEYS.includes(key));
-    const [key] = others.find(([, value]) => saysWithoutSkill(value)) ?? [];
+function faultIn(row, { output, messages = [], error, side }) {
+    if (output === undefined && failureOfRecord(error) === undefined && messages.length === 0)
+        return { path: [], message: "expected `output`, the agent's answer" };
+    // A run that says by another key that it is without the skill would count as one with it.
+    const others = side === undefined ? Object.entries(row).filter(([key]) => !KEYS.includes(key)) : [];
+    const isWithout = (value) => typeof value === "string" && /^without[-_ ]?skill$/i.test(value);
+    const [key] = others.find(([, value]) => isWithout(value)) ?? [];
     return key === undefined
         ? undefined
         : { path: [key], message: "expected `side` as the key of `without-skill`" };
-}
-function saysWithoutSkill(value) {
-    return typeof value === "string" && /^without[-_ ]?skill$/i.test(value);
 }
 function failureOfRecord(error) {
     const none = [undefined, null, false, "", 0].includes(error);
     if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0))
         return undefined;
-    return error === true ? "its record says `error: true`" : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(error);
+    return error === true ? "its record says `error: true`" : (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(error);
 }
 /** One error with the lines of the records that cannot be read. */
 async function recordProblems({ at, linesOf }, wrong) {
@@ -72786,34 +72537,31 @@ async function recordProblems({ at, linesOf }, wrong) {
         ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
         : "";
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_13__/* .error */ .z3)("wrong-record", `the record cannot be read: ${first.message}.${others}`, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("wrong-record", `the record cannot be read: ${first.message}.${others}`, {
             help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
-            docs: "outputs.md#records",
-            at: (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_13__/* .onLine */ .Cl)(at, lines[0] ?? 1),
+            at: (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .onLine */ .Cl)(at, lines[0] ?? 1),
         }),
     ];
 }
-function trialOf({ task_id: id, output, messages, model, trial, prompt, eval: evalPath, side, error, }) {
-    const all = messages ?? [];
-    const events = (0,_messages_js__WEBPACK_IMPORTED_MODULE_2__/* .eventsOfMessages */ .HL)(all);
-    const failure = failureOfRecord(error);
+function trialOf({ task_id: id, output, messages = [], prompt, ...record }) {
+    const events = (0,_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfMessages */ .HL)(messages);
     return {
         taskId: String(id),
-        finalOutput: output === undefined || output === null ? (0,_messages_js__WEBPACK_IMPORTED_MODULE_2__/* .lastAnswer */ .$k)(all) : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(output),
-        steps: (0,_transcript_js__WEBPACK_IMPORTED_MODULE_6__/* .stepsOf */ .B_)({ transcript: events }),
-        number: trial,
-        model: model || undefined,
-        prompt: prompt || (0,_transcript_js__WEBPACK_IMPORTED_MODULE_6__/* .promptOf */ .Gh)(events),
-        failure,
-        evalPath: evalPath || undefined,
-        side: side ?? undefined,
+        finalOutput: output === undefined || output === null ? (0,_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .lastAnswer */ .$k)(messages) : (0,_parts_js__WEBPACK_IMPORTED_MODULE_4__/* .textOf */ .b6)(output),
+        steps: (0,_transcript_js__WEBPACK_IMPORTED_MODULE_13__/* .stepsOf */ .B_)(events),
+        number: record.trial,
+        model: record.model || undefined,
+        prompt: prompt || (0,_transcript_js__WEBPACK_IMPORTED_MODULE_13__/* .promptOf */ .Gh)(events),
+        failure: failureOfRecord(record.error),
+        evalPath: record.eval || undefined,
+        side: record.side,
     };
 }
 
 
 /***/ }),
 
-/***/ 3912:
+/***/ 1531:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -72835,7 +72583,7 @@ var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/outputs/reader.js
 var reader = __nccwpck_require__(799);
 // EXTERNAL MODULE: ./lib/outputs/transcript.js
-var transcript = __nccwpck_require__(5362);
+var outputs_transcript = __nccwpck_require__(5362);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/suggest.js
@@ -72848,13 +72596,43 @@ var optional = __nccwpck_require__(2275);
 /** Schema of waza's results.json (`waza run -o`) and transcript files: the parts we read; the rest is kept unchanged. */
 
 
-
+/** What came back: the detailed text, else the one that was shortened for the model. */
+const toolResult = (0,optional/* lenient */.W_)(schemas/* union */.KCZ([
+    schemas/* string */.YjP(),
+    schemas/* object */.Ikc({ content: schemas/* optional */.lqM(schemas/* unknown */.L5J()), detailedContent: schemas/* optional */.lqM(schemas/* unknown */.L5J()) }),
+]));
+const transcriptEvent = schemas/* object */.Ikc({
+    type: schemas/* string */.YjP(),
+    content: optional/* lenientText */.t9,
+    message: optional/* lenientText */.t9,
+    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    success: optional/* lenientFlag */.U_,
+    tool_call_id: optional/* lenientText */.t9,
+    tool_name: optional/* lenientText */.t9,
+    tool_result: toolResult,
+});
+const toolCall = schemas/* object */.Ikc({
+    name: optional/* lenientText */.t9,
+    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    result: toolResult,
+    success: optional/* lenientFlag */.U_,
+});
+const toolEvent = schemas/* object */.Ikc({
+    /** Number of the assistant message with the call, from 1; 0 if unknown. */
+    turn: optional/* lenientNumber */.T3,
+    tool_call_id: optional/* lenientText */.t9,
+    tool_name: optional/* lenientText */.t9,
+    args: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    result: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    success: optional/* lenientFlag */.U_,
+    error: optional/* lenientText */.t9,
+});
 const validation = schemas/* object */.Ikc({
     identifier: optional/* lenientText */.t9,
-    type: optional/* lenientText */.t9,
-    score: optional/* lenientNumber */.T3,
-    passed: optional/* lenientFlag */.U_,
-    feedback: optional/* lenientText */.t9,
+    type: (0,optional/* orElse */.NW)(schemas/* string */.YjP(), ""),
+    score: optional/* numberOrZero */.nM,
+    passed: (0,optional/* orElse */.NW)(schemas/* boolean */.zMY(), false),
+    feedback: (0,optional/* orElse */.NW)(schemas/* string */.YjP(), ""),
 });
 /** Of the Copilot SDK's session. */
 const usage = schemas/* object */.Ikc({
@@ -72863,20 +72641,20 @@ const usage = schemas/* object */.Ikc({
     cache_read_tokens: optional/* numberOrZero */.nM,
     cache_write_tokens: optional/* numberOrZero */.nM,
 });
-const run = schemas/* object */.Ikc({
+const wazaRun = schemas/* object */.Ikc({
     run_number: optional/* lenientNumber */.T3,
     prompt: optional/* givenText */.xe,
     status: optional/* givenText */.xe,
     validations: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), validation)),
     session_digest: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
-        tool_calls: (0,optional/* optional */.lq)(schemas/* array */.YOg(transcript/* toolCall */.LW)),
+        tool_calls: (0,optional/* optional */.lq)(schemas/* array */.YOg(toolCall)),
         usage: (0,optional/* lenient */.W_)(usage),
         session_id: optional/* givenText */.xe,
         tool_policy_denials: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* object */.Ikc({ tool: optional/* lenientText */.t9 }))),
     })),
     duration_ms: optional/* lenientNumber */.T3,
-    transcript: (0,optional/* optional */.lq)(schemas/* array */.YOg(transcript/* transcriptEvent */.lG, "expected a list of events")),
-    tool_events: (0,optional/* lenient */.W_)(schemas/* array */.YOg(transcript/* toolEvent */.lw)),
+    transcript: (0,optional/* optional */.lq)(schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
+    tool_events: (0,optional/* lenient */.W_)(schemas/* array */.YOg(toolEvent)),
     final_output: optional/* givenText */.xe,
     error_msg: optional/* givenText */.xe,
     workspace_dir: optional/* lenientText */.t9,
@@ -72887,20 +72665,19 @@ const run = schemas/* object */.Ikc({
         reason: optional/* givenText */.xe,
     })),
 });
-const baselineRuns = (0,optional/* lenient */.W_)(schemas/* array */.YOg(run));
+const baselineRuns = (0,optional/* lenient */.W_)(schemas/* array */.YOg(wazaRun));
 /** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
 const baselineOutcome = (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
     tasks: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* object */.Ikc({ test_id: optional/* lenientText */.t9, runs: baselineRuns }))),
     runs: baselineRuns,
 }));
-const task = schemas/* object */.Ikc({
+const wazaTask = schemas/* object */.Ikc({
     test_id: schemas/* string */.YjP("expected `test_id`, the task's id"),
     display_name: optional/* givenText */.xe,
     golden: optional/* lenientFlag */.U_,
-    runs: (0,optional/* optional */.lq)(schemas/* array */.YOg(run)),
+    runs: (0,optional/* optional */.lq)(schemas/* array */.YOg(wazaRun)),
     baseline_outcome: baselineOutcome,
 });
-const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
 const wazaResults = schemas/* object */.Ikc({
     /** As in waza: another major version may mean something else by the same keys. */
     schemaVersion: (0,optional/* optional */.lq)(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()], "expected a version of waza's results")
@@ -72908,10 +72685,9 @@ const wazaResults = schemas/* object */.Ikc({
     eval_name: optional/* givenText */.xe,
     timestamp: optional/* givenText */.xe,
     config: (0,optional/* optional */.lq)(schemas/* object */.Ikc({ model_id: optional/* givenText */.xe, runs_per_test: optional/* lenientNumber */.T3 })),
-    is_baseline: optional/* lenientFlag */.U_,
     baseline_outcome: baselineOutcome,
     /** Go writes an empty list as null. */
-    tasks: schemas/* nullable */.mee(schemas/* array */.YOg(task, NO_TASKS)),
+    tasks: schemas/* nullable */.mee(schemas/* array */.YOg(wazaTask, "expected `tasks`: the list that `waza run -o` writes")),
 });
 /** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
 const taskTranscript = schemas/* object */.Ikc({
@@ -72920,7 +72696,7 @@ const taskTranscript = schemas/* object */.Ikc({
     status: optional/* givenText */.xe,
     prompt: optional/* givenText */.xe,
     final_output: optional/* givenText */.xe,
-    transcript: (0,optional/* optional */.lq)(schemas/* array */.YOg(transcript/* transcriptEvent */.lG, "expected a list of events")),
+    transcript: (0,optional/* optional */.lq)(schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
     error_msg: optional/* givenText */.xe,
 });
 /** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
@@ -72931,8 +72707,8 @@ const multiSkillSummary = schemas/* object */.Ikc({
 /** The keys that are read; an unknown key is reported only if it is similar to one of these. */
 const READ_KEYS = {
     file: Object.keys(wazaResults.shape),
-    task: Object.keys(task.shape),
-    run: Object.keys(run.shape),
+    task: Object.keys(wazaTask.shape),
+    run: Object.keys(wazaRun.shape),
 };
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza.js
@@ -72951,56 +72727,126 @@ const LONGEST_RUN_ERROR = 2_000;
 const MOST_MISSPELLED = 20;
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 function withoutSkillOf(data, path, file) {
-    const tasks = (data.tasks ?? []).map((task) => ({
-        ...task,
-        runs: [task.baseline_outcome, data.baseline_outcome]
-            .map((one) => baselineRunsOfWaza(one, task.test_id))
-            .find(isSome),
-        baseline_outcome: undefined,
-    }));
+    const tasks = (data.tasks ?? []).map((task) => {
+        const runs = [task.baseline_outcome, data.baseline_outcome].map((one) => one?.runs ?? one?.tasks?.find(({ test_id: id }) => id === task.test_id)?.runs ?? []);
+        return { ...task, runs: runs.find(({ length }) => length > 0) };
+    });
     if (!tasks.some(({ runs }) => runs))
         return undefined;
-    const results = resultsFileOf({ ...data, tasks, baseline_outcome: undefined }, path, file);
-    const side = "without-skill";
-    return { ...results, side, runs: results.runs.map((run) => ({ ...run, side })) };
-}
-function baselineRunsOfWaza(outcome, task) {
-    return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
-}
-function isSome(runs) {
-    return runs.length > 0;
+    return { ...resultsFileOf({ ...data, tasks }, path, file), side: "without-skill" };
 }
 /** Results in waza's format as the steps see them; `file` is their index. */
 function resultsFileOf(data, path, file) {
     return {
         path,
         model: data.config?.model_id || domain_run/* UNKNOWN_MODEL */.ZN,
-        runs: runsInResults(data, file),
+        runs: (data.tasks ?? []).flatMap((task, taskIndex) => (task.runs ?? []).map((run, runIndex) => {
+            const steps = stepsOfRun(run);
+            const number = run.run_number ?? runIndex + 1;
+            return {
+                origin: { file, task: taskIndex, run: runIndex },
+                taskId: task.test_id,
+                number,
+                model: data.config?.model_id || domain_run/* UNKNOWN_MODEL */.ZN,
+                finalOutput: run.final_output ?? "",
+                steps,
+                recorded: Object.entries(run.validations ?? {}).map(([key, { identifier, ...verdict }]) => ({
+                    ...verdict,
+                    name: identifier || key,
+                })),
+                golden: task.golden,
+                ...agentOutcome(run, steps),
+                taskName: task.display_name || undefined,
+                prompt: run.prompt || steps.find((step) => step.kind === "user")?.text,
+                errorMessage: run.error_msg || undefined,
+                client: (0,domain_run/* possibleFacts */.jl)(factsOfWaza(run)),
+                conversation: responderEnd(run),
+            };
+        })),
         evalName: data.eval_name || undefined,
         timestamp: data.timestamp || undefined,
     };
 }
-function runsInResults(data, file) {
-    return (data.tasks ?? []).flatMap((task, taskIndex) => (task.runs ?? []).map((run, runIndex) => {
-        const steps = (0,transcript/* stepsOf */.B_)(run);
-        const number = run.run_number ?? runIndex + 1;
-        return {
-            origin: { file, task: taskIndex, run: runIndex },
-            taskId: task.test_id,
-            number,
-            model: data.config?.model_id || domain_run/* UNKNOWN_MODEL */.ZN,
-            finalOutput: run.final_output ?? "",
-            steps,
-            recorded: recordedValidations(run),
-            golden: task.golden,
-            ...agentOutcome(run, steps),
-            taskName: task.display_name || undefined,
-            prompt: run.prompt || undefined,
-            errorMessage: run.error_msg || undefined,
-            client: (0,domain_run/* possibleFacts */.jl)(factsOfWaza(run)),
-            conversation: responderEnd(run),
-        };
-    }));
+/**
+ * A run's conversation: its transcript, with its `tool_events`, which alone have the calls' full arguments in newer files;
+ * if both are empty, the calls of its digest.
+ */
+function stepsOfRun({ transcript = [], tool_events: calls = [], session_digest: digest }) {
+    const steps = (0,outputs_transcript/* stepsOf */.B_)(withToolEvents(transcript.flatMap(eventsOfWaza), calls));
+    if (steps.length > 0)
+        return steps;
+    return (digest?.tool_calls ?? []).map(({ name = "(unnamed)", arguments: args, success, ...call }) => {
+        return { kind: "tool", name, input: (0,outputs_transcript/* jsonText */.s$)(args), result: resultText(call.result), success };
+    });
+}
+/** An event under its current name, or that of waza's first structs; reasoning and bookkeeping are none. */
+function eventsOfWaza({ type, content = "", message, ...event }) {
+    const { tool_call_id: id, tool_name: name, success } = event;
+    switch (type) {
+        case "user.message":
+            return [(0,outputs_transcript/* messageEvent */.Qh)("user", content)];
+        case "assistant.message":
+            return [(0,outputs_transcript/* messageEvent */.Qh)("assistant", content)];
+        case "Turn": {
+            const text = content || (message ?? "");
+            // It may hold no more than its number.
+            return [(0,outputs_transcript/* messageEvent */.Qh)("assistant", /^\s*\d+\s*$/.test(text) ? "" : text)];
+        }
+        case "tool.execution_start":
+        case "ToolExecutionStart":
+            return [{ kind: "call", id: id || undefined, name, input: (0,outputs_transcript/* jsonText */.s$)(event.arguments) }];
+        case "tool.execution_complete":
+        case "ToolExecutionComplete":
+            return [{ kind: "result", id: id || undefined, name, result: resultText(event.tool_result), success }];
+        case "skill.invoked":
+            return [{ kind: "skill", text: content || (message ?? "") }];
+        case "session.error":
+            return [{ kind: "error", text: message ?? content }];
+        default:
+            return [];
+    }
+}
+function resultText(result) {
+    const shown = typeof result === "object" ? result.detailedContent || result.content : result;
+    return shown === undefined || shown === null ? undefined : (0,outputs_transcript/* jsonText */.s$)(shown);
+}
+/**
+ * Calls with the longer of their arguments, which shortened transcripts cut or drop. A transcript without any call gets
+ * those of the tool events, each after its assistant message (waza counts them from 1, internal/orchestration); one of an
+ * unknown turn comes before the last message.
+ */
+function withToolEvents(events, calls) {
+    if (events.some(({ kind }) => kind === "call")) {
+        const inputs = new Map(calls.map((call) => [call.tool_call_id, (0,outputs_transcript/* jsonText */.s$)(call.args)]));
+        return events.map((event) => {
+            const input = ("id" in event && inputs.get(event.id)) || "";
+            // `{}` says no more than nothing.
+            return event.kind === "call" && event.id && input.length > Math.max(2, event.input.length)
+                ? { ...event, input }
+                : event;
+        });
+    }
+    const messages = events.flatMap(({ kind }, index) => (kind === "assistant" ? [index] : []));
+    const last = messages.at(-1) ?? events.length;
+    const numbered = calls.map((call, number) => ({ call, number }));
+    const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
+        const message = turn ? messages[turn - 1] : undefined;
+        return message === undefined ? last : message + 1;
+    });
+    return [...events, undefined].flatMap((event, index) => [
+        ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => ofToolEvent(call, number)),
+        ...(event ? [event] : []),
+    ]);
+}
+function ofToolEvent({ tool_name: name, args, success, ...call }, number) {
+    const id = `tool-event-${String(number)}`;
+    const given = call.result ?? call.error;
+    const isWrapped = (0,format/* isObject */.Gv)(given) && ("content" in given || "detailedContent" in given);
+    const result = resultText(isWrapped ? given : { content: given });
+    return [
+        { kind: "call", id, name, input: (0,outputs_transcript/* jsonText */.s$)(args) },
+        { kind: "result", id, result, success },
+    ];
 }
 /** How the conversation with waza's responder ended, in our words. */
 function responderEnd({ responder }) {
@@ -73020,15 +72866,6 @@ function factsOfWaza({ session_digest: digest, duration_ms: durationMs }) {
     };
     const session = digest?.session_id || undefined;
     return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs, session };
-}
-function recordedValidations(run) {
-    return Object.entries(run.validations ?? {}).map(([key, value]) => ({
-        name: value.identifier || key,
-        type: value.type ?? "",
-        score: value.score ?? 0,
-        passed: value.passed ?? false,
-        feedback: value.feedback ?? "",
-    }));
 }
 /** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
 const GRADERS_BROKE = "running graders:";
@@ -73053,7 +72890,6 @@ async function shapeProblem(failure, content, what) {
     const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
     return (0,problem/* error */.z3)("wrong-shape", `the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
         help: "waza's own results are written by `waza run <eval.yaml> --skip-graders -o results.json`.",
-        docs: "outputs.md",
         at: (0,problem/* onLine */.Cl)(content.at, line),
     });
 }
@@ -73092,12 +72928,15 @@ const wazaTranscriptReader = {
         if (!parsed.success)
             return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
         const trials = trialsOf(parsed.data);
-        if (!parsed.data.transcript?.length)
-            return { trials, problems: [withoutEvents(content)] };
+        const { at } = content;
+        if (!parsed.data.transcript?.length) {
+            const message = "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
+            return { trials, problems: [(0,problem/* notice */.lm)("no-events", message, { at })] };
+        }
         if (trials.length < 2)
             return { trials, problems: [] };
         const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-        return { trials, problems: [(0,problem/* notice */.lm)("split-runs", message, { at: content.at })] };
+        return { trials, problems: [(0,problem/* notice */.lm)("split-runs", message, { at })] };
     },
 };
 function isSummary(data) {
@@ -73107,61 +72946,44 @@ function isSummary(data) {
 function summaryNotice({ data, at }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
     const named = (0,format/* listedCode */.Zg)(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    return (0,problem/* notice */.lm)("summary-of-several", `the file is waza's summary of several skills or models, without runs; it is ignored.`, {
-        help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
-        at,
-    });
+    const message = "the file is waza's summary of several skills or models, without runs; it is ignored.";
+    const help = `Name the files of the runs in \`results\`${named && `: ${named}`}.`;
+    return (0,problem/* notice */.lm)("summary-of-several", message, { help, at });
 }
-/** Unknown keys that are similar to a missing one, each once. */
-function misspelledKeys(data) {
-    const found = new Map();
-    const compare = (value, read, path) => {
-        const free = read.filter((name) => !Object.hasOwn(value, name));
-        for (const key of Object.keys(value)) {
-            if (read.includes(key) || found.has(key) || found.size === MOST_MISSPELLED)
-                continue;
-            const meant = (0,suggest/* closest */.kp)(key, free);
-            if (meant !== undefined)
-                found.set(key, { key, path: [...path, key], meant });
-        }
-    };
-    compare(data, READ_KEYS.file, []);
-    for (const [index, task] of (data.tasks ?? []).entries()) {
-        compare(task, READ_KEYS.task, ["tasks", index]);
-        for (const [number, run] of (task.runs ?? []).entries()) {
-            compare(run, READ_KEYS.run, ["tasks", index, "runs", number]);
-        }
-    }
-    return [...found.values()];
-}
+/** A warning for each unknown key that is close to a missing one, at the first place where it stands. */
 async function misspellings({ data, at, linesOf }) {
-    const found = misspelledKeys(data);
-    if (found.length === 0)
-        return [];
-    const lines = await linesOf(found.map(({ path }) => path));
-    return found.map(({ key, meant }, index) => {
-        const message = `unknown key \`${key}\`, kept but not read.`;
-        return (0,problem/* warning */.$e)("unread-key", message, {
-            help: (0,suggest/* didYouMean */.au)(meant),
-            at: (0,problem/* onLine */.Cl)(at, lines[index] ?? 1),
-        });
-    });
-}
-function withoutEvents({ at }) {
-    const message = "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-    return (0,problem/* notice */.lm)("no-events", message, { at });
+    const { tasks } = data;
+    const held = [
+        { value: data, known: READ_KEYS.file, path: [] },
+        ...(tasks ?? []).flatMap((task, index) => [
+            { value: task, known: READ_KEYS.task, path: ["tasks", index] },
+            ...(task.runs ?? []).map((run, number) => ({
+                ...{ value: run, known: READ_KEYS.run, path: ["tasks", index, "runs", number] },
+            })),
+        ]),
+    ];
+    const found = new Map();
+    for (const { value, known, path } of held)
+        for (const [key, meant] of (0,suggest/* misspelled */.vs)(value, known))
+            if (!found.has(key) && found.size < MOST_MISSPELLED)
+                found.set(key, { meant, path: [...path, key] });
+    const lines = await linesOf([...found.values()].map(({ path }) => path));
+    return [...found].map(([key, { meant }], index) => (0,problem/* warning */.$e)("unread-key", `unknown key \`${key}\`, kept but not read.`, {
+        help: (0,suggest/* didYouMean */.au)(meant),
+        at: (0,problem/* onLine */.Cl)(at, lines[index] ?? 1),
+    }));
 }
 function trialsOf(file) {
-    const runs = splitRuns(file.transcript ?? [], file.prompt);
+    const runs = splitRuns((file.transcript ?? []).flatMap(eventsOfWaza), file.prompt);
     const failure = failureOfTranscript(file, runs.length);
     return runs.map((events, index) => {
         const last = index === runs.length - 1;
         return {
             taskId: file.task_id,
             finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
-            steps: (0,transcript/* stepsOf */.B_)({ transcript: events }),
+            steps: (0,outputs_transcript/* stepsOf */.B_)(events),
             taskName: file.task_name || undefined,
-            prompt: file.prompt || (0,transcript/* promptOf */.Gh)(events),
+            prompt: file.prompt || (0,outputs_transcript/* promptOf */.Gh)(events),
             failure: last ? failure : undefined,
         };
     });
@@ -73171,7 +72993,7 @@ function splitRuns(events, prompt) {
     const runs = [[]];
     let hasPrompt = false;
     for (const event of events) {
-        const isPrompt = prompt !== undefined && (0,transcript/* typeOf */.QP)(event) === "user.message" && event.content === prompt;
+        const isPrompt = prompt !== undefined && event.kind === "user" && event.text === prompt;
         if (isPrompt && hasPrompt)
             runs.push([]);
         hasPrompt ||= isPrompt;
@@ -73192,8 +73014,7 @@ function failureOfTranscript(file, runs) {
 /** All messages of the agent, joined as waza's Copilot engine joins a final output. */
 function writtenIn(events) {
     return events
-        .filter((event) => (0,transcript/* typeOf */.QP)(event) === "assistant.message")
-        .flatMap(({ content }) => (content?.trim() ? content : []))
+        .flatMap((event) => (event.kind === "assistant" && event.text.trim() ? event.text : []))
         .join("\n\n");
 }
 
@@ -73209,22 +73030,21 @@ function writtenIn(events) {
 /* harmony export */   IW: () => (/* binding */ oneTask),
 /* harmony export */   Q7: () => (/* binding */ tasksOfSuite),
 /* harmony export */   T7: () => (/* binding */ layoutsOf),
-/* harmony export */   Ts: () => (/* binding */ namesKnownTask),
 /* harmony export */   _P: () => (/* binding */ taskOfName),
 /* harmony export */   id: () => (/* binding */ onlyTask),
 /* harmony export */   jk: () => (/* binding */ foldersBelow),
 /* harmony export */   kL: () => (/* binding */ nearestTask),
-/* harmony export */   nr: () => (/* binding */ namedEvals),
 /* harmony export */   oI: () => (/* binding */ leftToOthers),
 /* harmony export */   r0: () => (/* binding */ taskOfPrompt),
-/* harmony export */   r_: () => (/* binding */ strayFolders)
+/* harmony export */   r_: () => (/* binding */ strayFolders),
+/* harmony export */   tt: () => (/* binding */ knownTaskOfName)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3011);
-/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1628);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
 /**
  * Which eval and task an output file belongs to: by its folders and its name, where no run.json says it. Only folders
  * below the fixed part of the `results` pattern count: those above are the workflow's own.
@@ -73235,40 +73055,34 @@ function writtenIn(events) {
 
 
 
-/** The layouts of files, each with its folders, the outermost first. */
-function layoutsOf(files, evals) {
-    const layouts = [...files].map(([file, folders]) => ({ file, folders, ...layoutOf(folders, evals) }));
+/** The layouts of files, each with its folders, the outermost first; by the evals that are graded here, and others. */
+function layoutsOf(files, suites, others) {
+    const named = namedEvals(suites, others);
+    const isGraded = (one) => suites.includes(one);
+    const layouts = [...files].map(([file, folders]) => {
+        const names = folders.map((folder) => (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(folder));
+        const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
+        const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
+        const fitting = closestByPath(named(names[nearest] ?? ""), names);
+        const graded = fitting.filter(isGraded);
+        const otherEval = graded.length > 0 ? undefined : fitting[0]?.at.path;
+        return { file, folders, suites: graded, otherEval, namedBy: folders[nearest] };
+    });
     const naming = new Set(layouts.flatMap(({ namedBy }) => (namedBy === undefined ? [] : (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(namedBy))));
     return new Map(layouts.map(({ file, folders, namedBy, ...layout }) => {
         const beside = namedBy === undefined ? folders.find((one) => naming.has((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(one))) : undefined;
         return [file, { ...layout, strayFolder: beside }];
     }));
 }
-/** The layout of a file in these folders, and the folder that names its eval. */
-function layoutOf(folders, { graded, named }) {
-    const names = folders.map((folder) => (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(folder));
-    const isGraded = (one) => graded.has(one);
-    const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
-    const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
-    const fitting = closestByPath(named(names[nearest] ?? ""), names);
-    const suites = fitting.filter(isGraded);
-    return {
-        suites,
-        otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
-        namedBy: folders[nearest],
-    };
-}
 /** Of several evals, those with the most path segments in common with the folders. */
 function closestByPath(suites, folders) {
-    if (suites.length < 2)
-        return suites;
     const shared = ({ at }) => at.path.split("/").filter((part) => folders.includes(part)).length;
     const most = Math.max(...suites.map(shared));
     return suites.filter((suite) => shared(suite) === most);
 }
-/** Whether a suite names a task of this name. */
-function namesKnownTask(name, tasks) {
-    return taskOfName(name, { ...tasks, open: false }) !== undefined;
+/** As `taskOfName`, of the tasks alone that suites name. */
+function knownTaskOfName(name, tasks) {
+    return taskOfName(name, { ...tasks, open: false });
 }
 /**
  * Parses `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since not every file system allows
@@ -73292,19 +73106,13 @@ function taskIdOf(name, { prompts }) {
 }
 /** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
 function isNameOf(id, name) {
-    if (id.length !== name.length)
-        return false;
-    for (let index = 0; index < id.length; index += 1) {
-        const [character, written] = [id.charAt(index), name.charAt(index)];
-        if (character !== written && !("/:".includes(character) && "_-".includes(written)))
-            return false;
-    }
-    return true;
+    const isWritten = (character, written) => character === written || ("/:".includes(character) && "_-".includes(written));
+    return id.length === name.length && id.split("").every((one, index) => isWritten(one, name.charAt(index)));
 }
 const OF_SUITES = new WeakMap();
 /** The tasks of one suite, collected once. */
 function tasksOfSuite(suite) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(OF_SUITES, suite, () => knownTasks([suite]));
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(OF_SUITES, suite, () => knownTasks([suite]));
 }
 /** One task alone. */
 function oneTask(id, prompts = []) {
@@ -73312,16 +73120,12 @@ function oneTask(id, prompts = []) {
 }
 /** The enabled tasks of all suites, including broken ones: their files are not unknown. */
 function knownTasks(suites) {
-    const prompts = new Map();
-    for (const { tasks } of suites) {
-        for (const { id, prompt, enabled } of tasks === "every" ? [] : tasks) {
-            if (!enabled)
-                continue;
-            const known = prompts.get(id) ?? [];
-            prompts.set(id, prompt === undefined ? known : [...known, prompt]);
-        }
-    }
-    return { prompts, open: suites.some(({ tasks }) => tasks === "every") };
+    const all = suites.flatMap(({ tasks }) => tasks === "every" ? [] : tasks.filter(({ enabled }) => enabled));
+    const byId = Map.groupBy(all, ({ id }) => id);
+    return {
+        prompts: new Map([...byId].map(([id, same]) => [id, same.flatMap(({ prompt }) => prompt ?? [])])),
+        open: suites.some(({ tasks }) => tasks === "every"),
+    };
 }
 /** The only task with this prompt, ignoring white space at its ends. */
 function taskOfPrompt(prompt, { prompts }) {
@@ -73337,7 +73141,7 @@ function onlyTask({ prompts, open }) {
 }
 /** The task with the most similar name. */
 function nearestTask(name, { prompts }) {
-    return (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(name.replace(/\.\d+$/, ""), prompts.keys());
+    return (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)(name.replace(/\.\d+$/, ""), prompts.keys());
 }
 /** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
 function groupOf({ suites, attempt, side }) {
@@ -73345,8 +73149,8 @@ function groupOf({ suites, attempt, side }) {
 }
 /** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
 function foldersBelow(file, pattern, workspace) {
-    const fixed = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, (0,_files_find_js__WEBPACK_IMPORTED_MODULE_2__/* .fixedFolder */ .Nw)(pattern));
-    const parts = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(fixed, (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file))).split("/");
+    const fixed = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .fixedFolder */ .Nw)(pattern));
+    const parts = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(fixed, (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file))).split("/");
     return parts[0] === "" ? [] : parts.map((_, index) => (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(fixed, ...parts.slice(0, index + 1)));
 }
 /**
@@ -73356,21 +73160,21 @@ function foldersBelow(file, pattern, workspace) {
 function namedEvals(suites, others) {
     const known = new Map();
     const isTask = (folder) => suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
-    return (folder) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(known, folder, () => [
+    return (folder) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(known, folder, () => [
         ...suites.filter(({ title }) => isNameOf(title, folder)),
         ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
     ]);
 }
 /** One notice for each eval that is not graded here, with the number of its files or runs. */
 function leftToOthers(evals) {
-    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .notice */ .lm)("outputs-of-others", `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(length, "is", "are")} left out.`));
+    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("outputs-of-others", `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(length, "is", "are")} left out.`));
 }
 /** One warning for each folder that names no eval beside one that does, with the number of its files. */
 function strayFolders(folders, workspace) {
     return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
-        const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(length, "file")} of this folder ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(length, "is", "are")} left out: it names no eval, and a folder beside it does.`;
+        const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(length, "file")} of this folder ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(length, "is", "are")} left out: it names no eval, and a folder beside it does.`;
         const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .warning */ .$e)("stray-folder", message, { help, at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .spanOfFile */ .Uu)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .publishedPath */ .a5)(folder, workspace).path) });
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("stray-folder", message, { help, at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .publishedPath */ .a5)(folder, workspace).path) });
     });
 }
 
@@ -73396,16 +73200,16 @@ function strayFolders(folders, workspace) {
 /* harmony export */   vX: () => (/* binding */ listsIn)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3945);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(1591);
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(7633);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3011);
-/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1628);
-/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5231);
-/* harmony import */ var _files_folder_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9611);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2611);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3945);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7633);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5231);
+/* harmony import */ var _files_folder_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9611);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2611);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
 /**
  * `runs.json`: the plan of `waza-grade run`, which is what is graded, and what it made of it, with digests. It is written
  * before the first agent starts, without digests, and again, from memory, when the last one has ended: a run that came
@@ -73421,47 +73225,47 @@ function strayFolders(folders, workspace) {
 
 
 
-const text = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP());
+const optionalText = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP());
 /** A planned run; with digests one that was made. */
-const row = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
+const listedRun = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({
     /** Its folder, relative to the list, with `/`. */
-    folder: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(),
-    eval: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(),
+    folder: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(),
+    eval: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(),
     /** Absent for a run of a whole eval, and of a trigger eval. */
-    task: text,
-    trigger: text,
-    skill: text,
-    trial: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .int */ .Whr()),
-    side: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz("without-skill")),
-    agent: text,
-    model: text,
+    task: optionalText,
+    trigger: optionalText,
+    skill: optionalText,
+    trial: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .int */ .Whr()),
+    side: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .literal */ .euz("without-skill")),
+    agent: optionalText,
+    model: optionalText,
     /** Asked for by grading, since its task dropped. */
-    again: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz(true)),
+    again: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .literal */ .euz(true)),
     /** Made by an earlier call, and older now, by another agent or of an eval that is gone: there, and neither planned nor read. */
-    old: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz(true)),
+    old: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .literal */ .euz(true)),
     /** SHA-256 of its run.json; absent where it was not made. */
-    run_sha256: text,
+    run_sha256: optionalText,
     /** Hash of all that its agent left; absent where there is too much. */
-    work_sha256: text,
+    work_sha256: optionalText,
 });
 /** A list of another version is none. */
-const schema = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
-    version: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz(2),
-    runs: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(row),
+const listOfRuns = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({
+    version: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .literal */ .euz(2),
+    runs: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .array */ .YOg(listedRun),
     /** Agents are at work, or were when all was killed. */
-    state: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz("started")),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .literal */ .euz("started")),
     /** What was not to be run, and why. */
-    left: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({ eval: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(), task: text, why: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP() })), []),
+    left: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({ eval: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), task: optionalText, why: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP() })), []),
     /** The commits between which `not changed` holds; without `to` up to what lay in the folder. */
-    changes: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({ by: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz("git"), from: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(), to: text })),
+    changes: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({ by: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .literal */ .euz("git"), from: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), to: optionalText })),
     /** The input `eval`. */
-    evals: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP())),
+    evals: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP())),
     /** The agent had no key, so no run was made. */
-    no_key: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz(true)),
+    no_key: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .literal */ .euz(true)),
     /** Why runs were not made. */
-    ended: text,
+    ended: optionalText,
     /** Files that say what is judged in an eval, changed while agents worked, with their SHA-256 then; empty for one that is gone. */
-    touched: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({ eval: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(), file: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(), sha256: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP() })), []),
+    touched: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({ eval: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), file: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), sha256: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP() })), []),
 });
 /** The name of the list: that of a shard has another, since the files of several may be put into one folder. */
 function listName(shard) {
@@ -73471,22 +73275,22 @@ function listName(shard) {
 }
 /** The names of the lists in a folder. */
 function listsIn(folder) {
-    return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_2__/* .entriesOf */ .Mc)(folder).flatMap(({ name }) => (isListOfRuns(name) ? name : []));
+    return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .entriesOf */ .Mc)(folder).flatMap(({ name }) => (isListOfRuns(name) ? name : []));
 }
 /** Whether a file is a list of runs, by its name. */
 function isListOfRuns(name) {
-    return name === _domain_run_js__WEBPACK_IMPORTED_MODULE_8__/* .AGAIN_LIST */ .Oy || /^runs(?:-\d{1,4}-of-\d{1,4})?\.json$/.test(name);
+    return name === _domain_run_js__WEBPACK_IMPORTED_MODULE_9__/* .AGAIN_LIST */ .Oy || /^runs(?:-\d{1,4}-of-\d{1,4})?\.json$/.test(name);
 }
 /** Whether there are lists in a folder or in those directly below, as artifacts are. */
 function hasLists(folder) {
-    return [folder, ...foldersIn(folder)].some((one) => listsIn(one).length > 0);
+    return withInner(folder).some((one) => listsIn(one).length > 0);
 }
 function readListsOfRuns(folder) {
     return listsIn(folder).flatMap((name) => readList((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, name)) ?? []);
 }
 /** The list in a file; undefined where it is none of this version. */
 function readList(file) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .safeParse */ .xL(schema, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .jsonOf */ .o_)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_5__/* .textOfFile */ .nj)(file))).data;
+    return zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .safeParse */ .xL(listOfRuns, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .jsonOf */ .o_)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_6__/* .textOfFile */ .nj)(file))).data;
 }
 /** The files of evals that the lists in a folder say were changed while agents worked. */
 function touchedIn(folder) {
@@ -73504,18 +73308,18 @@ function listedIn(folder) {
  * is what any list plans: those of shards, attempts and further runs join.
  */
 function planIn(folders) {
-    const lists = folders.flatMap((folder) => [folder, ...foldersIn(folder)]).flatMap(readListsOfRuns);
+    const lists = folders.flatMap(withInner).flatMap(readListsOfRuns);
     if (lists.length === 0)
         return undefined;
-    const [old = [], planned = []] = [true, undefined].map((is) => lists.flatMap(({ runs }) => runs.filter((one) => one.old === is)));
+    const rows = lists.flatMap(({ runs }) => runs);
+    const planned = rows.filter(({ old }) => !old);
     const byFolder = Map.groupBy(planned, ({ folder }) => folder);
-    const isPlanned = ({ folder }) => byFolder.has(folder);
     const made = new Set(planned.filter(isMade).map(({ folder }) => folder));
     const named = lists.map(({ evals }) => evals);
     return {
         // One that any list plans at first is none that was asked for again.
         runs: [...byFolder.values()].flatMap((same) => same.find(({ again }) => !again) ?? same.slice(0, 1)),
-        old: old.filter((one) => !isPlanned(one)),
+        old: rows.filter(({ folder }) => !byFolder.has(folder)),
         left: lists.flatMap(({ left }) => left),
         evals: named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one ?? []))],
         hadNoKey: made.size === 0 && lists.some(({ no_key: noKey }) => noKey),
@@ -73526,8 +73330,9 @@ function planIn(folders) {
 function isMade({ run_sha256: made }) {
     return made !== undefined;
 }
-function foldersIn(folder) {
-    return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_2__/* .entriesOf */ .Mc)(folder).flatMap((one) => (one.isDirectory() ? (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, one.name) : []));
+/** The folder, and those directly below. */
+function withInner(folder) {
+    return [folder, ...(0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .entriesOf */ .Mc)(folder).flatMap((one) => (one.isDirectory() ? (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, one.name) : []))];
 }
 /** The text of a list. */
 function listText(list) {
@@ -73535,24 +73340,24 @@ function listText(list) {
 }
 /** A planned run as a list has it. */
 function rowOfRun(planned) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .parse */ .qg(row, planned);
+    return zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .parse */ .qg(listedRun, planned);
 }
 /** The name of what an agent left in a run's folder. */
 const WORK = "work";
 /** The hash of what an agent left in a run's folder, as the judge may read it; undefined where there is too much. */
 async function hashOfWork(folder) {
-    return await (0,_files_folder_js__WEBPACK_IMPORTED_MODULE_4__/* .folderSha256 */ .aH)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, WORK));
+    return await (0,_files_folder_js__WEBPACK_IMPORTED_MODULE_5__/* .folderSha256 */ .aH)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, WORK));
 }
 /** Folders from a run's up to that of all runs, as `run` makes them: eval, task, run. */
 const MOST_LEVELS = 4;
 /** The runs that their lists name as they are, and the problems of the others. */
 async function listedAlone(files) {
     const lists = new Map();
-    const listOf = (folder) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .once */ .Oo)(lists, folder, () => {
+    const listOf = (folder) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(lists, folder, () => {
         const runs = listedIn(folder);
         return runs && new Map(runs.map((run) => [run.folder, run]));
     });
-    const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_5__/* .readEach */ .e2)(files, async (one) => {
+    const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_6__/* .readEach */ .e2)(files, async (one) => {
         const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(one.file);
         let above = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(folder);
         for (let level = 1; level < MOST_LEVELS && !listOf(above); level += 1)
@@ -73560,51 +73365,47 @@ async function listedAlone(files) {
         const list = listOf(above);
         if (!list)
             return { one };
-        const listed = list.get((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(above, folder)));
+        const listed = list.get((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(above, folder)));
         if (!listed)
             return { one, wrong: "unlisted" };
         if (listed.old)
             return { one, wrong: "old" };
-        if ((await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_3__/* .digestOfFile */ .Mk)(one.file)) !== listed.run_sha256)
+        if ((await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_4__/* .digestOfFile */ .Mk)(one.file)) !== listed.run_sha256)
             return { one, wrong: "changed" };
         const isSame = listed.work_sha256 === undefined || (await hashOfWork(folder)) === listed.work_sha256;
         return isSame ? { one } : { one, wrong: "touched" };
     });
-    const kinds = Object.keys(SAID);
+    const byWrong = Map.groupBy(read, ({ wrong }) => wrong);
     return {
         files: read.filter(({ wrong }) => wrong === undefined || wrong === "touched").map(({ one }) => one),
-        problems: kinds.flatMap((kind) => wrongRuns(kind, read.filter(({ wrong }) => wrong === kind).map(({ one }) => one))),
+        problems: ["unlisted", "changed", "touched"].flatMap((wrong) => wrongRuns(wrong, byWrong.get(wrong) ?? [])),
     };
 }
 const SAID = {
     unlisted: [
-        _domain_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .error */ .z3,
+        _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3,
         "which `waza-grade run` did not make",
         "Something wrote them beside its runs: remove them, or keep them in another folder.",
     ],
     changed: [
-        _domain_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .error */ .z3,
+        _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3,
         "with another run.json than `waza-grade run` wrote",
         "Something changed them afterwards: run the agent again.",
     ],
     touched: [
-        _domain_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .warning */ .$e,
+        _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e,
         "in which files were changed after the agent had ended",
         "A process that an agent left, or another agent, did it: the judge sees the files as they are now.",
     ],
 };
-function wrongRuns(kind, files) {
-    const [first] = files;
+function wrongRuns(kind, runs) {
+    const [first] = runs;
     if (!first)
         return [];
     const [say, what, help] = SAID[kind];
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(files.map(({ at }) => at.path));
-    return [
-        say(`run-${kind}`, `There ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(files.length, "is a run", "are runs")} ${what}: ${names}.`, {
-            help,
-            at: first.at,
-        }),
-    ];
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(runs.map(({ one }) => one.at.path));
+    const message = `There ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(runs.length, "is a run", "are runs")} ${what}: ${names}.`;
+    return [say(`run-${kind}`, message, { help, at: first.one.at })];
 }
 
 
@@ -73623,9 +73424,9 @@ function wrongRuns(kind, files) {
 /* harmony export */   rT: () => (/* binding */ unreadKinds),
 /* harmony export */   rU: () => (/* binding */ isBookkeeping)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3945);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1591);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /** What reads a file of outputs, whichever format it has: the interfaces, and what all readers say of rows. */
 
 
@@ -73647,15 +73448,15 @@ function rowsOfContent({ data }) {
 /** The rows that fit a schema, parsed by it. */
 function rowsAs(schema, rows) {
     return rows.flatMap((row) => {
-        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .safeParse */ .xL(schema, row);
+        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .safeParse */ .xL(schema, row);
         return parsed.success ? [parsed.data] : [];
     });
 }
 /** The keys of a row for a sentence; empty if it has none. */
 function keysText(row) {
-    const keys = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(row) ? Object.keys(row) : [];
-    const more = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .moreText */ .R3)(keys.length - MOST_ROW_KEYS);
-    const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(key, 40)}\``);
+    const keys = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) ? Object.keys(row) : [];
+    const more = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .moreText */ .R3)(keys.length - MOST_ROW_KEYS);
+    const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(key, 40)}\``);
     return `${named.join(", ")}${more}`;
 }
 /** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
@@ -73681,7 +73482,7 @@ function kindOfRow(row) {
 function unreadKinds(schema, rows, isKnown) {
     return rows.flatMap((row) => {
         const kind = kindOfRow(row);
-        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .safeParse */ .xL(schema, row);
+        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .safeParse */ .xL(schema, row);
         return isBookkeeping(row) || (parsed.success && isKnown(kind, parsed.data)) ? [] : [kind];
     });
 }
@@ -73689,150 +73490,40 @@ function unreadKinds(schema, rows, isKnown) {
 function unreadWarning(at, kinds) {
     if (kinds.length === 0)
         return [];
-    const counts = [...Map.groupBy(kinds, (kind) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(kind, 60))];
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(counts.map(([kind, { length }]) => `\`${kind}\`${length > 1 ? ` (${String(length)} times)` : ""}`), 10);
+    const counts = [...Map.groupBy(kinds, (kind) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(kind, 60))];
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(counts.map(([kind, { length }]) => `\`${kind}\`${length > 1 ? ` (${String(length)} times)` : ""}`), 10);
     const help = "The judge does not see them.";
-    const docs = "outputs.md#files-without-a-runjson";
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("unread-parts", `the file has parts that are not read: ${names}.`, { help, docs, at })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e)("unread-parts", `the file has parts that are not read: ${names}.`, { help, at })];
 }
 
 
 /***/ }),
 
-/***/ 2192:
+/***/ 8046:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  $9: () => (/* binding */ LOG),
-  Xr: () => (/* binding */ RUN_JSON),
-  rL: () => (/* binding */ clientFacts),
-  $y: () => (/* binding */ conversationOf),
-  Iw: () => (/* binding */ leftFilesOf),
-  H: () => (/* binding */ programFailure),
-  pV: () => (/* binding */ readRunFolders),
-  s3: () => (/* binding */ readRunJson),
-  $c: () => (/* binding */ readTurns),
-  Pe: () => (/* binding */ recordText),
-  Is: () => (/* binding */ runFilesBelow),
-  qx: () => (/* binding */ runFinder)
-});
-
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
-// EXTERNAL MODULE: external "node:os"
-var external_node_os_ = __nccwpck_require__(8161);
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var schemas = __nccwpck_require__(3619);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __nccwpck_require__(3305);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var parse = __nccwpck_require__(3945);
-// EXTERNAL MODULE: ./lib/domain/run.js
-var run = __nccwpck_require__(7633);
-// EXTERNAL MODULE: ./lib/domain/problem.js
-var problem = __nccwpck_require__(1591);
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/read.js
-var files_read = __nccwpck_require__(2611);
-// EXTERNAL MODULE: ./lib/outputs/content.js
-var outputs_content = __nccwpck_require__(7239);
-// EXTERNAL MODULE: ./lib/outputs/formats/records.js
-var records = __nccwpck_require__(363);
-// EXTERNAL MODULE: ./lib/outputs/list-of-runs.js
-var list_of_runs = __nccwpck_require__(3891);
-// EXTERNAL MODULE: ./lib/outputs/layout.js
-var layout = __nccwpck_require__(7502);
-// EXTERNAL MODULE: ./lib/outputs/file-formats.js + 10 modules
-var file_formats = __nccwpck_require__(2498);
-;// CONCATENATED MODULE: ./lib/outputs/turns.js
-/** The trial of all turns: the answer and the failure are the last one's. */
-function joinedTurns(first, turns) {
-    return turns.reduce(withTurn, first);
-}
-function withTurn(before, { prompt, by, trial }) {
-    const said = { kind: "user", text: prompt, by: by === "model" ? by : undefined };
-    return {
-        ...before,
-        steps: [...answered(before), said, ...ownSteps(trial?.steps ?? [], prompt)],
-        finalOutput: trial?.finalOutput ?? "",
-        failure: trial?.failure,
-        outage: trial?.outage,
-        client: joinedFacts(before.client, trial?.client),
-    };
-}
-/** The steps up to the answer, which some logs have beside them alone. */
-function answered({ steps, finalOutput }) {
-    const isThere = finalOutput.trim() === "" || steps.at(-1)?.kind === "assistant";
-    return isThere ? steps : [...steps, { kind: "assistant", text: finalOutput }];
-}
-/** Some clients repeat what the user said. */
-function ownSteps(steps, prompt) {
-    const [first, ...rest] = steps;
-    return first?.kind === "user" && first.text.trim() === prompt.trim() ? rest : steps;
-}
-/** What two turns say of the client. Figures of the whole session stand for those before them; others are added. */
-function joinedFacts(one = {}, next = {}) {
-    const isAll = next.isOfSession === true;
-    return {
-        ...one,
-        ...next,
-        skills: one.skills ?? next.skills,
-        skillCalls: bothLists(one.skillCalls, next.skillCalls),
-        refused: bothLists(one.refused, next.refused),
-        tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
-        cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),
-    };
-}
-function bothLists(one, next) {
-    return one && next ? [...one, ...next] : (one ?? next);
-}
-function added(one, next) {
-    return one === undefined ? next : one + (next ?? 0);
-}
-function addedTokens(one, next) {
-    if (!one || !next)
-        return one ?? next;
-    return {
-        input: one.input + next.input,
-        output: one.output + next.output,
-        cached: one.cached + next.cached,
-        written: added(one.written, next.written),
-    };
-}
-
-// EXTERNAL MODULE: ./lib/outputs/task-digest.js
-var task_digest = __nccwpck_require__(5458);
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/hash.js
-var text_hash = __nccwpck_require__(7591);
-// EXTERNAL MODULE: ./lib/text/suggest.js
-var suggest = __nccwpck_require__(6101);
-;// CONCATENATED MODULE: ./lib/outputs/run-folders.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $9: () => (/* binding */ LOG),
+/* harmony export */   B6: () => (/* binding */ LONGEST_NAME),
+/* harmony export */   FF: () => (/* binding */ checkedRecord),
+/* harmony export */   H: () => (/* binding */ programFailure),
+/* harmony export */   Pe: () => (/* binding */ recordText),
+/* harmony export */   Xr: () => (/* binding */ RUN_JSON),
+/* harmony export */   Xv: () => (/* binding */ hasEndedWell),
+/* harmony export */   s3: () => (/* binding */ readRunJson)
+/* harmony export */ });
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8161);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7633);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6101);
 /**
- * Folders of runs that say what they are: each `run.json` below a folder that `results` names places its log
- * (docs/outputs.md). The log is read as any other.
+ * `run.json`: what the runner wrote down of one run, beside its log, and what it says of how the run ended; any harness may
+ * write it (docs/outputs.md).
  */
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 
@@ -73841,454 +73532,126 @@ var suggest = __nccwpck_require__(6101);
 
 /** Characters of a key or a name of a run.json that a message shows. */
 const LONGEST_NAME = 60;
-/* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
 /** The file's name. */
 const RUN_JSON = "run.json";
 /** The name of a run's log, as `run` writes it. */
 const LOG = "log.jsonl";
-const someText = (what) => schemas/* string */.YjP(`expected ${what}`).check(api/* _minLength */.m9(1, `expected ${what}`));
-const fromOne = (what) => schemas/* int */.Whr(`expected ${what}`).check(api/* _positive */.NC(`expected ${what}`));
+const someText = (what) => zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(`expected ${what}`).check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._minLength */ .m9(1, `expected ${what}`));
+const fromOne = (what) => zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr(`expected ${what}`).check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._positive */ .NC(`expected ${what}`));
 const PATH = "a path relative to run.json, in its folder";
 /** The side of a run: absent with the skill. */
-const side = schemas/* literal */.euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill");
-const used = schemas/* int */.Whr("expected a number of tokens").check(api/* _nonnegative */.UI("expected a number of tokens"));
+const side = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill");
+const used = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr("expected a number of tokens").check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._nonnegative */ .UI("expected a number of tokens"));
 /** `cached` tokens are among those of `input`. */
-const tokens = schemas/* object */.Ikc({ input: used, output: used, cached: schemas/* _default */.Rvf(used, 0) }, "expected `input` and `output`");
-const turn = schemas/* object */.Ikc({
-    prompt: schemas/* string */.YjP("expected what the user said"),
+const tokens = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ input: used, output: used, cached: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(used, 0) }, "expected `input` and `output`");
+const turn = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
+    prompt: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected what the user said"),
     /** Whether the eval has it, or a model wrote it that plays the user. */
-    by: schemas/* _default */.Rvf(schemas/* enum */.k5n(["script", "model"], "expected `script` or `model`"), "script"),
+    by: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ._default */ .Rvf(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(["script", "model"], "expected `script` or `model`"), "script"),
     log: someText(PATH),
-    sha256: schemas/* optional */.lqM(schemas/* string */.YjP("expected the log's SHA-256 in hexadecimal")),
+    sha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected the log's SHA-256 in hexadecimal")),
 }, "expected `prompt` and `log`");
-const record = schemas/* object */.Ikc({
+const recordShape = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
     /** The eval file's path from the repository's root, with `/`. */
     eval: someText("the eval file's path from the repository's root"),
     /** The task's id; absent for waza's results, which name their own tasks and trials. */
-    task: schemas/* optional */.lqM(someText("the task's id")),
+    task: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(someText("the task's id")),
     /** Of a trigger eval, in place of a task: the query, the skill, and whether it should be loaded. */
-    trigger: schemas/* optional */.lqM(someText("the query")),
-    skill: schemas/* optional */.lqM(someText("the skill's name")),
-    shouldTrigger: schemas/* optional */.lqM(schemas/* boolean */.zMY("expected true or false")),
+    trigger: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(someText("the query")),
+    skill: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(someText("the skill's name")),
+    shouldTrigger: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY("expected true or false")),
     /** Number of the run among the task's, from 1. */
-    trial: schemas/* optional */.lqM(fromOne("a whole number from 1")),
-    side: schemas/* optional */.lqM(side),
+    trial: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(fromOne("a whole number from 1")),
+    side: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(side),
     /** `GITHUB_RUN_ATTEMPT`; absent outside GitHub. */
-    attempt: schemas/* optional */.lqM(fromOne("a whole number from 1")),
+    attempt: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(fromOne("a whole number from 1")),
     /** The agent's name in our table, or `command`. */
-    agent: schemas/* optional */.lqM(schemas/* string */.YjP("expected the agent's name")),
-    agentVersion: schemas/* optional */.lqM(schemas/* string */.YjP("expected the agent's version")),
+    agent: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected the agent's name")),
+    agentVersion: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected the agent's version")),
     /** The model asked for; absent for the agent's default. */
-    model: schemas/* optional */.lqM(schemas/* string */.YjP("expected the agent's model")),
+    model: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected the agent's model")),
     /** Written when the agent is started, and gone when it has ended: a run that was killed keeps it. */
-    state: schemas/* optional */.lqM(schemas/* literal */.euz("started", "expected `started`, or no `state` for a run that ended")),
+    state: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz("started", "expected `started`, or no `state` for a run that ended")),
     /** Why the run failed, however its program ended: what it did to its own folder. */
-    error: schemas/* optional */.lqM(schemas/* string */.YjP("expected why the run failed")),
+    error: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected why the run failed")),
     /** Time in ISO 8601. */
-    started: schemas/* optional */.lqM(schemas/* string */.YjP("expected a time in ISO 8601")),
-    durationMs: schemas/* optional */.lqM(schemas/* number */.aig("expected milliseconds")),
+    started: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected a time in ISO 8601")),
+    durationMs: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig("expected milliseconds")),
     /** The agent's exit status, as a shell gives it: 128 and the signal's number when one ended it; absent when we did. */
-    exit: schemas/* optional */.lqM(schemas/* int */.Whr("expected the agent's exit status")),
-    timedOut: schemas/* optional */.lqM(schemas/* boolean */.zMY("expected true or false")),
+    exit: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .int */ .Whr("expected the agent's exit status")),
+    timedOut: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY("expected true or false")),
     /** Path of the log, relative to run.json; of the first turn, where there are several. */
     log: someText(PATH),
     /** The turns after the first: what the user said, and the log. */
-    turns: schemas/* optional */.lqM(schemas/* array */.YOg(turn, "expected a list of turns")),
+    turns: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(turn, "expected a list of turns")),
     /** How the conversation of several turns ended, and why. */
-    turnsEnded: schemas/* optional */.lqM(schemas/* enum */.k5n(run/* CONVERSATION_ENDS */.Zi, `expected ${(0,format/* listedCode */.Zg)(run/* CONVERSATION_ENDS */.Zi)}`)),
-    turnsReason: schemas/* optional */.lqM(schemas/* string */.YjP("expected why the conversation ended")),
+    turnsEnded: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* ["enum"] */ .k5n(_domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .CONVERSATION_ENDS */ .Zi, `expected ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(_domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .CONVERSATION_ENDS */ .Zi)}`)),
+    turnsReason: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected why the conversation ended")),
     /** SHA-256 of the log when the run ended. */
-    logSha256: schemas/* optional */.lqM(schemas/* string */.YjP().check(api/* _regex */.Fk(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal"))),
+    logSha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._regex */ .Fk(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal"))),
     /** Hash of the skill, the prompts and the files (`task-digest.ts`): with another one, a run is of an older skill. */
-    taskSha256: schemas/* optional */.lqM(schemas/* string */.YjP("expected a hash")),
+    taskSha256: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected a hash")),
     /** The command, and the arguments of the agent, without secrets. */
-    command: schemas/* optional */.lqM(schemas/* string */.YjP("expected the command")),
-    arguments: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP("expected an argument"), "expected a list of arguments")),
-    /** Of an older version of this; not read. */
-    inputSha256: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    command: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected the command")),
+    arguments: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected an argument"), "expected a list of arguments")),
     /** Path of the folder the agent worked in, relative to run.json. */
-    workspace: schemas/* optional */.lqM(someText(PATH)),
+    workspace: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(someText(PATH)),
     /** Where that folder was while the agent worked: a skill from anywhere else is not the one that is tested. */
-    workedIn: schemas/* optional */.lqM(someText("a path")),
+    workedIn: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(someText("a path")),
     /** The agent left other files than it was given: its answer, where it printed none and its program ended with 0. */
-    leftFiles: schemas/* optional */.lqM(schemas/* boolean */.zMY("expected true or false")),
+    leftFiles: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .boolean */ .zMY("expected true or false")),
     /** Files that the task names and that were not there. */
-    missingFiles: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP("expected a path"), "expected a list of paths")),
+    missingFiles: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected a path"), "expected a list of paths")),
     /** What was renamed in `workspace`, since an artifact could not hold its name: the new paths. */
-    renamed: schemas/* optional */.lqM(schemas/* array */.YOg(schemas/* string */.YjP("expected a path"), "expected a list of paths")),
+    renamed: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP("expected a path"), "expected a list of paths")),
     /** False of a run with the skill for which there was none. */
-    skillFound: schemas/* optional */.lqM(schemas/* literal */.euz(false, "expected false, or no `skill_found`")),
+    skillFound: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz(false, "expected false, or no `skill_found`")),
     /** How often the agent was started until it got to work; absent for once. */
-    tries: schemas/* optional */.lqM(fromOne("a whole number from 1")),
+    tries: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(fromOne("a whole number from 1")),
     /** Tokens and cost of the agent, where the log does not say them. */
-    tokens: schemas/* optional */.lqM(tokens),
-    costUsd: schemas/* optional */.lqM(schemas/* number */.aig("expected US dollars").check(api/* _nonnegative */.UI("expected US dollars"))),
+    tokens: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(tokens),
+    costUsd: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .number */ .aig("expected US dollars").check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._nonnegative */ .UI("expected US dollars"))),
     /** How many runs of each task and side were planned. */
-    trials: schemas/* optional */.lqM(fromOne("a whole number from 1")),
+    trials: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(fromOne("a whole number from 1")),
     /** How many sides were planned: 1 with the skill, 2 also without it. */
-    sides: schemas/* optional */.lqM(schemas/* literal */.euz([1, 2], "expected 1, or 2 with runs without the skill")),
+    sides: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .literal */ .euz([1, 2], "expected 1, or 2 with runs without the skill")),
 });
 /** The keys of run.json. */
-const KEYS = Object.keys((0,format/* snakeKeys */.Hm)(record.shape));
+const KEYS = Object.keys((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)(recordShape.shape));
 /** Reads the content of a run.json (`z.safeDecode`; null counts as absent) and writes it (`z.encode`). */
-const runRecord = schemas/* codec */.rLB(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J(), "expected a JSON object"), record, {
-    decode: (file) => (0,format/* camelKeys */.RA)(withoutNull(file)),
-    encode: (written) => (0,format/* snakeKeys */.Hm)(written),
+const runRecord = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .codec */ .rLB(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J(), "expected a JSON object"), recordShape, {
+    decode: (file) => {
+        const given = Object.entries(file).filter(([, value]) => value !== null);
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .camelKeys */ .RA)(Object.fromEntries(given));
+    },
+    encode: _text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm,
 });
 /** The text of a run.json. */
 function recordText(record) {
-    const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    return `${JSON.stringify(parse/* encode */.lF(runRecord, present), null, 2)}\n`;
+    return `${JSON.stringify(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .encode */ .lF(runRecord, record), null, 2)}\n`;
 }
 /** What a run.json's text says; undefined where it is no record of a run. */
 function readRunJson(text) {
-    const read = parse/* safeDecode */.ex(runRecord, (0,format/* jsonOf */.o_)(text));
+    const read = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeDecode */ .ex(runRecord, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .jsonOf */ .o_)(text));
     return read.success ? read.data : undefined;
 }
-function withoutNull(file) {
-    return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null));
-}
-/** Reads the runs of these files. */
-async function readRunFolders(files, context) {
-    const listed = await (0,list_of_runs/* listedAlone */.XY)(files);
-    const found = await Promise.all(listed.files.map((one) => manifestOf(one, context)));
-    const { manifests, problems } = await withAge(found.filter((one) => !(0,problem/* isProblem */.AN)(one)), context);
-    const twice = sameRunProblems(manifests);
-    const read = await Promise.all(manifests.map((one) => readRun(one, context)));
-    return {
-        reads: read.filter((one) => typeof one === "object" && "format" in one),
-        otherEvals: read.filter((one) => typeof one === "string"),
-        triggers: read.filter((one) => typeof one === "object" && "query" in one),
-        paths: [...files, ...manifests.map(logOf)].flatMap((one) => ("real" in one ? one.real : [])),
-        problems: [
-            ...listed.problems,
-            ...found.filter(problem/* isProblem */.AN),
-            ...problems,
-            ...twice,
-            ...read.filter(problem/* isProblem */.AN),
-        ],
-    };
-}
-/**
- * Each run.json below a folder; none below another run's folder, or one with a log alone, where an agent writes. Links
- * are not followed.
- */
-function runFilesBelow(folder) {
-    const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
-    const own = ownFile(entries.map(({ name }) => name));
-    if (own !== undefined)
-        return own === LOG ? [] : [(0,external_node_path_.join)(folder, own)];
-    return entries
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => name)
-        .sort()
-        .flatMap((name) => runFilesBelow((0,external_node_path_.join)(folder, name)));
-}
-/**
- * Finds the run that a file lies in: the outermost run.json of its folders, below the workspace where it
- * lies in it. Undefined for a file of no run. Each folder is looked at once.
- */
-function runFinder(workspace) {
-    const known = new Map();
-    const above = (folder) => {
-        const parent = (0,external_node_path_.dirname)(folder);
-        if (folder === workspace || folder === parent)
-            return undefined;
-        return (0,format/* once */.Oo)(known, folder, () => above(parent) ?? runFileIn(folder));
-    };
-    return (file) => {
-        const found = above((0,external_node_path_.dirname)(file));
-        return found === undefined || (0,external_node_path_.basename)(found) === LOG ? undefined : found;
-    };
-}
-/** The path of what makes a folder that of a run. */
-function runFileIn(folder) {
-    const own = ownFile((0,find/* entriesOf */.Mc)(folder).map(({ name }) => name));
-    return own === undefined ? undefined : (0,external_node_path_.join)(folder, own);
-}
-/**
- * A run.json, also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong. A log
- * without one is of a run that was killed, of whatever harness: below it there is no run.
- */
-function ownFile(names) {
-    return [RUN_JSON, LOG].find((one) => names.includes(one));
-}
-async function manifestOf(found, { workspace, isWorkflow }) {
-    const at = { ...found.at, generated: true };
-    const folder = (0,confine/* follow */.e6)((0,external_node_path_.dirname)(found.file)).real;
-    if (isWorkflow && (0,confine/* isInside */.FK)(folder, (0,confine/* follow */.e6)(workspace).real))
-        // Of its folder, so that many runs are one problem.
-        return (0,problem/* error */.z3)("runs-in-checkout", "The runs lie in the checkout, where a pull request can write them.", {
-            help: "Keep runs below `runner.temp`, and name that folder in `results`.",
-            at: (0,confine/* wholeFile */.AA)(found.root, workspace),
-        });
-    const bytes = await (0,files_read/* readBytesOrProblem */.ae)({ file: found.file, at });
-    if (!Buffer.isBuffer(bytes))
-        return bytes;
-    const read = checkedRecord((0,format/* jsonOf */.o_)(bytes.toString("utf8")), at);
-    if ((0,problem/* isProblem */.AN)(read))
-        return read;
-    const { workspace: named } = read;
-    const place = named === undefined ? undefined : (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, named), folder);
-    if (place && "refused" in place)
-        return (0,problem/* error */.z3)("workspace-outside", "`workspace` leads out of the run's folder.", { at });
-    const isThere = place && (0,find/* statsOf */.LZ)(place.real)?.isDirectory();
-    return { ...found, folder, at, record: read, workspaceDir: isThere ? place.real : undefined };
-}
-const RUN_AGAIN = "Run the agent again.";
-/** Where the keys of run.json are. */
-const docs = "outputs.md#runs-that-say-what-they-are";
 /** The content of a run.json; an unknown key could be a misspelled one that changes what the run counts for. */
 function checkedRecord(data, at) {
-    const parsed = parse/* safeDecode */.ex(runRecord, data);
+    const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeDecode */ .ex(runRecord, data);
     if (!parsed.success) {
         const [issue] = parsed.error.issues;
         // As it is in the file.
-        const [key = ""] = Object.keys((0,format/* snakeKeys */.Hm)({ [issue?.path.map(String).join(".") ?? ""]: undefined }));
+        const [key = ""] = Object.keys((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .snakeKeys */ .Hm)({ [issue?.path.map(String).join(".") ?? ""]: undefined }));
         const message = `${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`;
-        return (0,problem/* error */.z3)("wrong-run-json", message, { docs, at });
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("wrong-run-json", message, { at });
     }
     const unknown = Object.keys(data).filter((key) => !KEYS.includes(key));
     if (unknown.length === 0)
         return parsed.data;
-    const meant = unknown.flatMap((key) => (0,suggest/* closest */.kp)(key, KEYS) ?? []);
-    const message = `${(0,format/* plural */.LS)(unknown.length, "The key is", "The keys are")} not known: ${(0,format/* listedCode */.Zg)(unknown.map((key) => (0,format/* shorten */.ml)(key, LONGEST_NAME)))}.`;
-    const help = (0,suggest/* didYouMean */.au)(meant[0]);
-    return (0,problem/* error */.z3)("unknown-run-keys", message, { help, docs, at });
-}
-/**
- * The runs with whether they are older than skill, prompt and files are now. Where nothing but this checkout is graded,
- * such a run is a missing one; in a workflow, where agent and judge may have other checkouts, a warning counts them.
- */
-async function withAge(manifests, { suites, triggers, isWorkflow }) {
-    const ofTriggers = manifests.some(({ record }) => record.trigger !== undefined && record.taskSha256);
-    const isOlder = (0,task_digest/* olderRuns */.td)([...suites, ...(ofTriggers ? ((await triggers?.()) ?? []) : [])]);
-    const marked = await Promise.all(manifests.map(async (one) => ({ one, old: await isOlder(one.record) })));
-    const older = marked.flatMap(({ one, old }) => (old ? [one] : []));
-    const [first] = older;
-    if (!isWorkflow || !first)
-        return {
-            manifests: marked.map(({ one, old }) => ({ ...one, isOlder: old || undefined })),
-            problems: [],
-        };
-    const names = older.map(({ record }) => (0,format/* shorten */.ml)(record.task ?? record.trigger ?? record.eval, LONGEST_NAME));
-    const message = `${(0,format/* count */.U9)(older.length, "run")} of ${String(manifests.length)} ${(0,format/* plural */.LS)(older.length, "was", "were")} made of another skill, prompt or files than this checkout has: ${(0,format/* listedCode */.Zg)(new Set(names))}.`;
-    const help = `If they were changed after the agent ran, these runs are of the older ones. ${RUN_AGAIN}`;
-    return { manifests, problems: [(0,problem/* warning */.$e)("older-runs", message, { help, at: first.at })] };
-}
-/** An error for each run that several run.json say to be. */
-function sameRunProblems(manifests) {
-    const keyOf = ({ record }) => {
-        const { eval: suite, task, trigger, skill, trial, side, attempt, agent, model } = record;
-        return JSON.stringify([suite, task, trigger, skill, trial, side, attempt, agent, model]);
-    };
-    return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
-        const [first] = same;
-        if (same.length < 2 || !first)
-            return [];
-        const message = `Several files are the same run: ${(0,format/* listedCode */.Zg)(same.map(({ at }) => at.path))}.`;
-        return (0,problem/* error */.z3)("same-run-twice", message, {
-            help: "Give each run a number of its own (`trial`).",
-            at: first.at,
-        });
-    });
-}
-/** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
-async function readRun(manifest, context) {
-    const { record, at } = manifest;
-    const isIts = (suite) => suite.at.path === record.eval;
-    const suite = record.trigger === undefined ? context.suites.find(isIts) : undefined;
-    if (!suite && record.trigger === undefined) {
-        if (context.others.some(isIts))
-            return record.eval;
-        const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
-        return (0,problem/* error */.z3)("run-of-unknown-eval", message, {
-            help: "Run the agent again if the eval was renamed.",
-            at,
-        });
-    }
-    if (record.state === "started")
-        return (0,problem/* warning */.$e)("run-not-ended", "The run was started and never ended, as after a kill: it is missing.", {
-            help: RUN_AGAIN,
-            at,
-        });
-    const log = logOf(manifest);
-    if ("refused" in log)
-        return (0,problem/* error */.z3)("log-outside", "`log` leads out of the run's folder.", { at });
-    const found = (0,confine/* lookUp */.TE)(log.real, context.workspace);
-    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(found);
-    if (!Buffer.isBuffer(bytes)) {
-        const why = (0,find/* statsOf */.LZ)(found.real) ? `cannot be read (${bytes.message})` : "is gone";
-        return (0,problem/* warning */.$e)("missing-log", `The log \`${record.log}\` ${why}: the run is missing.`, { at });
-    }
-    if (record.logSha256 !== undefined && record.logSha256 !== (0,text_hash/* sha256 */.s)(bytes))
-        return changedLog(at);
-    return suite ? await readLog(found, manifest, suite) : await readTrigger(found, manifest);
-}
-function logOf({ folder, record }) {
-    return (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, record.log), folder);
-}
-/** The run of a trigger eval: whether its log says that the skill was loaded. */
-async function readTrigger(log, { record, isOlder }) {
-    const { trigger: query = "", skill = "", shouldTrigger = true } = record;
-    const { reading } = await readAny(log, (0,layout/* oneTask */.IW)(""), record);
-    const [trial] = reading.trials ?? [];
-    const { timedOut = false } = record;
-    const loaded = (0,run/* hasLoaded */.KB)(trial?.client ?? {}, skill);
-    const stopped = trial?.client?.endedBy ?? trial?.failure ?? programFailure(record, trial !== undefined);
-    // One that had all its time for it did not load the skill; one that was cut off might have.
-    const ended = loaded || timedOut ? undefined : stopped;
-    const usedItsTime = (timedOut && loaded === false) || undefined;
-    return {
-        skill,
-        query,
-        shouldTrigger,
-        loaded: ended === undefined ? loaded : undefined,
-        ended,
-        usedItsTime,
-        isOlder,
-    };
-}
-/** The log of a run; of one of several turns, those of all as one conversation. */
-async function readTurns(log, tasks, { record, folder }) {
-    const first = await readAny(log, tasks, record);
-    const [trial] = first.reading.trials ?? [];
-    if (!record.turns || !trial)
-        return first;
-    const turns = [];
-    const problems = [...first.reading.problems];
-    for (const { prompt, by, log: name, sha256: hash } of record.turns) {
-        const place = (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, name), folder);
-        if ("refused" in place)
-            return (0,problem/* error */.z3)("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
-        const at = { ...log.at, path: external_node_path_.posix.join(external_node_path_.posix.dirname(log.at.path), (0,external_node_path_.basename)(name)) };
-        const found = { file: place.real, real: place.real, at };
-        const bytes = await (0,files_read/* readBytesOrProblem */.ae)(found);
-        if (!Buffer.isBuffer(bytes) || (hash !== undefined && (0,text_hash/* sha256 */.s)(bytes) !== hash))
-            return changedLog(log.at);
-        const { reading } = await readAny(found, (0,layout/* oneTask */.IW)(trial.taskId), record);
-        turns.push({ prompt, by, trial: reading.trials?.[0] });
-        problems.push(...reading.problems);
-    }
-    return { ...first, reading: { ...first.reading, trials: [joinedTurns(trial, turns)], problems } };
-}
-function changedLog(at) {
-    return (0,problem/* error */.z3)("changed-log", "The log is not the one that was written when the run ended.", {
-        help: "Something changed it afterwards: run the agent again.",
-        at,
-    });
-}
-async function readLog(log, manifest, suite) {
-    const { record, at } = manifest;
-    const layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
-    const read = await readTurns(log, knownTo(record, suite), manifest);
-    if ((0,problem/* isProblem */.AN)(read))
-        return read;
-    const { format, reading } = read;
-    const problems = [...reading.problems, ...missingFiles(manifest)];
-    // Runs of one folder become one document.
-    const common = { file: (0,external_node_path_.join)(manifest.root, (0,external_node_path_.basename)(log.file)), layout, at, format, problems };
-    if (record.task === undefined) {
-        if (manifest.isOlder)
-            return (0,problem/* warning */.$e)("older-results", "The results were made before the skill, a prompt or a file was changed: they are missing.", {
-                help: RUN_AGAIN,
-                at,
-            });
-        if (reading.waza)
-            return { ...common, waza: reading.waza };
-        return (0,problem/* error */.z3)("results-without-task", "`task` is missing: only the results of waza name their own tasks.", {
-            at,
-        });
-    }
-    const { trials = [] } = reading;
-    if (reading.waza || trials.length > 1)
-        return (0,problem/* error */.z3)("several-runs-in-log", "The log holds several runs.", {
-            help: "Write a log for each run, or leave out `task` if the results are waza's.",
-            at,
-        });
-    const [trial] = trials;
-    return { ...common, trials: [placedTrial(trial, manifest)] };
-}
-/** The tasks that a run may be of. */
-function knownTo({ task }, suite) {
-    const known = (0,layout/* tasksOfSuite */.Q7)(suite);
-    return task === undefined ? known : (0,layout/* oneTask */.IW)(task, known.prompts.get(task));
-}
-/**
- * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
- * else it could be a part of one, or the program's own complaint. What a `command` printed beside rows may be its answer, too.
- */
-async function readAny(log, tasks, record) {
-    const content = await (0,outputs_content/* readContent */.c_)(log, false);
-    const isAnswer = record.agent === "command" && !(0,problem/* isProblem */.AN)(content) && !(0,file_formats/* isRowsAlone */.ld)(content);
-    const reader = (0,problem/* isProblem */.AN)(content) || isAnswer ? undefined : (0,file_formats/* readerByContent */.Oq)(content);
-    if (reader && !(0,problem/* isProblem */.AN)(content) && (reader.isLog || !content.broken?.length))
-        return { format: reader.format, reading: await reader.read(content, tasks) };
-    const { format } = reader ?? records/* textFilesReader */.cY;
-    if (!(0,problem/* isProblem */.AN)(content) && !reader && (0,file_formats/* isUnknownLog */.Bw)(content))
-        return { format, reading: { problems: [(0,file_formats/* unknownLogProblem */.aM)(content)] } };
-    const text = await (0,outputs_content/* readContent */.c_)(log, true);
-    if ((0,problem/* isProblem */.AN)(text) || !hasEndedWell(record))
-        return { format, reading: { problems: [] } };
-    return { format, reading: { trials: [trialOfText(text)], problems: [] } };
-}
-function trialOfText({ text }) {
-    return { taskId: "", finalOutput: text, steps: [] };
-}
-/** A trial as its run.json says; a run that left nothing has an empty answer. */
-function placedTrial(trial, { record, workspaceDir, isOlder }) {
-    const { task = "", trial: number = 1, trials: ofTrials, sides: ofSides } = record;
-    const { agent: askedAgent, model: asked } = record;
-    const ended = programFailure(record, trial !== undefined && (0,run/* hasEvidence */.IK)(trial));
-    const isStopped = trial?.failure === undefined && ended !== undefined;
-    return {
-        finalOutput: "",
-        steps: [],
-        ...trial,
-        taskId: task,
-        number,
-        model: trial?.model ?? asked,
-        started: record.started,
-        askedAgent,
-        asked,
-        ofTrials,
-        ofSides,
-        workspaceDir,
-        leftFiles: workspaceDir === undefined ? undefined : leftFilesOf(record, trial?.failure),
-        failure: trial?.failure ?? ended,
-        isStopped: isStopped || undefined,
-        client: clientFacts(trial?.client, record),
-        conversation: conversationOf(record),
-        tries: record.tries,
-        isOlder,
-    };
-}
-/** How a conversation of several turns ended; undefined of a run of one. */
-function conversationOf({ turns = [], turnsEnded, turnsReason }) {
-    if (turnsEnded === undefined)
-        return undefined;
-    return { turns: turns.length + 1, ended: turnsEnded, reason: turnsReason };
-}
-/**
- * What the log says of the client; else what its run.json does. The time is the whole run's. With the skill, one that the
- * client had from elsewhere than the run's folder counts as none.
- */
-function clientFacts(client, { tokens, costUsd, durationMs, agentVersion, side, workedIn, skillFound }) {
-    const isOwn = ({ from }) => side !== undefined || from === undefined || workedIn === undefined || (0,confine/* isInside */.FK)(from, workedIn);
-    return {
-        ...client,
-        skills: client?.skills?.filter(isOwn),
-        skillCalls: client?.skillCalls?.map((one) => (isOwn(one) ? one : { ...one, success: false })),
-        tokens: client?.tokens ?? tokens,
-        cost: client?.cost ?? costUsd,
-        durationMs: durationMs ?? client?.durationMs,
-        version: client?.version ?? agentVersion,
-        lackedSkill: skillFound === false || undefined,
-    };
-}
-/** Whether what the agent left is its answer: its program ended well, and its log says of no failure. */
-function leftFilesOf(record, failure) {
-    return record.leftFiles && failure === undefined && hasEndedWell(record) ? true : undefined;
+    const meant = unknown.flatMap((key) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_3__/* .closest */ .kp)(key, KEYS) ?? []);
+    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .plural */ .LS)(unknown.length, "The key is", "The keys are")} not known: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(unknown.map((key) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key, LONGEST_NAME)))}.`;
+    const help = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_3__/* .didYouMean */ .au)(meant[0]);
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("unknown-run-keys", message, { help, at });
 }
 /** Whether the program is known to have ended by itself, in time and well. */
 function hasEndedWell({ exit, timedOut, error }) {
@@ -74305,23 +73668,200 @@ function programFailure(record, isWork) {
         return isWork ? undefined : "its run.json has no `exit`";
     if (exit === 0)
         return undefined;
-    const signal = signalOf(exit);
-    return signal === undefined
+    // The signal that an exit status of a shell means: of the first fifteen, since agents have uses for higher ones.
+    const [signal] = Object.entries(node_os__WEBPACK_IMPORTED_MODULE_0__.constants.signals).find(([, number]) => number === exit - 128) ?? [];
+    return signal === undefined || exit - 128 > node_os__WEBPACK_IMPORTED_MODULE_0__.constants.signals.SIGTERM
         ? `its program ended with ${String(exit)}`
         : `its program was killed (${signal})`;
 }
-/** The signal that an exit status of a shell means: of the first fifteen, since agents have uses for higher ones. */
-function signalOf(exit) {
-    const number = exit - 128;
-    if (number > external_node_os_.constants.signals.SIGTERM)
-        return undefined;
-    return Object.entries(external_node_os_.constants.signals).find(([, its]) => its === number)?.[0];
+
+
+/***/ }),
+
+/***/ 8716:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $c: () => (/* binding */ readTurns),
+/* harmony export */   Jg: () => (/* binding */ readAny),
+/* harmony export */   Np: () => (/* binding */ recordedTrial),
+/* harmony export */   p7: () => (/* binding */ changedLog)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7633);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2611);
+/* harmony import */ var _content_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7239);
+/* harmony import */ var _file_formats_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2498);
+/* harmony import */ var _formats_records_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(363);
+/* harmony import */ var _layout_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7502);
+/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(799);
+/* harmony import */ var _run_json_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8046);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(7591);
+/** What a run left, by its log, in any format, and its run.json: the logs of several turns are one conversation. */
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** The log of a run; of one of several turns, those of all as one conversation. */
+async function readTurns(log, tasks, { record, folder }) {
+    const first = await readAny(log, tasks, record);
+    const [trial] = first.trials ?? [];
+    if (!record.turns || !trial)
+        return first;
+    const turns = [];
+    const problems = [...first.problems];
+    for (const { prompt, by, log: name, sha256: hash } of record.turns) {
+        const place = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .namedByFile */ .fD)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(folder, name), folder);
+        if ("refused" in place)
+            return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
+        const at = { ...log.at, path: node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(node_path__WEBPACK_IMPORTED_MODULE_0__.posix.dirname(log.at.path), (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(name)) };
+        const found = { file: place.real, real: place.real, at };
+        const bytes = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .readBytesOrProblem */ .ae)(found);
+        if (!Buffer.isBuffer(bytes) || (hash !== undefined && (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_11__/* .sha256 */ .s)(bytes) !== hash))
+            return changedLog(log.at);
+        const read = await readAny(found, (0,_layout_js__WEBPACK_IMPORTED_MODULE_7__/* .oneTask */ .IW)(trial.taskId), record);
+        turns.push({ prompt, by, trial: read.trials?.[0] });
+        problems.push(...read.problems);
+    }
+    return { ...first, trials: [turns.reduce(withTurn, trial)], problems };
 }
-function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }) {
-    if (missing.length === 0)
-        return [];
-    const message = `The agent worked on \`${task}\` without files that the task names: ${(0,format/* listedCode */.Zg)(missing)}.`;
-    return [(0,problem/* warning */.$e)("missing-files", message, { at })];
+/** The problem of a log that is another one than when the run ended. */
+function changedLog(at) {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("changed-log", "The log is not the one that was written when the run ended.", {
+        help: "Something changed it afterwards: run the agent again.",
+        at,
+    });
+}
+/**
+ * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
+ * else it could be a part of one, or the program's own complaint. What a `command` printed beside rows may be its answer, too.
+ */
+async function readAny(log, tasks, record) {
+    const content = await (0,_content_js__WEBPACK_IMPORTED_MODULE_4__/* .readContent */ .c_)(log, false);
+    const isAnswer = record.agent === "command" && !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .isProblem */ .AN)(content) && !(0,_file_formats_js__WEBPACK_IMPORTED_MODULE_5__/* .isRowsAlone */ .ld)(content);
+    const reader = (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .isProblem */ .AN)(content) || isAnswer ? undefined : (0,_file_formats_js__WEBPACK_IMPORTED_MODULE_5__/* .readerByContent */ .Oq)(content);
+    const { format } = reader ?? _formats_records_js__WEBPACK_IMPORTED_MODULE_6__/* .textFilesReader */ .cY;
+    if (reader && !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .isProblem */ .AN)(content) && (reader.isLog || !content.broken?.length))
+        return { format, ...(await reader.read(content, tasks)) };
+    if (!(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .isProblem */ .AN)(content) && !reader && isUnknownLog(content))
+        return { format, problems: [unknownLogProblem(content)] };
+    const text = await (0,_content_js__WEBPACK_IMPORTED_MODULE_4__/* .readContent */ .c_)(log, true);
+    if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .isProblem */ .AN)(text) || !(0,_run_json_js__WEBPACK_IMPORTED_MODULE_9__/* .hasEndedWell */ .Xv)(record))
+        return { format, problems: [] };
+    return { format, trials: [{ taskId: "", finalOutput: text.text, steps: [] }], problems: [] };
+}
+/** Whether a file is the log of a program that no reader knows: two rows or more that all say what they are. */
+function isUnknownLog({ data, text, broken = [] }) {
+    const isLines = Array.isArray(data) && data.length > 1 && broken.length === 0 && /^\s*\{/.test(text);
+    const names = ["type", "role", "kind", "event"];
+    return isLines && data.every((row) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_10__/* .isObject */ .Gv)(row) && names.some((key) => row[key] !== undefined));
+}
+function unknownLogProblem(content) {
+    const [row] = content.data;
+    const message = `the log is rows of JSON in no known format, and no answer: the first has ${(0,_reader_js__WEBPACK_IMPORTED_MODULE_8__/* .keysText */ ._n)(row)}.`;
+    const help = "Convert it to a list of messages or to ATIF. If these lines are the answer itself, leave them in a file of the folder that the agent works in, or write a record.";
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("unknown-log", message, { help, at: content.at });
+}
+/** A trial with what its run.json says of the run; one that left nothing has an empty answer. */
+function recordedTrial(trial, record) {
+    const { task = "", trial: number = 1, trials: ofTrials, sides: ofSides } = record;
+    const { agent: askedAgent, model: asked, leftFiles, started, tries } = record;
+    const { turns = [], turnsEnded, turnsReason: reason } = record;
+    const ended = (0,_run_json_js__WEBPACK_IMPORTED_MODULE_9__/* .programFailure */ .H)(record, trial !== undefined && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_12__/* .hasEvidence */ .IK)(trial));
+    const failure = trial?.failure ?? ended;
+    return {
+        finalOutput: "",
+        steps: [],
+        ...trial,
+        taskId: task,
+        number,
+        model: trial?.model ?? asked,
+        started,
+        askedAgent,
+        asked,
+        ofTrials,
+        ofSides,
+        tries,
+        // What is left is no answer of a program that failed, or of an agent whose log says that it did.
+        leftFiles: leftFiles && trial?.failure === undefined && (0,_run_json_js__WEBPACK_IMPORTED_MODULE_9__/* .hasEndedWell */ .Xv)(record) ? true : undefined,
+        failure,
+        isStopped: (failure !== undefined && trial?.failure === undefined) || undefined,
+        client: clientFacts(trial?.client, record),
+        conversation: turnsEnded && { turns: turns.length + 1, ended: turnsEnded, reason },
+    };
+}
+/**
+ * What the log says of the client; else what its run.json does. The time is the whole run's. With the skill, one that the
+ * client had from elsewhere than the run's folder counts as none.
+ */
+function clientFacts(client, { tokens, costUsd, durationMs, agentVersion, side, workedIn, skillFound }) {
+    const isOwn = ({ from }) => side !== undefined || from === undefined || workedIn === undefined || (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(from, workedIn);
+    return {
+        ...client,
+        skills: client?.skills?.filter(isOwn),
+        skillCalls: client?.skillCalls?.map((one) => (isOwn(one) ? one : { ...one, success: false })),
+        tokens: client?.tokens ?? tokens,
+        cost: client?.cost ?? costUsd,
+        durationMs: durationMs ?? client?.durationMs,
+        version: client?.version ?? agentVersion,
+        lackedSkill: skillFound === false || undefined,
+    };
+}
+function withTurn(before, { prompt, by, trial }) {
+    const said = { kind: "user", text: prompt, by: by === "model" ? by : undefined };
+    // Some logs have the answer beside their steps alone.
+    const isThere = before.finalOutput.trim() === "" || before.steps.at(-1)?.kind === "assistant";
+    const answer = isThere ? [] : [{ kind: "assistant", text: before.finalOutput }];
+    // Some clients repeat what the user said.
+    const { steps = [] } = trial ?? {};
+    const [first] = steps;
+    const isRepeated = first?.kind === "user" && first.text.trim() === prompt.trim();
+    return {
+        ...before,
+        steps: [...before.steps, ...answer, said, ...steps.slice(isRepeated ? 1 : 0)],
+        finalOutput: trial?.finalOutput ?? "",
+        failure: trial?.failure,
+        outage: trial?.outage,
+        client: joinedFacts(before.client, trial?.client),
+    };
+}
+/** What two turns say of the client. Figures of the whole session stand for those before them; others are added. */
+function joinedFacts(one = {}, next = {}) {
+    const isAll = next.isOfSession === true;
+    return {
+        ...one,
+        ...next,
+        skills: one.skills ?? next.skills,
+        skillCalls: one.skillCalls ? [...one.skillCalls, ...(next.skillCalls ?? [])] : next.skillCalls,
+        refused: one.refused ? [...one.refused, ...(next.refused ?? [])] : next.refused,
+        tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
+        cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),
+    };
+}
+function added(one, next) {
+    return one === undefined ? next : one + (next ?? 0);
+}
+function addedTokens(one, next) {
+    if (!one || !next)
+        return one ?? next;
+    return {
+        input: one.input + next.input,
+        output: one.output + next.output,
+        cached: one.cached + next.cached,
+        written: added(one.written, next.written),
+    };
 }
 
 
@@ -74338,20 +73878,16 @@ function missingFiles({ record: { task = "", missingFiles: missing = [] }, at })
 /* harmony export */   yk: () => (/* binding */ copiesNotice)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7633);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1628);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2611);
-/* harmony import */ var _content_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7239);
-/* harmony import */ var _formats_waza_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3912);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7633);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5231);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
+/* harmony import */ var _formats_waza_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1531);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7591);
 /**
  * Runs from what was read: results files of the runs in other formats, duplicates left out, and the runs of several attempts
  * numbered.
  */
-
-
 
 
 
@@ -74364,47 +73900,48 @@ function missingFiles({ record: { task = "", missingFiles: missing = [] }, at })
  * of the first. A trial without a number gets the next free one of its task and model, across folders.
  */
 function resultsOfTrials(files, first) {
-    const numbers = runNumbers(files.flatMap(({ trials }) => trials));
-    const groups = new Map();
-    for (const one of files) {
-        const byFile = Map.groupBy(one.trials, ({ model }) => JSON.stringify([(0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(one.file), one.format, model]));
-        for (const [key, trials] of byFile)
-            groups.set(key, [...(groups.get(key) ?? []), { ...one, trials }]);
-    }
+    const held = heldTrials(files);
+    const numbers = runNumbers(held.map(({ trial }) => trial));
+    const groups = Map.groupBy(held, ({ file, trial: { model } }) => JSON.stringify([(0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file.file), file.format, model]));
     return [...groups.values()].map((members, index) => {
         const [member] = members;
-        const [trial] = member?.trials ?? [];
         return {
             path: pathOf(members),
-            model: trial?.model ?? _domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .UNKNOWN_MODEL */ .ZN,
-            format: member?.format,
+            model: member?.trial.model ?? _domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .UNKNOWN_MODEL */ .ZN,
+            format: member?.file.format,
             runs: runsOfTrials(members, numbers, first + index),
         };
     });
 }
-/** Run numbers: a trial's own number is kept, even if two are equal. */
+function heldTrials(files) {
+    return files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
+}
+/** Run numbers, by task and model: a trial's own number is kept, even if two are equal; else it gets the next free one. */
 function runNumbers(trials) {
-    const taken = new Map();
-    const takenBy = ({ taskId, model }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .once */ .Oo)(taken, JSON.stringify([taskId, model]), () => ({ all: new Set(), next: 1 }));
-    for (const trial of trials)
-        if (trial.number !== undefined)
-            takenBy(trial).all.add(trial.number);
-    return new Map(trials.map((trial) => [trial, trial.number ?? nextFree(takenBy(trial))]));
+    const groups = Map.groupBy(trials, ({ taskId, model }) => JSON.stringify([taskId, model]));
+    const numbered = [...groups.values()].flatMap((same) => {
+        const taken = new Set(same.map(({ number }) => number));
+        let next = 1;
+        return same.map((trial) => {
+            while (taken.has(next))
+                next += 1;
+            const { number = next } = trial;
+            taken.add(number);
+            return [trial, number];
+        });
+    });
+    return new Map(numbered);
 }
-function nextFree(taken) {
-    while (taken.all.has(taken.next))
-        taken.next += 1;
-    taken.all.add(taken.next);
-    return taken.next;
-}
-/** The runs, task by task in the order in which the files name them. */
-function runsOfTrials(files, numbers, file) {
-    const all = files.flatMap(({ at, trials }) => trials.map((trial) => ({ at, trial })));
-    const byTask = [...Map.groupBy(all, ({ trial }) => trial.taskId).values()];
+/** The runs, task by task in the order in which the files name them; how the agent ended by the rule for waza's results. */
+function runsOfTrials(held, numbers, file) {
+    const byTask = [...Map.groupBy(held, ({ trial }) => trial.taskId).values()];
     return byTask.flatMap((ofTask, task) => {
         const { taskId, taskName = taskId } = ofTask[0]?.trial ?? {};
-        return ofTask.map(({ at, trial }, run) => {
-            const { evalPath, failure, isStopped, outage, model = _domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .UNKNOWN_MODEL */ .ZN, ...same } = trial;
+        return ofTask.map(({ file: { at }, trial }, run) => {
+            const { evalPath, failure, isStopped, outage, model = _domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .UNKNOWN_MODEL */ .ZN, ...same } = trial;
+            const status = failure === undefined ? undefined : "error";
+            const said = { status, error_msg: failure, final_output: trial.finalOutput };
+            const { agent, ended } = (0,_formats_waza_js__WEBPACK_IMPORTED_MODULE_4__/* .agentOutcome */ .KB)(said, trial.steps);
             return {
                 ...same,
                 origin: { file, task, run },
@@ -74412,29 +73949,20 @@ function runsOfTrials(files, numbers, file) {
                 number: numbers.get(trial) ?? 1,
                 model,
                 recorded: [],
-                ...agentEnd(trial),
+                agent: agent === "failed" && isStopped ? "stopped" : agent,
+                ended,
+                errorMessage: failure || undefined,
                 source: at.path,
             };
         });
     });
 }
-/** How the agent's part ended, by the rule for waza's results. */
-function agentEnd(trial) {
-    const { failure, finalOutput, steps, isStopped } = trial;
-    const status = failure === undefined ? undefined : "error";
-    const { agent, ended } = (0,_formats_waza_js__WEBPACK_IMPORTED_MODULE_4__/* .agentOutcome */ .KB)({ status, error_msg: failure, final_output: finalOutput }, steps);
-    return {
-        agent: agent === "failed" && isStopped ? "stopped" : agent,
-        ended,
-        errorMessage: failure || undefined,
-    };
-}
 /** The file, or the innermost folder of all. */
-function pathOf(files) {
-    const [path = "", ...further] = files.map(({ at }) => at.path);
-    if (further.length === 0)
-        return path;
-    const [first = [], ...others] = [path, ...further].map((one) => one.split("/").slice(0, -1));
+function pathOf(held) {
+    const paths = [...new Set(held.map(({ file }) => file.at.path))];
+    if (paths.length === 1)
+        return paths.join("");
+    const [first = [], ...others] = paths.map((one) => one.split("/").slice(0, -1));
     const end = first.findIndex((part, index) => others.some((other) => other[index] !== part));
     const shared = end < 0 ? first : first.slice(0, end);
     return shared.map((part) => `${part}/`).join("") || "./";
@@ -74444,41 +73972,29 @@ function pathOf(files) {
  * of another attempt has some or is newer. Without a second attempt nothing changes.
  */
 function unite(files) {
-    const held = (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .heldRuns */ .uq)(files);
+    const held = (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .heldRuns */ .uq)(files);
     if (new Set(held.map(({ run }) => run.attempt)).size < 2)
         return files;
-    const kept = new Map();
-    for (const same of Map.groupBy(held, keyWithNumber).values())
-        for (const run of withoutDead(same))
-            kept.set(run, run);
+    const groupBy = (all, key) => Map.groupBy(all, ({ file, run }) => JSON.stringify([file.evalName, file.suite, run.side, run.taskId, run[key]]));
+    const kept = new Set([...groupBy(held, "number").values()].flatMap(withoutDead));
     const left = held.filter(({ run }) => kept.has(run));
-    for (const ofTask of Map.groupBy(left, (one) => JSON.stringify([keyOfTask(one), one.run.model])).values())
-        for (const [run, numbered] of numberedOn(ofTask))
-            kept.set(run, numbered);
-    return files.map((file) => ({ ...file, runs: file.runs.flatMap((run) => kept.get(run) ?? []) }));
-}
-function keyWithNumber(one) {
-    return JSON.stringify([keyOfTask(one), one.run.number]);
-}
-function keyOfTask({ file, run }) {
-    return JSON.stringify([file.evalName, file.suite, run.side, run.taskId]);
+    const numbered = new Map([...groupBy(left, "model").values()].flatMap(numberedOn));
+    return files.map((file) => ({ ...file, runs: file.runs.flatMap((run) => numbered.get(run) ?? []) }));
 }
 /** Of the same run in several attempts, those with work, per model; else the newest. */
 function withoutDead(same) {
     const runs = same.map(({ run }) => run);
     const newest = runs.reduce((last, { attempt = 0 }) => Math.max(last, attempt), 0);
     return runs.filter((run) => {
-        const others = runs.filter((other) => other.attempt !== run.attempt && mayBeOfModel(other, run));
+        // A run without any work may lack its model.
+        const isOfModel = ({ model }) => model === run.model || [model, run.model].includes(_domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .UNKNOWN_MODEL */ .ZN);
+        const others = runs.filter((other) => other.attempt !== run.attempt && isOfModel(other));
         return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === newest);
     });
 }
-/** A run without any work may lack its model. */
-function mayBeOfModel(one, other) {
-    return [one.model, _domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .UNKNOWN_MODEL */ .ZN].includes(other.model) || one.model === _domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .UNKNOWN_MODEL */ .ZN;
-}
 function hasWorked(run) {
-    const isBroken = run.conversation !== undefined && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .brokenOff */ .H1)(run.conversation) !== undefined;
-    return run.agent === "finished" && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .hasEvidence */ .IK)(run) && !isBroken;
+    const isBroken = run.conversation !== undefined && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .brokenOff */ .H1)(run.conversation) !== undefined;
+    return run.agent === "finished" && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .hasEvidence */ .IK)(run) && !isBroken;
 }
 /** The runs of a task and model: those of an attempt come after those of the attempts before it. */
 function numberedOn(held) {
@@ -74503,23 +74019,14 @@ function numberedOn(held) {
 }
 /** Maps each copy to the first file of its group with equal bytes. */
 async function copiesOf(found, groupOf = () => "") {
-    const sizeOf = ({ file }) => (0,_files_find_js__WEBPACK_IMPORTED_MODULE_1__/* .statsOf */ .LZ)(file)?.size ?? 0;
-    const bySize = Map.groupBy(found, (one) => `${String(sizeOf(one))} ${groupOf(one.file)}`);
+    const bySize = Map.groupBy(found, ({ file }) => `${String((0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(file)?.size)} ${groupOf(file)}`);
     const copies = new Map();
     for (const files of bySize.values()) {
-        const [one, ...others] = files;
-        if (!one || others.length === 0 || sizeOf(one) > _content_js__WEBPACK_IMPORTED_MODULE_3__/* .LARGEST */ .bS)
-            continue;
         const firsts = new Map();
-        for (const { file, at, refused } of files) {
-            const bytes = refused === undefined ? await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_2__/* .readBytesOrProblem */ .ae)({ file, at }) : undefined;
-            if (!Buffer.isBuffer(bytes))
-                continue;
-            const digest = (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_6__/* .sha256 */ .s)(bytes);
-            const first = firsts.get(digest);
-            if (first === undefined)
-                firsts.set(digest, file);
-            else
+        for (const { file, refused } of files.length > 1 ? files : []) {
+            const digest = refused === undefined ? await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_2__/* .digestOfFile */ .Mk)(file) : undefined;
+            const first = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .once */ .Oo)(firsts, digest, () => file);
+            if (digest !== undefined && first !== file)
                 copies.set(file, first);
         }
     }
@@ -74532,12 +74039,11 @@ function copiesNotice(copies) {
         return [];
     const names = copies.map(([copy, original]) => `\`${copy.at.path}\` (as \`${original.at.path}\`)`);
     const message = `Identical files, read once: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(names)}.`;
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_8__/* .notice */ .lm)("identical-files", message, { at: first[0].at })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("identical-files", message, { at: first[0].at })];
 }
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
 function duplicateTasks(files) {
-    const all = files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
-    const unnumbered = all.filter(({ trial }) => trial.number === undefined);
+    const unnumbered = heldTrials(files).filter(({ trial }) => trial.number === undefined);
     const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
     const pairs = [...byTask.values()].flatMap(([first, ...others]) => {
         const other = others.find(({ file }) => file.format !== first?.file.format);
@@ -74549,7 +74055,7 @@ function duplicateTasks(files) {
     const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
     const message = `Two files describe the same task; both are graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(names)}.`;
     const help = "If they are of one run, leave one format out of `results`.";
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_8__/* .warning */ .$e)("task-in-two-formats", message, { help, at: pair[0] })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("task-in-two-formats", message, { help, at: pair[0] })];
 }
 
 
@@ -74582,14 +74088,14 @@ function skillDigests() {
         return await (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .Oo)(known, JSON.stringify([at.path, tested]), () => digestOfSkill(tested, suite));
     };
 }
-/** What the user says to the agent. */
-function saidTo({ prompt = "", further }) {
-    return further === undefined ? prompt : (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([prompt, JSON.stringify(further)]);
-}
 /** Makes the function that gives `task_sha256`; each file is read once. */
 function taskDigests(ofSkill = skillDigests()) {
     const ofFiles = (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .taskFileDigests */ .$Y)();
-    const ofTask = async (task) => (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([saidTo(task), ...(await ofFiles(task))]);
+    const ofTask = async (task) => {
+        const { prompt = "", further } = task;
+        const said = further === undefined ? prompt : (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([prompt, JSON.stringify(further)]);
+        return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([said, ...(await ofFiles(task))]);
+    };
     return async ({ suite, task, side }) => {
         const tasks = task ? [task] : suite.tasks === "every" ? [] : suite.tasks;
         const skill = side === undefined ? await ofSkill(suite) : "";
@@ -74598,7 +74104,7 @@ function taskDigests(ofSkill = skillDigests()) {
 }
 /** What a run is of, by these evals; undefined where they do not have it. */
 function taskOfRun(suites, { eval: path, task: id, trigger, skill, side }) {
-    // A skill's evals.json may have the same prompt as a judged task.
+    // A skill's evals.json may have the same prompt as a judged task, and a trigger eval queries of several skills.
     const isIts = (one) => trigger === undefined ? !isOfTriggers(one) : isOfTriggers(one) && one.skill === skill;
     const suite = suites.find((one) => one.at.path === path && isIts(one));
     const tasks = !suite || suite.tasks === "every" ? [] : suite.tasks;
@@ -74632,99 +74138,56 @@ async function digestOfSkill({ name, folder }, suite) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   B_: () => (/* binding */ stepsOf),
 /* harmony export */   Gh: () => (/* binding */ promptOf),
-/* harmony export */   LW: () => (/* binding */ toolCall),
 /* harmony export */   P: () => (/* binding */ callEvent),
-/* harmony export */   QP: () => (/* binding */ typeOf),
 /* harmony export */   Qh: () => (/* binding */ messageEvent),
-/* harmony export */   lG: () => (/* binding */ transcriptEvent),
-/* harmony export */   lw: () => (/* binding */ toolEvent),
 /* harmony export */   qd: () => (/* binding */ addPiece),
+/* harmony export */   s$: () => (/* binding */ jsonText),
 /* harmony export */   uY: () => (/* binding */ lastMessage),
 /* harmony export */   wL: () => (/* binding */ resultEvent)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
-/* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2275);
 /**
- * waza's transcript events: created for readers of other formats, merged with a run's `tool_events` (in newer files, only
- * these have the calls' full arguments), and converted to the steps of a conversation.
+ * Joins each result to its call: by id and order; one without an id to the first call without a result since the last
+ * words. A result without a call becomes a call of an unnamed tool. The same id with the same arguments is one call.
  */
-
-
-const toolResult = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .union */ .KCZ([
-    zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-    zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ content: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()), detailedContent: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()) }),
-]));
-const transcriptEvent = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    type: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-    content: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientText */ .t9,
-    message: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientText */ .t9,
-    arguments: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
-    success: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientFlag */ .U_,
-    tool_call_id: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientText */ .t9,
-    tool_name: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientText */ .t9,
-    tool_result: toolResult,
-});
-const toolCall = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    name: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientText */ .t9,
-    arguments: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
-    result: toolResult,
-    success: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientFlag */ .U_,
-});
-const toolEvent = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    /** Number of the assistant message with the call, from 1; 0 if unknown. */
-    turn: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientNumber */ .T3,
-    tool_call_id: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientText */ .t9,
-    tool_name: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientText */ .t9,
-    args: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
-    result: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
-    success: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientFlag */ .U_,
-    error: _text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .lenientText */ .t9,
-});
-/** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
-function stepsOf(run) {
-    const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
-    if (steps.length > 0)
-        return steps;
-    return (run.session_digest?.tool_calls ?? []).map((call) => ({
-        kind: "tool",
-        name: call.name ?? "(unnamed)",
-        input: jsonText(call.arguments),
-        ...outcome(call.result, call.success),
-    }));
-}
-/**
- * Joins each `tool.execution_complete` to its start: by `tool_call_id` and order, since completions carry no name; one
- * without an id to the first call without a result since the last words. A completion without a start becomes a call of
- * an unnamed tool. The same id with the same arguments is one call. Reasoning and bookkeeping events are left out.
- */
-function stepsOfEvents(all) {
+function stepsOf(all) {
     const events = withoutRepeats(all);
-    const byId = (type) => Map.groupBy(events.filter((event) => typeOf(event) === type && event.tool_call_id), (event) => event.tool_call_id ?? "");
-    const completions = byId("tool.execution_complete");
-    const results = new Map();
-    for (const [id, starts] of byId("tool.execution_start"))
-        for (const [index, start] of starts.entries()) {
-            const done = completions.get(id)?.[index];
-            if (done)
-                results.set(start, done);
+    const results = resultsOfCalls(events);
+    const joined = new Set(results.values());
+    return events.flatMap((event) => {
+        if ("text" in event) {
+            const isSilent = (event.kind === "user" || event.kind === "assistant") && event.text.trim() === "";
+            return isSilent ? [] : [event];
         }
+        if (event.kind === "result" && joined.has(event))
+            return [];
+        const { result, success } = event.kind === "result" ? event : { ...results.get(event) };
+        const { name = "(unnamed)" } = event;
+        return [{ kind: "tool", name, input: event.kind === "call" ? event.input : "", result, success }];
+    });
+}
+function resultsOfCalls(events) {
+    const results = new Map();
+    const withId = Map.groupBy(events.filter((event) => event.kind === "result").reverse(), ({ id }) => id);
     let open = [];
     let answered = 0;
     for (const event of events) {
-        const type = typeOf(event);
-        if (type === "tool.execution_start")
-            open.push(...(results.has(event) ? [] : [event]));
-        else if (type.endsWith(".message"))
+        if (event.kind === "call") {
+            const result = event.id === undefined ? undefined : withId.get(event.id)?.pop();
+            if (result)
+                results.set(event, result);
+            else
+                open.push(event);
+        }
+        else if (event.kind === "user" || event.kind === "assistant")
             [open, answered] = [[], 0];
-        else if (type === "tool.execution_complete" && !event.tool_call_id) {
-            const start = open[answered];
+        else if (event.kind === "result" && event.id === undefined) {
+            const call = open[answered];
             answered += 1;
-            if (start)
-                results.set(start, event);
+            if (call)
+                results.set(call, event);
         }
     }
-    const joined = new Set(results.values());
-    return events.flatMap((event) => (joined.has(event) ? [] : (stepOf(event, results.get(event)) ?? [])));
+    return results;
 }
 /**
  * Of calls with one id that say the same before their result, the first; of one with and one without arguments, the one
@@ -74735,232 +74198,80 @@ function withoutRepeats(events) {
     const awaited = new Map();
     const kept = [];
     for (const event of events) {
-        const { tool_call_id: id, tool_name: name } = event;
-        const isStart = typeOf(event) === "tool.execution_start";
-        if (id && isStart) {
-            const input = jsonText(event.arguments);
-            const call = JSON.stringify([id, name]);
-            const said = `${call}${input === "{}" ? "" : input}`;
-            const isOpen = (awaited.get(id) ?? 0) > 0;
-            if (isOpen && (places.has(said) || (said === call && places.has(`${call}?`))))
+        if ("text" in event || event.id === undefined) {
+            kept.push(event);
+            continue;
+        }
+        const { id } = event;
+        const left = awaited.get(id) ?? 0;
+        if (event.kind === "result") {
+            const said = JSON.stringify([id, "result", event.result]);
+            if (left < 1 && places.has(said))
                 continue;
-            const silent = isOpen ? places.get(call) : undefined;
+            places.set(said, kept.length);
+            awaited.set(id, left - 1);
+        }
+        else {
+            const call = JSON.stringify([id, event.name]);
+            const said = `${call}${event.input === "{}" ? "" : event.input}`;
+            if (left > 0 && (places.has(said) || (said === call && places.has(`${call}?`))))
+                continue;
+            const silent = left > 0 ? places.get(call) : undefined;
             places.set(said, silent ?? kept.length).set(`${call}?`, kept.length);
             if (silent !== undefined) {
                 places.delete(call);
                 kept[silent] = event;
                 continue;
             }
-            awaited.set(id, (awaited.get(id) ?? 0) + 1);
-        }
-        else if (id && typeOf(event) === "tool.execution_complete") {
-            const said = JSON.stringify([id, "result", resultText(event.tool_result)]);
-            const left = awaited.get(id) ?? 0;
-            if (left < 1 && places.has(said))
-                continue;
-            places.set(said, kept.length);
-            awaited.set(id, left - 1);
+            awaited.set(id, left + 1);
         }
         kept.push(event);
     }
     return kept;
 }
-/** Hand-written legacy files name events after waza's first structs. */
-const ALIASES = {
-    ToolExecutionStart: "tool.execution_start",
-    ToolExecutionComplete: "tool.execution_complete",
-    Turn: "assistant.message",
-};
-/** The event's type under its current name. */
-function typeOf(event) {
-    return ALIASES[event.type] ?? event.type;
-}
-function stepOf(event, done) {
-    // A legacy `Turn` may hold no more than its number.
-    const content = event.type === "Turn" ? turnText(event) : (event.content ?? "");
-    switch (typeOf(event)) {
-        case "user.message":
-            return content.trim() === "" ? undefined : { kind: "user", text: content };
-        case "assistant.message":
-            return content.trim() === "" ? undefined : { kind: "assistant", text: content };
-        case "tool.execution_start":
-            return toolStep(event, done, jsonText(event.arguments));
-        case "tool.execution_complete":
-            return toolStep(event, event, "");
-        case "skill.invoked":
-            return { kind: "skill", text: content || (event.message ?? "") };
-        case "session.error":
-            return { kind: "error", text: event.message ?? content };
-        default:
-            return undefined;
-    }
-}
-function turnText({ content, message }) {
-    const text = content || (message ?? "");
-    return /^\s*\d+\s*$/.test(text) ? "" : text;
-}
-function toolStep({ tool_name: name }, done, input) {
-    return { kind: "tool", name: name ?? "(unnamed)", input, ...outcome(done?.tool_result, done?.success) };
-}
-function outcome(result, success) {
-    return { result: resultText(result), success };
-}
-function resultText(result) {
-    if (result === undefined)
-        return undefined;
-    if (typeof result === "string")
-        return result;
-    const content = result.detailedContent || result.content;
-    return content === undefined || content === null ? undefined : jsonText(content);
-}
-function jsonText(value) {
-    if (value === undefined || value === null)
-        return "";
-    if (typeof value === "string")
-        return value;
-    return JSON.stringify(value);
-}
-/**
- * The transcript with its calls' arguments completed, joined by id. A transcript without any call gets those of the tool
- * events, each after its assistant message (waza counts them from 1, internal/orchestration); a call of an unknown turn
- * comes before the last message.
- */
-function withToolEvents(transcript, calls) {
-    if (calls.length === 0)
-        return transcript;
-    if (transcript.some((event) => typeOf(event) === "tool.execution_start"))
-        return withFullArguments(transcript, calls);
-    const messages = transcript.flatMap((event, index) => typeOf(event) === "assistant.message" ? [index] : []);
-    const last = messages.at(-1) ?? transcript.length;
-    const numbered = calls.map((call, number) => ({ call, number }));
-    const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
-        const message = turn ? messages[turn - 1] : undefined;
-        return message === undefined ? last : message + 1;
-    });
-    return [...transcript, undefined].flatMap((event, index) => [
-        ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => asEvents(call, number)),
-        ...(event ? [event] : []),
-    ]);
-}
-/** Shortened transcripts cut or drop arguments, so the longer of the two is used. */
-function withFullArguments(transcript, calls) {
-    const byId = new Map(calls.map((call) => [call.tool_call_id, call.args]));
-    return transcript.map((event) => {
-        const args = event.tool_call_id ? byId.get(event.tool_call_id) : undefined;
-        return size(args) > size(event.arguments) ? { ...event, arguments: args } : event;
-    });
-}
-function size(value) {
-    return typeof value === "string" ? value.length : JSON.stringify(value ?? "").length;
-}
-function asEvents(call, number) {
-    const id = `tool-event-${String(number)}`;
-    const result = call.result ?? call.error;
-    return [
-        {
-            type: "tool.execution_start",
-            tool_call_id: id,
-            tool_name: call.tool_name,
-            arguments: call.args,
-        },
-        {
-            type: "tool.execution_complete",
-            tool_call_id: id,
-            success: call.success,
-            tool_result: result === undefined ? undefined : asResult(result),
-        },
-    ];
-}
-function asResult(result) {
-    return typeof result === "object" && result !== null && ("content" in result || "detailedContent" in result)
-        ? result
-        : { content: result };
-}
 /** A message of the user or the agent. */
-function messageEvent(who, content) {
-    return { type: `${who}.message`, content };
+function messageEvent(who, text) {
+    return { kind: who, text };
 }
 /** Adds a piece of a message to the last event, where that is a message of the same voice; else as an event. */
 function addPiece(events, piece) {
     const last = events.at(-1);
-    if (last?.type !== piece.type || !last.type.endsWith(".message"))
-        events.push(piece);
+    if (last && "text" in last && "text" in piece && last.kind === piece.kind)
+        events[events.length - 1] = { ...last, text: last.text + piece.text };
     else
-        events[events.length - 1] = { ...last, content: `${last.content ?? ""}${piece.content ?? ""}` };
+        events.push(piece);
 }
 /** A tool call; its result has the same id. */
 function callEvent(id, name, input) {
-    return {
-        type: "tool.execution_start",
-        tool_call_id: id || undefined,
-        tool_name: name || undefined,
-        arguments: input ?? {},
-    };
+    return { kind: "call", id: id || undefined, name: name || undefined, input: jsonText(input ?? {}) };
 }
 /** The result of a call. */
 function resultEvent(id, content, success) {
-    return {
-        type: "tool.execution_complete",
-        tool_call_id: id || undefined,
-        success,
-        tool_result: content === undefined || content === null ? undefined : { content },
-    };
+    const result = content === undefined || content === null ? undefined : jsonText(content);
+    return { kind: "result", id: id || undefined, result, success };
+}
+/** A value as JSON, a text as it is; empty for none. */
+function jsonText(value) {
+    if (value === undefined || value === null)
+        return "";
+    return typeof value === "string" ? value : JSON.stringify(value);
 }
 /** The agent's last message that is not blank; empty if there is none. */
 function lastMessage(events) {
-    return events.findLast((event) => isMessageOf(event, "assistant"))?.content ?? "";
-}
-function isMessageOf({ type, content }, who) {
-    return type === `${who}.message` && Boolean(content?.trim());
+    const last = events.findLast((event) => event.kind === "assistant" && event.text.trim() !== "");
+    return last && "text" in last ? last.text : "";
 }
 /** The user's message before any other event. */
 function promptOf(events) {
-    const first = events.find(({ type, content }) => !type.endsWith(".message") || content?.trim());
-    return first && isMessageOf(first, "user") ? first.content : undefined;
+    const isBlank = (event) => "text" in event && event.text.trim() === "";
+    const first = events.find((event) => !isBlank(event));
+    return first?.kind === "user" ? first.text : undefined;
 }
 
 
 /***/ }),
 
-/***/ 7926:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   S: () => (/* binding */ choose)
-/* harmony export */ });
-/* harmony import */ var _github_changes_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9114);
-/* harmony import */ var _planned_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9733);
-
-
-/** Chooses among these evals. */
-async function choose(suites, { tasks: globs, changes, plan }) {
-    const { suites: unchanged, ...by } = changes
-        ? await (0,_github_changes_js__WEBPACK_IMPORTED_MODULE_0__/* .unchangedBy */ .xv)(changes, suites)
-        : { suites: new Set(), problems: [] };
-    return {
-        whyLeft: (suite, task) => {
-            if (unchanged.has(suite))
-                return "not changed";
-            const why = plan && whyLeftByPlan(plan, suite, task);
-            if (why !== undefined || task === undefined)
-                return why;
-            return (0,_planned_js__WEBPACK_IMPORTED_MODULE_1__/* .isSelected */ .sp)(globs, suite, task) ? undefined : "not selected";
-        },
-        ...by,
-    };
-}
-/** No list plans it, and one leaves it out. */
-function whyLeftByPlan(plan, suite, task) {
-    if ((0,_planned_js__WEBPACK_IMPORTED_MODULE_1__/* .rowsOfPlan */ .QC)(plan, suite, task).length > 0)
-        return undefined;
-    const isOf = (one) => one.task === undefined || one.task === task?.id;
-    return plan.left.find((one) => one.eval === suite.at.path && isOf(one))?.why;
-}
-
-
-/***/ }),
-
-/***/ 4507:
+/***/ 8032:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -74969,10 +74280,10 @@ function whyLeftByPlan(plan, suite, task) {
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7633);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5231);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _planned_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9733);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5231);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _planned_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9733);
 /** What `waza-grade run` left out by its plan, and what is said of that plan: why runs are not there, and what changed meanwhile. */
 
 
@@ -74985,14 +74296,14 @@ const MOST_NAMED = 50;
 /** All that is to be said of the plan of the runs, and of what inputs leave out. */
 async function planProblems(read, workspace) {
     const { runsPlan: plan, suites } = read;
-    const tasks = suites.flatMap((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .tasksOf */ .a4)(suite, (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .filesOf */ .R8)(suite, read)).map((task) => ({ suite, task })));
+    const tasks = suites.flatMap((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .tasksOf */ .a4)(suite, (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .filesOf */ .R8)(suite, read)).map((task) => ({ suite, task })));
     const left = leftOutProblems(read, plan ? "Not run" : "Left out", tasks);
     if (plan === undefined)
         return left;
     return [
         ...left,
         ...oldRuns(plan.old),
-        ...plan.ended.map((why) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)("run-ended", `The agent was not run to the end: ${why}`)),
+        ...plan.ended.map((why) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("run-ended", `The agent was not run to the end: ${why}`)),
         ...(await changedWhileRunning(plan, suites, workspace)),
     ];
 }
@@ -75013,9 +74324,9 @@ function leftOutProblems({ suites, whyLeft }, how, tasks = []) {
         if (why === undefined)
             return [];
         if (!_domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .NARROWED */ .fQ.includes(why))
-            return its.map(({ at }) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)("not-run", why, { at }));
-        const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(its.map(({ what }) => what), MOST_NAMED);
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .notice */ .lm)("not-run", `${how} (${why}), and so not graded: ${names}.`);
+            return its.map(({ at }) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("not-run", why, { at }));
+        const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(its.map(({ what }) => what), MOST_NAMED);
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("not-run", `${how} (${why}), and so not graded: ${names}.`);
     });
 }
 /** The notice of runs of earlier calls. */
@@ -75025,10 +74336,10 @@ function oldRuns(old) {
     const agents = [
         ...new Set(old.flatMap(({ agent, model }) => [[agent, model].filter(Boolean).join(" with ")])),
     ];
-    const message = `Not run (made before, and older, by another agent or of an eval that is gone), and so not graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(old.length, "run")} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(agents)}.`;
+    const message = `Not run (made before, and older, by another agent or of an eval that is gone), and so not graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(old.length, "run")} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(agents)}.`;
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .notice */ .lm)("old-runs", message, {
-            help: `\`waza-grade run\` makes ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .plural */ .LS)(old.length, "it", "them")} anew, with the agent that it is given.`,
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("old-runs", message, {
+            help: `\`waza-grade run\` makes ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(old.length, "it", "them")} anew, with the agent that it is given.`,
         }),
     ];
 }
@@ -75036,7 +74347,7 @@ function oldRuns(old) {
 async function changedWhileRunning({ touched }, suites, workspace) {
     const roots = [...new Set([workspace, ...suites.flatMap(({ root }) => root ?? [])])];
     const found = await Promise.all(touched.map(async ({ file, sha256 }) => {
-        const now = await Promise.all(roots.map((root) => (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_1__/* .digestOfFile */ .Mk)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(root, file))));
+        const now = await Promise.all(roots.map((root) => (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_2__/* .digestOfFile */ .Mk)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(root, file))));
         const isSame = sha256 === "" ? now.every((one) => one === undefined) : now.includes(sha256);
         return isSame ? file : [];
     }));
@@ -75044,7 +74355,7 @@ async function changedWhileRunning({ touched }, suites, workspace) {
     if (files.size === 0)
         return [];
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)("judge-changed", `Changed while agents worked, and still so: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(files)}.`, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("judge-changed", `Changed while agents worked, and still so: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(files)}.`, {
             help: "By this the runs are judged. Look at the change: `waza-grade run` once more, which keeps the runs, accepts it.",
         }),
     ];
@@ -75058,36 +74369,53 @@ async function changedWhileRunning({ touched }, suites, workspace) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   bY: () => (/* binding */ missingOfRows),
-/* harmony export */   dK: () => (/* binding */ missingRuns),
 /* harmony export */   h: () => (/* binding */ rowsSaid),
-/* harmony export */   qW: () => (/* binding */ missingVerdict),
-/* harmony export */   rk: () => (/* binding */ expectedRuns)
+/* harmony export */   k9: () => (/* binding */ missingByResults),
+/* harmony export */   qW: () => (/* binding */ missingVerdict)
 /* harmony export */ });
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7633);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7633);
 
 /** Maximum missing runs of a task to list: a file may claim any number. */
 const MOST_MISSING = 100;
 /**
- * The agent's models that waza's results state for a suite; each must have run every task. A file that names the suite
- * counts even without a run of it. Logs, records and texts do not state planned models.
+ * Makes the function that finds the missing runs of a task where nothing says which runs were planned but waza's results: a
+ * file has fewer than it states, or a model has fewer in all files together. Each model that they state for the suite, also
+ * one of which there is no run, must have run every task; logs, records and texts state none.
  */
-function expectedRuns({ name, trials = 1 }, files, held) {
+function missingByResults({ name, trials = 1 }, files, ofSuite) {
     const stating = files.filter(({ runsPerTest }) => runsPerTest !== undefined);
     const planned = new Set([
-        ...held.filter(({ file }) => stating.includes(file)).map(({ run }) => run.model),
+        ...ofSuite.filter(({ file }) => stating.includes(file)).map(({ run }) => run.model),
         ...stating
             .filter(({ evalName }) => evalName !== undefined && evalName === name)
             .map(({ model }) => model),
     ]);
-    planned.delete(_domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .ZN);
-    const [only = "", ...more] = new Set(held.map(({ run }) => run.model));
-    return {
-        files,
-        planned: [...planned],
-        trials,
-        likely: more.length > 0 ? _domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .ZN : only,
+    planned.delete(_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .UNKNOWN_MODEL */ .ZN);
+    const [only = "", ...more] = new Set(ofSuite.map(({ run }) => run.model));
+    return (heldByTask) => {
+        const numbers = freeNumbers(heldByTask);
+        const held = ofOneAttempt(heldByTask);
+        const make = (model, count) => Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
+            model,
+            number: numbers(model),
+        }));
+        const isUnknown = held.some(({ run }) => run.model === _domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .UNKNOWN_MODEL */ .ZN);
+        const fewer = [...Map.groupBy(held, ({ file }) => legOf(file)).values()].flatMap((runs) => {
+            const [{ run }] = runs;
+            const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
+            return make(run.model, most - runs.length);
+        });
+        // Where no model is stated any run makes a task complete, and one without any is by the only model of the suite.
+        if (planned.size === 0)
+            return held.length === 0 ? make(more.length > 0 ? _domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .UNKNOWN_MODEL */ .ZN : only, trials) : fewer;
+        const ofModels = [...planned].flatMap((model) => {
+            const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
+            // A run of an unknown model may belong to this one.
+            if (has === 0 && isUnknown)
+                return [];
+            return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
+        });
+        return [...fewer, ...ofModels].slice(0, MOST_MISSING);
     };
 }
 /** The runs that each run.json says were planned, of a suite: any harness may write them, without a list. */
@@ -75102,49 +74430,11 @@ function rowsSaid(held) {
         side: run.side,
     })));
 }
-/**
- * The missing runs of a task that no row is of: a file has fewer than it states, or a model has fewer in all files
- * together.
- */
-function missingRuns(all, expected) {
-    const { files, planned, likely, trials } = expected;
-    const numbers = freeNumbers(all);
-    const held = ofOneAttempt(all);
-    const make = (model, count) => Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
-        model,
-        number: numbers(model),
-    }));
-    const isUnknown = held.some(({ run }) => run.model === _domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .ZN);
-    const fewer = [...Map.groupBy(held, ({ file }) => legOf(file)).values()].flatMap((runs) => {
-        const [{ run }] = runs;
-        const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
-        return make(run.model, most - runs.length);
-    });
-    if (planned.length === 0 && held.length === 0)
-        return make(likely, trials);
-    if (planned.length === 0)
-        return [...fewer, ...make(likely, 1 - held.length)];
-    const ofModels = planned.flatMap((model) => {
-        const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
-        // A run of an unknown model may belong to this one.
-        if (has === 0 && isUnknown)
-            return [];
-        return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
-    });
-    return [...fewer, ...ofModels].slice(0, MOST_MISSING);
-}
 /** The planned runs of a task that are not there; of a task that no row names as few as of any other, by each agent and model. */
 function missingOfRows({ id, held }, rows) {
     const trialOf = ({ run }) => run.numberInAttempt ?? run.number;
     const there = new Set(held.map((one) => keyOfTrial(one.run.askedAgent, one.run.asked, trialOf(one))));
-    const used = new Set(held.map(({ run }) => keyOfTrial(run.model, run.number)));
-    const numberOf = (model, trial) => {
-        let number = trial;
-        while (used.has(keyOfTrial(model, number)))
-            number += 1;
-        used.add(keyOfTrial(model, number));
-        return number;
-    };
+    const numbers = freeNumbers(held);
     const byAgent = Map.groupBy(rows, ({ agent, model }) => keyOfTrial(agent, model));
     return [...byAgent.values()]
         .flatMap((ofAgent) => {
@@ -75158,25 +74448,21 @@ function missingOfRows({ id, held }, rows) {
         const own = new Set((ofTask ?? fewest).map(({ trial = 1 }) => trial));
         return [...own]
             .filter((trial) => !there.has(keyOfTrial(agent, model, trial)))
-            .map((trial) => ({ model, number: numberOf(model, trial) }));
+            .map((trial) => ({ model, number: numbers(model, trial) }));
     })
         .slice(0, MOST_MISSING);
 }
 function keyOfTrial(...parts) {
     return JSON.stringify(parts.map((part) => part ?? ""));
 }
-/** Assigns the lowest run number that a model has not used. */
+/** Assigns the lowest run number that a model has not used, from the given one. */
 function freeNumbers(held) {
-    const used = new Map();
-    const usedBy = (model) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .once */ .Oo)(used, model, () => new Set());
-    for (const { run } of held)
-        usedBy(run.model).add(run.number);
-    return (model) => {
-        const numbers = usedBy(model);
-        let free = 1;
-        while (numbers.has(free))
+    const used = new Set(held.map(({ run }) => keyOfTrial(run.model, run.number)));
+    return (model, from = 1) => {
+        let free = from;
+        while (used.has(keyOfTrial(model, free)))
             free += 1;
-        numbers.add(free);
+        used.add(keyOfTrial(model, free));
         return free;
     };
 }
@@ -75194,18 +74480,10 @@ function legOf(file) {
 function perTask({ runsPerTest = 1 }) {
     return Math.max(1, Math.floor(runsPerTest));
 }
-/** The verdict of a missing run. */
-function missingVerdict({ task, suite }, missing, held) {
-    const { model, meant } = missing;
-    const by = model === "" || model === _domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .ZN ? "" : ` by \`${model}\``;
-    const mine = held.filter((run) => run.model === model).length;
+/** The verdict of a missing run: which one it is, the grade's own name says. */
+function missingVerdict({ meant }) {
     const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
-    const what = suite.tasks === "every" && held.length === 0 && model === ""
-        ? `no run of \`${suite.title}\``
-        : mine === 0
-            ? `no run of the task \`${task.id}\`${by}`
-            : `fewer runs of the task \`${task.id}\`${by} than planned`;
-    return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
+    return { state: "skipped", cause: "missing", reason: `The results lack this planned run.${hint}` };
 }
 
 
@@ -75222,11 +74500,11 @@ function missingVerdict({ task, suite }, missing, held) {
 /* harmony export */   QC: () => (/* binding */ rowsOfPlan),
 /* harmony export */   R8: () => (/* binding */ filesOf),
 /* harmony export */   a4: () => (/* binding */ tasksOf),
+/* harmony export */   j6: () => (/* binding */ whyNotSelected),
 /* harmony export */   j8: () => (/* binding */ runsById),
 /* harmony export */   kW: () => (/* binding */ isAdvisory),
 /* harmony export */   ko: () => (/* binding */ selects),
 /* harmony export */   pw: () => (/* binding */ hasSides),
-/* harmony export */   sp: () => (/* binding */ isSelected),
 /* harmony export */   uC: () => (/* binding */ plannedSuites),
 /* harmony export */   wy: () => (/* binding */ mentions)
 /* harmony export */ });
@@ -75261,11 +74539,10 @@ function tasksOf(suite, files) {
 function rowsOfPlan({ runs }, { at, skill }, task) {
     const isQuery = task?.shouldTrigger !== undefined;
     const isOf = (row) => task === undefined ||
-        (isQuery ? row.trigger === task.prompt && row.skill === skill : row.task === task.id || isWhole(row));
+        (isQuery
+            ? row.trigger === task.prompt && row.skill === skill
+            : row.task === task.id || (row.task === undefined && row.trigger === undefined));
     return runs.filter((row) => row.eval === at.path && isOf(row));
-}
-function isWhole({ task, trigger }) {
-    return task === undefined && trigger === undefined;
 }
 /** Whether runs without the skill are planned. */
 function hasSides({ runs }) {
@@ -75277,9 +74554,9 @@ function selects(globs, named) {
     const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, named));
     return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
 }
-/** Whether globs select a task. */
-function isSelected(globs, { title, key }, { id, name }) {
-    return selects(globs, { id, name, suite: title, key });
+/** Why a task is left out by globs; undefined for one that they select. */
+function whyNotSelected(globs, { title, key }, { id, name }) {
+    return selects(globs, { id, name, suite: title, key }) ? undefined : "not selected";
 }
 /** True if a glob includes or excludes a task. */
 function mentions(glob, { id, name, suite, key = suite }) {
@@ -75345,11 +74622,11 @@ function runsById(files) {
 /* harmony export */   bC: () => (/* binding */ laterAttempts),
 /* harmony export */   tr: () => (/* binding */ withoutSameRuns)
 /* harmony export */ });
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(7633);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7633);
 /* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2336);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3011);
-/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5619);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5619);
 /* harmony import */ var _planned_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9733);
 /* harmony import */ var _settled_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(958);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
@@ -75392,18 +74669,18 @@ function nothingGradable(jobs, request) {
         const loaded = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(suites.map(({ title }) => title));
         const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
         const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("results-of-other-eval", message, { help })];
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("results-of-other-eval", message, { help })];
     }
     const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
     const near = new Map(jobs.flatMap(({ task, missing }) => missing?.meant === undefined ? [] : [[task.id, missing.meant]]));
     if (near.size > 0 && near.size === ids.size)
         return [
-            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("ids-differ", `No run can be graded: ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .sameTasks */ .vA)([...near])}.`, {
+            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("ids-differ", `No run can be graded: ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .sameTasks */ .vA)([...near])}.`, {
                 help: "Write the same id in both.",
             }),
         ];
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("no-planned-run", `The results have no run of a planned task${ids.size > 0 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(ids)})` : ""}${heldInstead(results)}.`, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("no-planned-run", `The results have no run of a planned task${ids.size > 0 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(ids)})` : ""}${heldInstead(results)}.`, {
             help: [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .alignIds */ .cD)([...near]), CHECK_THE_RUNS].join(" "),
         }),
     ];
@@ -75416,12 +74693,12 @@ function heldInstead(results) {
 function unmatched({ suites, results }) {
     return results.flatMap((file) => {
         const mine = suites.filter((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .belongs */ .Fz)(file, suite, suites));
-        const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .spanOfFile */ .Uu)(file.path);
+        const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)(file.path);
         if (mine.length === 0 && file.evalName !== undefined) {
             const titles = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(suites.map(({ title }) => title));
             const message = `the file has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
             return [
-                (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .warning */ .$e)("unmatched-tasks", message, {
+                (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("unmatched-tasks", message, {
                     help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
                     at,
                 }),
@@ -75437,14 +74714,14 @@ function unmatched({ suites, results }) {
         if (ids.size === 0)
             return [];
         const message = `the file has results for unknown tasks, ignored: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(ids)}.`;
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .notice */ .lm)("other-tasks", message, { at })];
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("other-tasks", message, { at })];
     });
 }
 /** Why a task is not run, and so not graded. */
 function withoutAnyPrompt(suite, { id, prompt, at }) {
     if (prompt?.trim())
         return undefined;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("task-without-prompt", `the task \`${id}\` has no prompt, so it is not run.`, {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("task-without-prompt", `the task \`${id}\` has no prompt, so it is not run.`, {
         at: at ?? suite.at,
     });
 }
@@ -75455,7 +74732,7 @@ function disabled({ suites }) {
         if (off.length === 0)
             return [];
         const message = `\`${suite.title}\`: disabled, so not graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(off.map(({ id }) => id))}.`;
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .notice */ .lm)("disabled-tasks", message, { at: suite.at })];
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("disabled-tasks", message, { at: suite.at })];
     });
 }
 /** A notice for an `advisory` glob that matches no grader. */
@@ -75467,7 +74744,7 @@ function idleAdvisory(jobs, { advisory = [] }) {
     const idle = advisory.filter((glob) => !graders.some((grader) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .mentions */ .wy)(glob, grader)));
     return idle.map((glob) => {
         const help = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .didYouMean */ .au)((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .closest */ .kp)(glob.replace(/^!/, ""), names));
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .notice */ .lm)("idle-advisory", `The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("idle-advisory", `The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
     });
 }
 /** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
@@ -75476,7 +74753,7 @@ function withoutLift(request) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
     if (lacksLift({ results, lift, runsPlan }))
         return [
-            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("no-runs-without-skill", "`lift` is set, and no run says that it is without the skill.", {
+            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("no-runs-without-skill", "`lift` is set, and no run says that it is without the skill.", {
                 help: "Make those runs with `waza-grade run --lift`, or say `side` in their run.json or records.",
             }),
         ];
@@ -75485,28 +74762,28 @@ function withoutLift(request) {
     if (runs.length === 0)
         return [];
     const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(runs.length, "run")} without the skill ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(runs.length, "is", "are")} not graded.`;
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .notice */ .lm)("lift-not-set", message, { help: "Set `lift: true` to see what the skill is worth." })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("lift-not-set", message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 /** A warning for runs without the skill that run.json say were planned: a shard that was killed is no smaller suite. */
 function missingSides(request) {
     const missing = (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .plannedSuites */ .uC)(request).flatMap((suite) => {
         const files = (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .filesOf */ .R8)(suite, request);
         const bare = (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .filesOf */ .R8)(suite, request, "without-skill");
-        const held = (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_8__/* .heldRuns */ .uq)([...files, ...bare]);
+        const held = (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .heldRuns */ .uq)([...files, ...bare]);
         const byId = (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .runsById */ .j8)(bare);
         const { runsPlan } = request;
         const rows = runsPlan
             ? (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .rowsOfPlan */ .QC)(runsPlan, suite).filter(({ side }) => side !== undefined)
-            : (0,_missing_js__WEBPACK_IMPORTED_MODULE_2__/* .rowsSaid */ .h)(held.filter(({ run }) => run.ofSides === 2));
+            : (0,_missing_js__WEBPACK_IMPORTED_MODULE_8__/* .rowsSaid */ .h)(held.filter(({ run }) => run.ofSides === 2));
         if (rows.length === 0)
             return [];
-        return (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .plannedTasks */ .DV)(suite, files, request).flatMap(({ id }) => (0,_missing_js__WEBPACK_IMPORTED_MODULE_2__/* .missingOfRows */ .bY)({ id, held: byId.get(id) ?? [] }, rows).map(() => id));
+        return (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .plannedTasks */ .DV)(suite, files, request).flatMap(({ id }) => (0,_missing_js__WEBPACK_IMPORTED_MODULE_8__/* .missingOfRows */ .bY)({ id, held: byId.get(id) ?? [] }, rows).map(() => id));
     });
     if (missing.length === 0)
         return [];
     const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(missing.length, "planned run")} without the skill ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(missing.length, "is", "are")} missing, of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)([...new Set(missing)])}.`;
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .warning */ .$e)("missing-side-runs", message, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("missing-side-runs", message, {
             help: "Check the job that ran them: `lift` counts only tasks with runs of both sides.",
         }),
     ];
@@ -75533,18 +74810,18 @@ function idleGlobs(request) {
         .map((glob) => ofEval(glob, suites) ?? idleGlob(glob, tasks));
     if (idle.length > 0)
         return idle;
-    const whyLeft = (suite, task) => task && !(0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .isSelected */ .sp)(globs, suite, task) ? "not selected" : undefined;
+    const whyLeft = (suite, task) => task && (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .whyNotSelected */ .j6)(globs, suite, task);
     if (!(0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .hasWork */ .OJ)({ suites }) || (0,_planned_js__WEBPACK_IMPORTED_MODULE_3__/* .hasWork */ .OJ)({ suites, whyLeft }))
         return [];
     const help = "Use tasks that are enabled and have a prompt grader.";
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("nothing-to-grade", "The input `tasks` leaves nothing to grade.", { help })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("nothing-to-grade", "The input `tasks` leaves nothing to grade.", { help })];
 }
 /** The name of an eval, where its tasks are meant. */
 function ofEval(glob, suites) {
     const meant = suites.find(({ title, skill }) => [title, skill].includes(glob));
     if (meant === undefined)
         return undefined;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("eval-as-task", `The input \`tasks\` has \`${glob}\`, which is an eval and no task.`, {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("eval-as-task", `The input \`tasks\` has \`${glob}\`, which is an eval and no task.`, {
         help: `Write \`${meant.title}/*\` for all of its tasks.`,
     });
 }
@@ -75556,7 +74833,7 @@ function idleGlob(glob, tasks) {
     const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(others.length > 0 ? `${suite}/${id}` : id, 100));
     const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
     const there = ids.length === 0 ? "" : ` There is ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(ids)}.${whole}`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("idle-tasks", `The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("idle-tasks", `The input \`tasks\` has \`${glob}\`, which matches no task.`, {
         help: `${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .didYouMean */ .au)(meant) ?? "Correct it, or remove it:"} \`tasks\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,
     });
 }
@@ -75619,8 +74896,8 @@ function problemOf(one, other, runs) {
     const [first, later] = [runSource(one), runSource(other)];
     const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
     const message = `${where} different runs with the same task, model and number; only the first is graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(runs)}.`;
-    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .spanOfFile */ .Uu)(later);
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("same-runs", message, { help: `${howToTellApart(other)} ${LEAVE_OUT}`, at });
+    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)(later);
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("same-runs", message, { help: `${howToTellApart(other)} ${LEAVE_OUT}`, at });
 }
 const LEAVE_OUT = "If one is older, or has the same runs, leave it out of `results`.";
 /** What to write so that two runs are not taken for one, where they are written. */
@@ -75653,12 +74930,12 @@ function withoutSharedRuns(jobs) {
         const [{ run, file }] = its;
         return `\`${run.source ?? file?.path ?? ""}\` (the task \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(run.taskId, 100)}\` of ${evals})`;
     });
-    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .spanOfFile */ .Uu)(first[0]?.run.source ?? "");
+    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)(first[0]?.run.source ?? "");
     const message = `Several evals have a task with the same id, and nothing says which of them these runs belong to: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(named)}.`;
     const left = new Set(shared.flat());
     return {
         jobs: jobs.filter((job) => !left.has(job)),
-        problems: [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("shared-runs", message, { help: APART, at })],
+        problems: [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("shared-runs", message, { help: APART, at })],
     };
 }
 function isOfRun(job) {
@@ -75677,7 +74954,7 @@ function laterAttempts(files, newest = 0) {
         return [];
     const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(later.map(({ results }) => results.path))}.`;
     const help = "`attempt` in run.json is the `github.run_attempt` of the job that ran the agent: keep the agent from writing there.";
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("later-attempts", message, { help, at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .spanOfFile */ .Uu)(first.results.path) })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("later-attempts", message, { help, at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)(first.results.path) })];
 }
 
 
@@ -75778,10 +75055,10 @@ function runsOf(run) {
 /* harmony export */   kn: () => (/* binding */ otherPrompts),
 /* harmony export */   rm: () => (/* binding */ settledVerdict)
 /* harmony export */ });
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7633);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7633);
 /* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2336);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
 
 
 
@@ -75797,9 +75074,9 @@ function settledVerdict({ grader, run, file, suite }, withoutKey) {
     }
     if (withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
-    const broken = run.conversation && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .brokenOff */ .H1)(run.conversation);
+    const broken = run.conversation && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_3__/* .brokenOff */ .H1)(run.conversation);
     if (broken !== undefined)
-        return erroredVerdict("conversation", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(broken), conversationHelp(run));
+        return erroredVerdict("conversation", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .asSentence */ .KG)(broken), conversationHelp(run));
     if (run.agent === "stopped") {
         const note = `The agent ended without an answer: ${run.errorMessage ?? ""}`;
         return { state: "graded", checks: [], score: 0, passed: false, note };
@@ -75810,7 +75087,7 @@ function settledVerdict({ grader, run, file, suite }, withoutKey) {
         return { state: "graded", checks: [], score: 0, passed: false, note };
     }
     if (run.agent === "grader-failed") {
-        return erroredVerdict("graders-failed", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`), "Run the agent alone, with `waza run --skip-graders`, and let this action grade.");
+        return erroredVerdict("graders-failed", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .asSentence */ .KG)(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`), "Run the agent alone, with `waza run --skip-graders`, and let this action grade.");
     }
     if (grader.unsupported !== undefined) {
         return erroredVerdict("unsupported", `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`);
@@ -75818,7 +75095,7 @@ function settledVerdict({ grader, run, file, suite }, withoutKey) {
     const wrong = wrongSkills(run, suite);
     if (wrong !== undefined)
         return { state: "errored", error: { class: "wrong-skills", file, ...wrong } };
-    if (!(0,_domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .hasEvidence */ .IK)(run)) {
+    if (!(0,_domain_run_js__WEBPACK_IMPORTED_MODULE_3__/* .hasEvidence */ .IK)(run)) {
         const help = run.isSaid ? PRINT_IT : LEAVE_IT;
         const error = { class: "no-evidence", message: NO_OUTPUT, help, file };
         return { state: "errored", error };
@@ -75831,7 +75108,7 @@ function wrongSkills({ client, isSaid, side }, suite) {
     const [skill] = names;
     if (skill === undefined || !isSaid || client?.skills === undefined)
         return undefined;
-    const isThere = names.some((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .hasSkill */ .In)(client, name));
+    const isThere = names.some((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_3__/* .hasSkill */ .In)(client, name));
     if (isThere === (side === undefined))
         return undefined;
     return isThere
@@ -75840,7 +75117,7 @@ function wrongSkills({ client, isSaid, side }, suite) {
             help: "Take away the skill of that name where the agent finds it, usually in the user's home, and run again.",
         }
         : {
-            message: `The client did not have the skill \`${skill}\`: its log lists ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listedCode */ .Zg)(client.skills.map(({ name }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(name, 100))) || "none"}.`,
+            message: `The client did not have the skill \`${skill}\`: its log lists ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(client.skills.map(({ name }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(name, 100))) || "none"}.`,
             help: "Put the skill where the agent looks for skills, as `waza-grade run` does, and run again.",
         };
 }
@@ -75856,13 +75133,13 @@ function erroredVerdict(errorClass, message, help) {
 const RECORD_IT = "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 /** A warning for graders that resume a session which there is not. */
 function judgedByLess(jobs) {
-    const silent = jobs.filter(({ run, settled, grader }) => run && !settled && !(0,_domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .hasConversation */ .Wo)(run) && grader.continueSession);
+    const silent = jobs.filter(({ run, settled, grader }) => run && !settled && !(0,_domain_run_js__WEBPACK_IMPORTED_MODULE_3__/* .hasConversation */ .Wo)(run) && grader.continueSession);
     const [first] = silent;
     if (!first)
         return [];
-    const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listedCode */ .Zg)(silent.map(({ task }) => task.id));
+    const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(silent.map(({ task }) => task.id));
     const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)("no-conversation", message, { help: RECORD_IT, at: first.grader.at })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("no-conversation", message, { help: RECORD_IT, at: first.grader.at })];
 }
 /**
  * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
@@ -75876,9 +75153,9 @@ function withPrompt(run, task) {
 function exhaustedTalks(jobs) {
     const early = jobs.filter(({ run }) => run?.conversation?.ended === "exhausted");
     return [...Map.groupBy(early, ({ suite }) => suite)].map(([suite, mine]) => {
-        const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listedCode */ .Zg)(new Set(mine.map(({ task }) => task.id)));
+        const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(new Set(mine.map(({ task }) => task.id)));
         const message = `The responder had more to say than \`max_followups\` allows: ${ids}. These conversations are judged as they ended.`;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)("responder-exhausted", message, {
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("responder-exhausted", message, {
             help: "Raise it if the agent did not ask too much.",
             at: mine[0]?.task.at ?? suite.at,
         });
@@ -75888,10 +75165,10 @@ function exhaustedTalks(jobs) {
 function otherPrompts(jobs) {
     const other = jobs.filter(({ task, run }) => run && isOtherPrompt(run.prompt, task.prompt));
     return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
-        const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listedCode */ .Zg)(mine.map(({ task }) => task.id));
+        const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(mine.map(({ task }) => task.id));
         const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
         const help = "If you changed the prompt, run the agent again.";
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)("other-prompts", message, { help, at: mine[0]?.task.at ?? suite.at });
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("other-prompts", message, { help, at: mine[0]?.task.at ?? suite.at });
     });
 }
 /** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
@@ -75912,10 +75189,10 @@ function withoutPrompt(jobs) {
     return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
         const tasks = new Set(mine.map(({ task }) => task.id)).size;
         const [say, lack, help] = suite.tasks === "every"
-            ? [_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm, `the results record no prompt of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(tasks, "task")}`, OF_RESULTS]
+            ? [_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm, `the results record no prompt of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(tasks, "task")}`, OF_RESULTS]
             : [
-                _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e,
-                `${tasks === 1 ? `the task \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(mine[0]?.task.id ?? "", 100)}\` has` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(tasks, "task")} have`} no prompt, and the results record none`,
+                _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e,
+                `${tasks === 1 ? `the task \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(mine[0]?.task.id ?? "", 100)}\` has` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(tasks, "task")} have`} no prompt, and the results record none`,
                 OF_TASKS,
             ];
         const at = mine[0]?.task.at ?? suite.at;
@@ -75953,9 +75230,46 @@ function assumedNotice(jobs) {
     const missing = new Set(jobs.flatMap((job) => job.missing ?? []));
     if (missing.size === 0)
         return [];
-    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(missing.size, "planned run")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .plural */ .LS)(missing.size, "is", "are")} not in the results: estimated from the task's prompt alone.`;
+    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(missing.size, "planned run")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .plural */ .LS)(missing.size, "is", "are")} not in the results: estimated from the task's prompt alone.`;
     const help = "The agent's output will take more tokens than this estimate says.";
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)("runs-assumed", message, { help })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("runs-assumed", message, { help })];
+}
+
+
+/***/ }),
+
+/***/ 7654:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   S: () => (/* binding */ choose)
+/* harmony export */ });
+/* harmony import */ var _github_changes_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9114);
+/* harmony import */ var _planned_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9733);
+
+
+/** Chooses among these evals. */
+async function choose(suites, { tasks: globs, changes, plan }) {
+    const { suites: unchanged, ...by } = changes
+        ? await (0,_github_changes_js__WEBPACK_IMPORTED_MODULE_0__/* .unchangedBy */ .xv)(changes, suites)
+        : { suites: new Set(), problems: [] };
+    return {
+        whyLeft: (suite, task) => {
+            if (unchanged.has(suite))
+                return "not changed";
+            const why = plan && whyLeftByPlan(plan, suite, task);
+            if (why !== undefined || task === undefined)
+                return why;
+            return (0,_planned_js__WEBPACK_IMPORTED_MODULE_1__/* .whyNotSelected */ .j6)(globs, suite, task);
+        },
+        ...by,
+    };
+}
+/** No list plans it, and one leaves it out. */
+function whyLeftByPlan(plan, suite, task) {
+    const isOf = (one) => one.task === undefined || one.task === task?.id;
+    const left = plan.left.find((one) => one.eval === suite.at.path && isOf(one));
+    return left && (0,_planned_js__WEBPACK_IMPORTED_MODULE_1__/* .rowsOfPlan */ .QC)(plan, suite, task).length === 0 ? left.why : undefined;
 }
 
 
@@ -75985,8 +75299,6 @@ function assumedNotice(jobs) {
 
 /** Characters of an answer in an annotation's details. */
 const ANNOTATION_EXCERPT = 2_000;
-/** Maximum grades named in the annotation of their cause. */
-const MOST_GRADES_OF_CAUSE = 10;
 /** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
 const ANNOTATION_BYTES = 64_000;
 /** Bytes of an annotation's message: fifty of GitHub's most make a request of megabytes, and the page has all. */
@@ -76011,16 +75323,14 @@ const KINDS = {
  * out, and where they are.
  */
 function buildAnnotations(report, most = Infinity) {
-    const all = [...ofProblems(report), ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
-    const published = all.length <= most ? all : all.slice(0, most - 1);
-    const annotations = published.map(({ make }) => withinLimits(make()));
-    return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
-}
-function ofProblems(report) {
-    return [...report.problems, ...(0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_2__/* .runProblems */ .eX)(report)].map((problem) => ({
+    const problems = [...report.problems, ...(0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_2__/* .runProblems */ .eX)(report)].map((problem) => ({
         ...KINDS[problem.level],
         make: () => ofProblem(problem, report.docs),
     }));
+    const all = [...problems, ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
+    const published = all.length <= most ? all : all.slice(0, most - 1);
+    const annotations = published.map(({ make }) => withinLimits(make()));
+    return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
 }
 function ofGrades(report) {
     const own = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .shownGrades */ .yB)(report).filter(({ state }) => state !== "missing");
@@ -76060,7 +75370,7 @@ function ofCause(first, group) {
     const { error } = first.grade;
     const cause = error ? { ...first.grade, error: { ...error, file: undefined } } : first.grade;
     const what = error ? `errored (${error.class})` : "skipped";
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(group.map(({ name, grade }) => (grade.error ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .filePart */ .A4)(grade.error)}` : name)), MOST_GRADES_OF_CAUSE);
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(group.map(({ name, grade }) => (grade.error ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .filePart */ .A4)(grade.error)}` : name)));
     return {
         at,
         level,
@@ -76095,30 +75405,27 @@ function ofProblem(problem, docs) {
 function ofGrade(shown) {
     const { answer, at } = shown.grade;
     const output = answer.trim();
+    const part = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(output, ANNOTATION_EXCERPT);
+    const size = part === output ? "" : `\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(output.length, "character")} in all)`;
     return {
         ...(at.inRepository ? { at } : {}),
         level: KINDS[shown.state].level,
         title: shown.name,
         message: gradeText(shown),
-        details: output === "" ? undefined : `Final output of the agent:\n\n${excerptWithSize(output)}`,
+        details: output === "" ? undefined : `Final output of the agent:\n\n${part}${size}`,
     };
 }
 /** A grade as plain text of several lines. */
 function gradeText(shown) {
-    return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade)].join("\n"));
-}
-function rubricLine({ rubric }) {
-    return rubric ? [`Rubric: ${rubric.name}`] : [];
-}
-function excerptWithSize(text) {
-    return text.length > ANNOTATION_EXCERPT
-        ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, ANNOTATION_EXCERPT)}\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(text.length, "character")} in all)`
-        : text;
+    const { rubric } = shown.grade;
+    return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)([messageOfGrade(shown), ...(rubric ? [`Rubric: ${rubric.name}`] : [])].join("\n"));
 }
 function messageOfGrade({ grade, reasons, before }) {
     const { error, note, response, doubt } = grade;
-    if (error)
-        return erroredText(error, reasons);
+    if (error) {
+        const before = reasons.length === 0 ? [] : [_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .UNCOUNTED */ .YX, ...reasons.map(checkLine)];
+        return [`Errored, not graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .errorLine */ .BP)(error)}`, ...before].join("\n");
+    }
     if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade))
         return `Skipped: ${grade.reason ?? ""}`;
     const lines = [
@@ -76135,13 +75442,7 @@ function messageOfGrade({ grade, reasons, before }) {
     return lines.join("\n");
 }
 function incompleteLine({ incomplete }) {
-    return incomplete ? [`Incomplete, there may be more checks: ${sentences(incomplete)}`] : [];
-}
-function erroredText(error, checks) {
-    const lines = [`Errored, not graded (${error.class}): ${sentences(error)}`];
-    if (checks.length > 0)
-        lines.push("Reported before the judge was interrupted, and not counted:", ...checks.map(checkLine));
-    return lines.join("\n");
+    return incomplete ? [`Incomplete, there may be more checks: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .errorLine */ .BP)(incomplete)}`] : [];
 }
 /** Lines on a run that the judge did not see unchanged. */
 function seenLines(evidence) {
@@ -76152,10 +75453,6 @@ function seenLines(evidence) {
             : []),
         ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
     ];
-}
-function sentences({ message, file, help }) {
-    const text = file === undefined ? message : `${file}: ${message}`;
-    return help === undefined ? text : `${text} ${help}`;
 }
 function checkLine(check) {
     const doubts = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .doubtsText */ .RG)(check);
@@ -76223,7 +75520,7 @@ function renderBlock(one, room) {
         case "list":
             return fitting(one.items, room, renderItem).join("\n");
         case "fold":
-            return `<details${one.open ? " open" : ""}><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
+            return `<details><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
         case "table":
             return renderTable(one, room);
     }
@@ -76272,9 +75569,11 @@ function renderInSummary(one) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   AU: () => (/* binding */ fold),
+/* harmony export */   B6: () => (/* binding */ LONGEST_NAME),
 /* harmony export */   Cr: () => (/* binding */ bold),
 /* harmony export */   DD: () => (/* binding */ title),
 /* harmony export */   EX: () => (/* binding */ small),
+/* harmony export */   F4: () => (/* binding */ codes),
 /* harmony export */   J$: () => (/* binding */ several),
 /* harmony export */   N4: () => (/* binding */ note),
 /* harmony export */   OR: () => (/* binding */ isOfNumbers),
@@ -76284,18 +75583,23 @@ function renderInSummary(one) {
 /* harmony export */   _h: () => (/* binding */ docsLink),
 /* harmony export */   aY: () => (/* binding */ code),
 /* harmony export */   bd: () => (/* binding */ moreOf),
-/* harmony export */   f_: () => (/* binding */ entry),
 /* harmony export */   n8: () => (/* binding */ line),
 /* harmony export */   nf: () => (/* binding */ link),
 /* harmony export */   p_: () => (/* binding */ list),
+/* harmony export */   qj: () => (/* binding */ MOST_LINES),
 /* harmony export */   sP: () => (/* binding */ BREAK),
 /* harmony export */   tp: () => (/* binding */ table),
+/* harmony export */   ub: () => (/* binding */ LONGEST_BRIEF),
 /* harmony export */   v: () => (/* binding */ andMore)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 
-/** Characters of a name. */
-const LONGEST_NAME = 100;
+/** Characters of a name, also with its task, run and model. */
+const LONGEST_NAME = 200;
+/** Characters of a reason or a statement in a list that is read at a glance. */
+const LONGEST_BRIEF = 300;
+/** Lines of a list. */
+const MOST_LINES = 50;
 /** An untrusted name: never code, and truncated to `most` characters. */
 function name(text, most = LONGEST_NAME) {
     return { kind: "name", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, most) };
@@ -76320,9 +75624,6 @@ function line(...parts) {
 function small(...line) {
     return { kind: "small", line };
 }
-function entry(parts, below) {
-    return { kind: "entry", line: parts, below };
-}
 /** The heading of a section. */
 function heading(...parts) {
     return { kind: "heading", line: parts };
@@ -76335,9 +75636,9 @@ function note(...parts) {
 function title(...parts) {
     return { kind: "title", line: parts };
 }
-/** A <details> block, collapsed by default; no block if the body is empty. */
-function fold(summary, body, open = false) {
-    return body.length === 0 ? [] : [{ kind: "fold", title: summary, body, open }];
+/** A <details> block, collapsed; no block if the body is empty. */
+function fold(summary, body) {
+    return body.length === 0 ? [] : [{ kind: "fold", title: summary, body }];
 }
 /** The first `most` lines as a list, and how many more there are; nothing where there are none. */
 function list(lines, most = Infinity, noun = "") {
@@ -76353,9 +75654,13 @@ function andMore(number, noun = "") {
         return "";
     return `… and ${noun === "" ? `${String(number)} more` : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, `more ${noun}`)}`;
 }
-/** The first few of several, and how many more there are: `a, b and 3 more`. */
-function several(lines, most) {
+/** The first few of several, and how many more there are: `a, b, c and 3 more`. */
+function several(lines, most = 3) {
     return [...between(lines.slice(0, most), ", "), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .moreText */ .R3)(lines.length - most)];
+}
+/** Different names as code, a line each. */
+function codes(names) {
+    return [...new Set(names)].map((one) => [code(one)]);
 }
 /** The lines as one, with a sign between them, without the empty ones. */
 function between(lines, sign = " · ") {
@@ -76377,24 +75682,6 @@ function docsLink(line, page, { docs }) {
     return link(line, docs && `${docs}/${page}`);
 }
 const BREAK = { kind: "break" };
-
-
-/***/ }),
-
-/***/ 5032:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   P: () => (/* binding */ MOST_PER_LEVEL),
-/* harmony export */   q: () => (/* binding */ MOST_LINES)
-/* harmony export */ });
-/** Limits that several files of this room share, each with its reason or its source. */
-/** Annotations of each level that one step may make by workflow commands; the runner drops the rest. */
-const JOB_ANNOTATIONS_PER_LEVEL = 10;
-/** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
-const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
-/** Lines of a list. */
-const MOST_LINES = 50;
 
 
 /***/ }),
@@ -76440,8 +75727,7 @@ async function publishAll(publishers, report, warn) {
     return published;
 }
 /** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
-function useOf(of) {
-    const { job, checkName, matrix } = of;
+function useOf({ job, checkName, matrix }) {
     const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
     const values = (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .oneLineText */ .gs)(valuesOf(matrix).join(", "), LONGEST_MATRIX_VALUES);
     return {
@@ -76451,13 +75737,10 @@ function useOf(of) {
 }
 /** The values of a matrix job, as in GitHub's job names; text that is not JSON is one value. */
 function valuesOf(matrix) {
-    try {
-        const values = JSON.parse(matrix);
-        return Object.values(values ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
-    }
-    catch {
+    const values = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .jsonOf */ .o_)(matrix);
+    if (values === undefined)
         return [matrix];
-    }
+    return Object.values(values ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
 }
 /** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
 function cutBytes(text, limit, note = "…") {
@@ -76485,8 +75768,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/decide/comparison-text.js
 var comparison_text = __nccwpck_require__(6363);
-// EXTERNAL MODULE: ./lib/decide/pairs.js
-var decide_pairs = __nccwpck_require__(8809);
+// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
+var decide_pairs = __nccwpck_require__(3912);
 // EXTERNAL MODULE: ./lib/domain/row.js
 var row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
@@ -76541,10 +75824,7 @@ var tree = __nccwpck_require__(4680);
 var page_ends = __nccwpck_require__(4159);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __nccwpck_require__(1137);
-// EXTERNAL MODULE: ./lib/report/limits.js
-var limits = __nccwpck_require__(5032);
 ;// CONCATENATED MODULE: ./lib/report/sections/comparison.js
-
 
 
 
@@ -76557,31 +75837,21 @@ var limits = __nccwpck_require__(5032);
 
 /** Characters of a comparison's line. */
 const LONGEST_COMPARISON = 3_000;
-/** Characters of a name. */
-const LONGEST_COMPARED_NAME = 300;
 /** Maximum disagreements listed. */
 const MOST_DISAGREEMENTS = 100;
-/** Graders with a row of their own. */
-const MOST_GRADERS = 50;
 /** Maximum failed grades listed per grader. */
 const MOST_FAILURES = 20;
 /** Failed grades listed per grader on a brief page. */
 const MOST_FAILURES_BRIEF = 3;
-/** Characters of an advisory grade's reason. */
-const LONGEST_ADVISORY_REASON = 300;
 /** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
 const comparisonLine = (report) => {
     const { comparison } = report;
     if (!comparison || (0,page_ends/* isByComparison */.xe)(report))
         return [];
-    return [(0,tree/* line */.n8)(arrowOf(comparison), (0,format/* shorten */.ml)((0,comparison_text/* comparisonSentence */.nX)(comparison), LONGEST_COMPARISON))];
+    const { drop } = comparison.test;
+    const arrow = drop === 0 ? "" : drop > 0 ? "▼ " : "▲ ";
+    return [(0,tree/* line */.n8)(arrow, (0,format/* shorten */.ml)((0,comparison_text/* comparisonSentence */.nX)(comparison), LONGEST_COMPARISON))];
 };
-/** `▼ `; empty where nothing moved. */
-function arrowOf({ test: { drop } }) {
-    if (drop === 0)
-        return "";
-    return drop > 0 ? "▼ " : "▲ ";
-}
 /** Graders that cannot be compared, are new, or are only in the baseline, each list folded. */
 const comparisonSection = (report, page) => {
     const { comparison } = report;
@@ -76589,9 +75859,7 @@ const comparisonSection = (report, page) => {
         return [];
     const { notComparable, added, removed, source } = comparison;
     const label = comparison_labels(comparison);
-    const all = (what, lines, below = []) => lines.length === 0
-        ? []
-        : (0,tree/* fold */.AU)([`${(0,format/* count */.U9)(lines.length, "grader")} ${what}`], [...(0,tree/* list */.p_)(lines, limits/* MOST_LINES */.q), ...below]);
+    const all = (what, lines, below = []) => (0,tree/* fold */.AU)([`${(0,format/* count */.U9)(lines.length, "grader")} ${what}`], [...(0,tree/* list */.p_)(lines, tree/* MOST_LINES */.qj), ...below]);
     const isChanged = notComparable.some(({ isChange }) => isChange);
     return [
         ...all(`not comparable with ${(0,decide_pairs/* nameOf */.Vb)(source)}`, notComparable.map((one) => [...label(one), " · ", one.reason]), isChanged && report.docs !== undefined
@@ -76620,7 +75888,7 @@ function comparison_labels({ pairs, notComparable, added, removed }) {
     return ({ suite, task, model, grader, golden }) => {
         const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
         const where = parts.filter((part) => part !== "").join(" · ");
-        return [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader, LONGEST_COMPARED_NAME)), " · ", (0,tree/* name */.UU)(where, LONGEST_COMPARED_NAME)];
+        return [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader)), " · ", (0,tree/* name */.UU)(where)];
     };
 }
 const HEADS = [
@@ -76642,22 +75910,20 @@ const agreementSection = (report, page) => {
     const { graders, disagreements, uncounted } = agreement;
     const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
     const graderName = ({ suite, grader, advisory }) => [
-        (0,tree/* name */.UU)(suites ? `${grader} · ${suite}` : grader, LONGEST_COMPARED_NAME),
+        (0,tree/* name */.UU)(suites ? `${grader} · ${suite}` : grader),
         advisory ? " (advisory, not in all)" : "",
     ];
     const shown = (0,labels_agreement/* shownDropSentence */.MG)(agreement);
-    const more = (0,tree/* andMore */.v)(graders.length - MOST_GRADERS);
+    const more = (0,tree/* andMore */.v)(graders.length - tree/* MOST_LINES */.qj);
     const most = Math.min(page.most, MOST_DISAGREEMENTS);
     const labelledName = labelledNames(report);
-    const listOf = (head, some) => some.length === 0
-        ? []
-        : [
-            (0,tree/* title */.DD)(...head),
-            ...(0,tree/* list */.p_)(some.map((one) => difference(one, labelledName(one.grade), page.reason)), most),
-        ];
+    const listOf = (head, some) => {
+        const lines = some.map((one) => difference(one, labelledName(one.grade), page.reason));
+        return lines.length === 0 ? [] : [(0,tree/* title */.DD)(head), ...(0,tree/* list */.p_)(lines, most)];
+    };
     const rows = [
         [[(0,tree/* bold */.Cr)("all")], ...figureCells(agreement)],
-        ...graders.slice(0, MOST_GRADERS).map((one) => [graderName(one), ...figureCells(one)]),
+        ...graders.slice(0, tree/* MOST_LINES */.qj).map((one) => [graderName(one), ...figureCells(one)]),
         ...(more === "" ? [] : [HEADS.map((_head, index) => (index === 0 ? [more] : []))]),
     ];
     const figures = [
@@ -76666,13 +75932,17 @@ const agreementSection = (report, page) => {
         (0,tree/* note */.N4)(LEGEND),
     ];
     const isTerminal = page.medium === "terminal";
+    const text = proposal(disagreements, labelledName);
     return [
         ...(isTerminal ? [] : [(0,tree/* heading */.R_)("Is the judge right?")]),
         (0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement)),
         ...(isTerminal ? [] : figures),
-        ...listOf([(0,format/* count */.U9)(disagreements.length, "disagreement")], disagreements),
-        ...proposed(proposal(disagreements, labelledName), page),
-        ...listOf([`${(0,format/* count */.U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`], uncounted),
+        ...listOf((0,format/* count */.U9)(disagreements.length, "disagreement"), disagreements),
+        // Where a page has room for it, and something to copy from.
+        ...(text === undefined || page.medium === "comment" || isTerminal
+            ? []
+            : (0,tree/* fold */.AU)(["A prompt for better criteria, to copy"], [{ kind: "text", text }])),
+        ...listOf(`${(0,format/* count */.U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`, uncounted),
     ];
 };
 /** The names of labelled rows, as all sections have them; of a list with the statement's number. */
@@ -76684,18 +75954,12 @@ function labelledNames(report) {
         return row.statement === undefined ? title : `${title} · statement ${String(row.statement)}`;
     };
 }
-/** The prompt for better criteria, where a page has room for it and something to copy from. */
-function proposed(text, { medium }) {
-    return text === undefined || medium === "comment" || medium === "terminal"
-        ? []
-        : (0,tree/* fold */.AU)(["A prompt for better criteria, to copy"], [{ kind: "text", text }]);
-}
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }, title, longest) {
     const state = (0,row/* hasVerdict */.aA)(grade) ? (0,row/* deathText */.CX)(grade) : grade.state;
     const because = (text) => (text ? [": ", (0,format/* shorten */.ml)(text, longest)] : []);
     return [
-        (0,tree/* bold */.Cr)((0,tree/* name */.UU)(title, LONGEST_COMPARED_NAME)),
+        (0,tree/* bold */.Cr)((0,tree/* name */.UU)(title)),
         ...((0,row/* isJudged */.sL)(grade) ? [tree/* BREAK */.sP, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
         ...because(grade.reason),
         tree/* BREAK */.sP,
@@ -76748,13 +76012,13 @@ function advisoryLine(grader, own, comparison) {
     const passed = graded.filter(({ state }) => state !== "failed").length;
     const without = own.length - graded.length;
     return (0,tree/* between */.Tq)([
-        [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader, LONGEST_COMPARED_NAME))],
+        [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader))],
         [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
         without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
     ]);
 }
 function failureLine({ label, reason }) {
-    return ["❌ ", (0,tree/* name */.UU)(label, LONGEST_COMPARED_NAME), " — ", (0,format/* shorten */.ml)(reason, LONGEST_ADVISORY_REASON)];
+    return ["❌ ", (0,tree/* name */.UU)(label), " — ", (0,format/* shorten */.ml)(reason, tree/* LONGEST_BRIEF */.ub)];
 }
 
 
@@ -76789,18 +76053,10 @@ function failureLine({ label, reason }) {
 
 /** Characters of an answer beside another. */
 const LONGEST_ANSWER = 700;
-/** Characters of a name with its task, run and model. */
-const LONGEST_GRADE_LABEL = 200;
 /** Maximum characters of an excerpt. */
 const GRADE_EXCERPT = 1_500;
-/** Failed checks of a grade that are shown. */
-const MOST_CHECKS = 50;
 /** Characters of a reason in the line of a folded grade. */
 const FOLDED_REASON = 140;
-/** How its checks or votes came out, where there are several. */
-function checkTally(row) {
-    return row.votes || row.checks.length > 1 ? [[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .tallyText */ .Wl)(row)]] : [];
-}
 /** How it was in the baseline. */
 function earlier({ before, isNew }) {
     return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
@@ -76851,7 +76107,7 @@ function checkList(checks, { reason: longest, medium }) {
         const line = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .between */ .Tq)([what, why, foundIn(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .BREAK */ .sP);
         return { line: [`${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SIGNS */ .y7[outcome]} `, ...(line.length === 0 ? [_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .NO_DETAIL */ .QG] : line)] };
     });
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(items, medium === "file" ? Infinity : MOST_CHECKS, "check");
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(items, medium === "file" ? Infinity : _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .MOST_LINES */ .qj, "check");
 }
 /** The judge's text if it made no call, and warnings. */
 function notes(grade, { reason: longest }) {
@@ -76946,8 +76202,8 @@ function foldedGrade(shown, report, page) {
     const why = state === "failed" ? [` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(reason, FOLDED_REASON)}`] : [];
     const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .between */ .Tq)([
         [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader))],
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label, LONGEST_GRADE_LABEL)],
-        ...checkTally(grade),
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label)],
+        ...(grade.votes || grade.checks.length > 1 ? [[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .tallyText */ .Wl)(grade)]] : []),
         ...earlier(shown),
     ]);
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([`${sign} `, ...about, ...why], [...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .failuresFirst */ .Cq)(checks), page), ...notes(grade, page), graderLine(grade, report)]);
@@ -76961,9 +76217,7 @@ function wholeGrade({ grade, reasons }) {
     const isBelow = isFailed && grade.answer.length <= GRADE_EXCERPT;
     return [
         ...(error ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .errorLine */ .BP)(error))] : (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(grade) ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(reason)]),
-        ...(error && ordered.length > 0
-            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Reported before the judge was interrupted, and not counted:")]
-            : []),
+        ...(error && ordered.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .UNCOUNTED */ .YX)] : []),
         ...votes(grade),
         ...checkList(ordered, page),
         ...notes({ ...grade, response: undefined }, page),
@@ -77011,8 +76265,6 @@ function votes({ votes: counted }) {
 
 
 
-/** Characters of a group's reason. */
-const LONGEST_GROUP_REASON = 300;
 /** Grades named in a group. */
 const MOST_GROUP_NAMES = 10;
 /** Up to so many grades are named without a fold. */
@@ -77030,17 +76282,17 @@ const doubtsSection = (report, page) => {
                 ? [
                     `the judge was interrupted after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
                     (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(incomplete.class),
-                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, LONGEST_GROUP_REASON)})`,
+                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .LONGEST_BRIEF */ .ub)})`,
                 ]
                 : []),
             incomplete && doubt !== undefined ? "; " : "",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(doubt ?? "", LONGEST_GROUP_REASON),
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(doubt ?? "", _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .LONGEST_BRIEF */ .ub),
         ];
         const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderUrl */ .Tg)(grade, report));
         return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label), " — ", ...doubts]];
     });
     // Left out where even the reasons of failed grades are shortened.
-    if (lines.length === 0 || page.reason < LONGEST_GROUP_REASON)
+    if (lines.length === 0 || page.reason < _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .LONGEST_BRIEF */ .ub)
         return [];
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, MOST_GROUP_NAMES)];
 };
@@ -77063,9 +76315,9 @@ const opinionsSection = (report) => {
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grader),
         ` ${String(differing(own))} of ${String(own.length)}`,
     ]);
-    const models = new Set(confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []));
+    const models = confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []);
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)([...models].map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(model)]), MOST_GROUP_NAMES), `: it differed on ${String(differing(confirmed))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, MOST_GROUP_NAMES), ")."),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .codes */ .F4)(models), MOST_GROUP_NAMES), `: it differed on ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(differing(confirmed), confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, MOST_GROUP_NAMES), ")."),
     ];
 };
 /** Passed grades, folded twice: the list, and each grade in it. */
@@ -77111,7 +76363,7 @@ function grouped({ title, sign }, causes, page) {
             const many = own.length <= FEW_GROUPS || page.medium === "terminal"
                 ? names
                 : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(own.length, "grade")], names);
-            return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .entry */ .f_)([`${sign} `, ...(own[0]?.text ?? [])], many)];
+            return [{ kind: "entry", line: [`${sign} `, ...(own[0]?.text ?? [])], below: many }];
         }),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(groups.length - listedGroups.length, "cause", page),
     ];
@@ -77172,11 +76424,9 @@ const recordedSection = (report, page) => {
 /* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3595);
 /* harmony import */ var _decide_chance_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1402);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
 /** What each skill is worth, side by side: what passed, and the agent's tokens, cost and time for a run. Pure. */
-
 
 
 
@@ -77184,8 +76434,6 @@ const recordedSection = (report, page) => {
 
 /** Lines of a list on a brief page. */
 const MOST_LINES_BRIEF = 5;
-/** Characters of a statement. */
-const LONGEST_STATEMENT = 300;
 /** Ids of tasks that a line names. */
 const MOST_IDS = 10;
 /** What the skills are worth, what to do, a table of both sides, and why; empty without `lift`. */
@@ -77220,7 +76468,7 @@ function sentence({ suite, difference, with: own, without, unmeasured }) {
             `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
         ];
     const gain = own.passed - without.passed;
-    const noun = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(own.all, "statement", "statements");
+    const noun = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(own.all, "statement", "statements");
     const moved = own.all !== without.all
         ? `${share(own)} pass, without it ${share(without)}`
         : gain === 0
@@ -77266,9 +76514,9 @@ function share({ passed, all }) {
 }
 function sideCells({ tokens, costUsd, durationMs }) {
     return [
-        [tokens === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS)(tokens)],
-        [costUsd === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5)(costUsd)],
-        [durationMs === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo)(durationMs)],
+        [tokens === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatShort */ .KS)(tokens)],
+        [costUsd === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCents */ .$5)(costUsd)],
+        [durationMs === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatSeconds */ .Xo)(durationMs)],
     ];
 }
 function gainRow(skill) {
@@ -77287,16 +76535,16 @@ function gainRow(skill) {
     return [
         [head],
         [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)(passed)],
-        [less(({ tokens }) => tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS)],
-        [less(({ costUsd }) => costUsd, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5)],
-        [less(({ durationMs }) => durationMs, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo)],
+        [less(({ tokens }) => tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatShort */ .KS)],
+        [less(({ costUsd }) => costUsd, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCents */ .$5)],
+        [less(({ durationMs }) => durationMs, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatSeconds */ .Xo)],
     ];
 }
 const SIGN_OF = {
-    helps: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.passed,
-    harms: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.failed,
-    "makes no difference beyond chance": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped,
-    "is not measured": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful,
+    helps: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.passed,
+    harms: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed,
+    "makes no difference beyond chance": _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.skipped,
+    "is not measured": _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful,
 };
 /** What the columns count, by the first skill that has something to count. */
 function legend(skills) {
@@ -77309,17 +76557,17 @@ function legend(skills) {
 }
 /** What happened to the runs of each skill that is not measured; the statement that gained most of each other. */
 function reasons(skills, page) {
-    const most = page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .q : MOST_LINES_BRIEF;
+    const most = page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF;
     const lines = skills.flatMap((skill) => {
         if (!skill.difference)
             return skill.unmeasured.map(({ text, tasks }) => [
-                `${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} `,
+                `${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful} `,
                 (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill.suite)),
                 ` · ${text}`,
                 ...(tasks.length === 0
                     ? []
                     : [
-                        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(tasks.length, ": task ", ": tasks "),
+                        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(tasks.length, ": task ", ": tasks "),
                         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(tasks.map((task) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(task)]), MOST_IDS),
                     ]),
             ]);
@@ -77331,7 +76579,7 @@ function reasons(skills, page) {
                 `${SIGN_OF[(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill)]} `,
                 (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill.suite)),
                 " · most gained: ",
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(best.text, LONGEST_STATEMENT)),
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(best.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_BRIEF */ .ub)),
                 `, ${ofRuns(best.with)} with, ${ofRuns(best.without)} without`,
             ],
         ];
@@ -77344,8 +76592,8 @@ function ofRuns({ passed, runs }) {
 /** The statement, of all tasks that have it, that passes more often with the skill by the most; none where none does. */
 function mostGained(statements) {
     const sum = (sides) => ({
-        passed: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(sides.map(({ passed }) => passed)),
-        runs: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(sides.map(({ runs }) => runs)),
+        passed: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(sides.map(({ passed }) => passed)),
+        runs: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(sides.map(({ runs }) => runs)),
     });
     const gainOf = (one) => one.with.passed / one.with.runs - one.without.passed / one.without.runs;
     const all = [...Map.groupBy(statements, ({ text }) => text)].map(([text, its]) => ({
@@ -77366,10 +76614,10 @@ function statementFolds({ skills }, page) {
         const lines = statements.map((it) => [
             (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeOf(it, suites)),
             ": ",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.text, LONGEST_STATEMENT),
-            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.reason, LONGEST_STATEMENT))]),
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(it.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_BRIEF */ .ub),
+            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(it.reason, _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_BRIEF */ .ub))]),
         ]);
-        return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(statements.length, "statement")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(statements.length, one, many)}`, lines, page);
+        return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(statements.length, "statement")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(statements.length, one, many)}`, lines, page);
     };
     return [
         ...folded(earned, "passes only with the skill", "pass only with the skill"),
@@ -77381,20 +76629,20 @@ function statementFolds({ skills }, page) {
 function taskFold(skills, page) {
     const tasks = skills.flatMap((skill) => skill.tasks);
     const gainOf = (task) => task.with.score - task.without.score;
-    const side = ({ score, runs }) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(runs, "run")})`}`;
+    const side = ({ score, runs }) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runs, "run")})`}`;
     const lines = [...tasks]
         .sort((a, b) => gainOf(a) - gainOf(b))
         .map((task) => [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeOf(task, skills.length > 1)),
         `: ${side(task.with)} with, ${side(task.without)} without`,
     ]);
-    return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(tasks.length, "task")}, one by one`, lines, page);
+    return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(tasks.length, "task")}, one by one`, lines, page);
 }
 /** A terminal has no folds to open. */
 function inFold(head, lines, page) {
     if (lines.length === 0)
         return [];
-    const items = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .q : MOST_LINES_BRIEF);
+    const items = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF);
     return page.medium === "terminal" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${head}:`), ...items] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([head], items);
 }
 function placeOf({ suite, task }, several) {
@@ -77423,14 +76671,16 @@ function placeOf({ suite, task }, several) {
 /* harmony export */ });
 /* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3595);
 /* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5494);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8676);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8676);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3464);
-/* harmony import */ var _triggers_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1618);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6197);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4680);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3464);
+/* harmony import */ var _triggers_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1618);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6197);
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
+
 
 
 
@@ -77450,19 +76700,13 @@ const LONGEST_SUITE_NAME = 30;
 const MOST_SQUARES = 16;
 /** Grades that a bar shows; of more a square is too many of them to say anything. */
 const MOST_IN_BAR = 99;
-/** Maximum judges to name. */
-const MOST_JUDGES = 3;
-/** Maximum characters of the verdict's sentence. */
-const LONGEST_VERDICT = 2_000;
 /** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
-/** Maximum agent models to name. */
-const MOST_MODELS = 3;
-/** Characters of a message, and of a path. */
+/** Characters of a message, a path, and of all that the verdict says. */
 const LONGEST_MESSAGE = 2_000;
 /** The title with its sign. */
 function headline(report) {
-    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(titleOf(report), LONGEST_TITLE)}`];
+    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(titleOf(report), LONGEST_TITLE)}`];
 }
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫", pending: "⏳" };
 /** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
@@ -77475,15 +76719,15 @@ function signOf({ conclusion, scores: { counts } }) {
 function titleOf(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     const { sentences, rule } = report.conclusion;
-    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade) !== "passed"));
+    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade) !== "passed"));
     // The sentence counts the tasks of all suites: where some are fine, a name would claim theirs. A mistake in a file, or
     // evals that are gone, are no fault of the suites that were graded.
     const isOfAll = red.length === graded.length || (red.length === 0 && rule !== "regression");
     const named = rule === "configuration" || !isOfAll ? [] : graded;
-    const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(suite.title, LONGEST_SUITE_NAME)));
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)([...titles], MOST_SUITES);
+    const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(suite.title, LONGEST_SUITE_NAME)));
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listed */ .KE)([...titles], MOST_SUITES);
     const worth = report.lift ? ` · ${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(report.lift)}` : "";
-    return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .upperFirst */ .Zb)(sentences[0]) : `${names}: ${sentences[0]}`}${worth}`;
+    return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .upperFirst */ .Zb)(sentences[0]) : `${names}: ${sentences[0]}`}${worth}`;
 }
 /**
  * The bar of squares, and what the verdict says beside its title; empty without either. Configuration problems have their
@@ -77492,49 +76736,48 @@ function titleOf(report) {
 const verdictSection = (report) => {
     const { sentences, rule } = report.conclusion;
     const more = rule === "configuration" ? [] : sentences.slice(1);
-    const squares = report.estimate || (0,_triggers_js__WEBPACK_IMPORTED_MODULE_5__/* .isByTriggers */ .n)(report) ? "" : bar(report);
-    const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .asSentence */ .KG).join(" "), LONGEST_VERDICT);
+    const squares = report.estimate || (0,_triggers_js__WEBPACK_IMPORTED_MODULE_6__/* .isByTriggers */ .n)(report) ? "" : bar(report);
+    const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .asSentence */ .KG).join(" "), LONGEST_MESSAGE);
     if (squares === "" && text === "")
         return [];
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${squares}${text === "" ? gradeCounts(report) : `${text}${recordedPart(report, " ", ".")}`}`),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(`${squares}${text === "" ? gradeCounts(report) : `${text}${recordedPart(report, " ", ".")}`}`),
     ];
 };
 /** One square per grade and a space; if they do not fit, squares in proportion, at least one per state. */
 function bar({ scores }) {
     if (scores.grades.length === 0 || scores.grades.length > MOST_IN_BAR)
         return "";
-    const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .countStates */ .c0)(scores.grades);
+    const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .countStates */ .c0)(scores.grades);
     const all = scores.grades.length;
     const scale = Math.min(1, MOST_SQUARES / all);
     const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
-    const excess = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .sumOf */ .XN)(sizes.map(({ size }) => size)) - Math.min(all, MOST_SQUARES);
+    const excess = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .sumOf */ .XN)(sizes.map(({ size }) => size)) - Math.min(all, MOST_SQUARES);
     const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
-    const squares = sizes.map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size));
+    const squares = sizes.map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size));
     return `${squares.join("")} `;
 }
 function gradeCounts(report) {
     const { grades } = report.scores;
-    const doubts = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .stateOf */ .L4)(grade) === "doubtful").length;
+    const doubts = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .stateOf */ .L4)(grade) === "doubtful").length;
     return ([
-        ...(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .countStates */ .c0)(grades).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .WORDS */ .q9[state]}`),
-        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
+        ...(0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .countStates */ .c0)(grades).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .WORDS */ .q9[state]}`),
+        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
     ].join(" · ") + recordedPart(report, " · "));
 }
 /** How many verdicts were not asked for now. */
 function recordedPart({ scores: { counts } }, before, after = "") {
     const { recorded } = counts;
-    return recorded === 0 ? "" : `${before}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(recorded, "verdict")} from the record${after}`;
+    return recorded === 0 ? "" : `${before}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(recorded, "verdict")} from the record${after}`;
 }
 /** The judge models. */
 function judges({ scores }) {
     const judged = scores.grades.filter(({ settled }) => !settled);
-    const names = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
-    const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
+    const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .codes */ .F4)(judged.map(({ judgeModel }) => judgeModel));
+    const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
     if (names.length === 0)
         return isRecorded ? ["verdicts recorded in the results"] : [];
-    const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)]);
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(models, MOST_JUDGES)];
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .several */ .J$)(names)];
 }
 /** True if the comparison decided or could not, or nothing was graded, so that the conclusion has its sentences. */
 function isByComparison({ comparison, policy, conclusion: { rule } }) {
@@ -77556,27 +76799,27 @@ const footer = (report, { published, medium }) => {
     const { commit, run } = origin ?? {};
     const check = published.checkRunUrl;
     const of = [
-        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
-        run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
-        check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)(["check run"], check),
+        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .code */ .aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
+        run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
+        check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)(["check run"], check),
         // GitHub lists the artifacts of a run on its page.
-        htmlFile === undefined || medium === "file" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(htmlFile)], run && `${run.url}#artifacts`),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([judges(report), ...tookParts(report).map((part) => [part])], ", "),
-        [`waza-grade ${_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .VERSION */ .xv}`],
+        htmlFile === undefined || medium === "file" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .code */ .aY)(htmlFile)], run && `${run.url}#artifacts`),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)([judges(report), ...tookParts(report).map((part) => [part])], ", "),
+        [`waza-grade ${_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .VERSION */ .xv}`],
     ];
-    const hidden = `🔒 ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-    const parts = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)(of), agents(report), contradictions(report), redactions === 0 ? [] : [hidden]];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)(parts, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .BREAK */ .sP))];
+    const hidden = `🔒 ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
+    const parts = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)(of), agents(report), contradictions(report), redactions === 0 ? [] : [hidden]];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)(parts, _document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP))];
 };
 /** Duration, requests, cost and tokens, as plain text; without what is zero. */
 function tookParts({ time, scores: { counts } }) {
     const { judgeCalls, cost = 0, tokens } = counts;
     return [
-        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatSeconds */ .Xo)(time.finished - time.started),
-        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(judgeCalls, "request"),
-        ...(cost > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDollars */ .nT)(cost)] : []),
+        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatSeconds */ .Xo)(time.finished - time.started),
+        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(judgeCalls, "request"),
+        ...(cost > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatDollars */ .nT)(cost)] : []),
         ...(tokens.input + tokens.output > 0
-            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(tokens.input, "token")} in, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(tokens.output)} out`]
+            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(tokens.input, "token")} in, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(tokens.output)} out`]
             : []),
         ...(tokens.cached > 0
             ? [`${String(Math.round((100 * tokens.cached) / tokens.input))} % of input from the provider's cache`]
@@ -77588,9 +76831,9 @@ function agentParts({ scores, advisory, without }) {
     const all = [scores, advisory?.scores, without].flatMap((some) => some?.grades ?? []);
     const { runs, tokens, costUsd, durationMs } = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .agentUse */ .bl)(all);
     return [
-        ...(costUsd > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDollars */ .nT)(costUsd)] : []),
-        ...(tokens > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatShort */ .KS)(tokens)} tokens`] : []),
-        ...(durationMs > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatSeconds */ .Xo)(durationMs / runs)} a run`] : []),
+        ...(costUsd > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatDollars */ .nT)(costUsd)] : []),
+        ...(tokens > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatShort */ .KS)(tokens)} tokens`] : []),
+        ...(durationMs > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatSeconds */ .Xo)(durationMs / runs)} a run`] : []),
     ];
 }
 /** The agents of all results files, what they took, and when they ran, in one line. */
@@ -77603,7 +76846,7 @@ function agents(report) {
         .sort();
     const [first, last] = [times[0], times.at(-1)];
     const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
-    const models = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)([...new Set(results.map(({ model }) => model))].map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)]), MOST_MODELS);
+    const models = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .several */ .J$)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .codes */ .F4)(results.map(({ model }) => model)));
     const took = agentParts(report).map((part, index) => `${index === 0 ? ": " : " · "}${part}`);
     return ["agent ", ...models, ...took, when];
 }
@@ -77616,41 +76859,41 @@ function formatTime(timestamp) {
 }
 /** A judge that contradicted itself; its quotes are looked up at each check. */
 function contradictions({ scores: { counts } }) {
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)(counts.quotes.flatMap(({ model, contradicted }) => contradicted > 0 ? [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model), `: contradicted itself about ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(contradicted, "check")}`]] : []));
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)(counts.quotes.flatMap(({ model, contradicted }) => contradicted > 0 ? [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .code */ .aY)(model), `: contradicted itself about ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(contradicted, "check")}`]] : []));
 }
-const PROBLEMS_SIGNS = { error: _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2.failed, warning: _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2.doubtful, notice: "ℹ️" };
+const PROBLEMS_SIGNS = { error: _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.failed, warning: _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.doubtful, notice: "ℹ️" };
 /** Problems of the runs, with a heading. */
 const runProblemsSection = (report, page) => [...Map.groupBy((0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .runProblems */ .eX)(report), ({ title }) => title)].flatMap(([title, problems]) => withTitle(title, items(problems, report, page)));
 function withTitle(title, blocks) {
-    return blocks.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)(title), ...blocks];
+    return blocks.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)(title), ...blocks];
 }
 function items(problems, report, page) {
     const items = problems.slice(0, page.most).map((problem) => problemLines(problem, report));
-    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(items), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .bd)(problems.length - items.length, "problem", page)];
+    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(items), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .bd)(problems.length - items.length, "problem", page)];
 }
 function problemLines(problem, report) {
-    const help = problem.help === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(problem.help, LONGEST_MESSAGE)];
-    const page = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .pageOf */ .ZZ)(problem);
-    const more = page === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .docsLink */ ._h)(["More"], page, report);
-    const below = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([help, more], " ");
+    const help = problem.help === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(problem.help, LONGEST_MESSAGE)];
+    const page = _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .EXPLAINED_IN */ .Fc.get(problem.code);
+    const more = page === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .docsLink */ ._h)(["More"], page, report);
+    const below = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)([help, more], " ");
     const where = place(problem, report);
-    const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(problem.message, LONGEST_MESSAGE);
+    const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(problem.message, LONGEST_MESSAGE);
     return [
         `${PROBLEMS_SIGNS[problem.level]} `,
-        ...(where.length === 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .upperFirst */ .Zb)(message)] : [...where, ": ", message]),
-        ...(below.length === 0 ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .BREAK */ .sP, ...below]),
+        ...(where.length === 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .upperFirst */ .Zb)(message)] : [...where, ": ", message]),
+        ...(below.length === 0 ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP, ...below]),
     ];
 }
 function place({ at }, report) {
     if (!at || at.path === "")
         return [];
     const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`], (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .lineUrl */ .gV)(at, report));
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`], (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .lineUrl */ .gV)(at, report));
 }
 /** Notices, folded: worth knowing, nothing to do. */
 const noticesSection = (report, page) => {
     const notices = report.problems.filter(({ level }) => level === "notice");
-    return page.passed ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(notices.length, "notice")], items(notices, report, page)) : [];
+    return page.passed ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(notices.length, "notice")], items(notices, report, page)) : [];
 };
 /** Errors, each with its place and its remedy: they decide, so they come before any grade. */
 const problemsSection = section("Problems to solve first", "error");
@@ -77675,6 +76918,7 @@ function section(title, level) {
 /* harmony export */ });
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6101);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
 
 
 /** Tasks that are named; where more failed, the lines are for all. */
@@ -77692,7 +76936,8 @@ const reproduceSection = ({ scores: { grades }, origin }, { medium }) => {
     const lines = [
         ...(origin?.run
             ? [
-                downloadOf(origin.run),
+                // GitHub's own command brings the artifacts of a run.
+                `gh run download ${String(origin.run.id)} -R ${origin.run.repository} -p '*-runs-*' -D ${CI_RUNS}`,
                 `waza-grade --results ${CI_RUNS}${tasks.map((task) => ` --tasks ${task}`).join("")}`,
             ]
             : []),
@@ -77703,10 +76948,6 @@ const reproduceSection = ({ scores: { grades }, origin }, { medium }) => {
         : "Has your own agent do it anew:";
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(["Reproduce it locally"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(what), { kind: "text", text: lines.join("\n") }]);
 };
-/** GitHub's own command brings the artifacts of a run. */
-function downloadOf({ id, repository }) {
-    return `gh run download ${String(id)} -R ${repository} -p '*-runs-*' -D ${CI_RUNS}`;
-}
 /** A name that a terminal shows as it is: no control or format character can hide in it. */
 function isPrintable(name) {
     return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
@@ -77726,7 +76967,7 @@ function shellWord(name) {
 /* harmony export */   b: () => (/* binding */ triggersSection),
 /* harmony export */   n: () => (/* binding */ isByTriggers)
 /* harmony export */ });
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8809);
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3912);
 /* harmony import */ var _decide_triggers_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3839);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
@@ -77779,7 +77020,7 @@ function loadedShare(share) {
 /* harmony export */   k: () => (/* binding */ whatNowSection)
 /* harmony export */ });
 /* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7633);
@@ -77797,7 +77038,7 @@ function loadedShare(share) {
 const whatNowSection = (report) => {
     const failed = failedOf(report);
     // Where no agent got to work, or no judge said a thing, the remedy is in the section of that.
-    const isSaid = failed.length > 0 && (failed.every(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isDead */ .XU) || failed.every(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isWithoutCheck */ .Xv));
+    const isSaid = failed.length > 0 && !failed.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isChecked */ .WJ);
     const parts = isSaid ? [] : (ADVICE[report.conclusion.rule]?.(report) ?? []);
     return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("What now:"), ...parts.flatMap((part) => [" ", ...part]))];
 };
@@ -77852,17 +77093,15 @@ function describeTriggers({ triggers }) {
     const skills = [...new Set(wrong.map(({ skill }) => skill))].map((skill) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(skill))]);
     return [
         "Let the `description` in SKILL.md of ",
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(skills, MOST_SKILLS),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(skills),
         " say when to load it and when not, and push.",
     ];
 }
-/** Skills that are named. */
-const MOST_SKILLS = 3;
 /** Characters of a check in the line on the judge. */
 const LONGEST_CHECK = 120;
 /** What overrules a judge that is wrong, the lasting remedy first; how to measure it is behind the question. */
 function judgeWrong(report) {
-    const [first] = failedOf(report);
+    const first = failedOf(report).find(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isChecked */ .WJ);
     const check = first?.checks.find(({ outcome }) => outcome === "fail");
     const words = check?.description ?? check?.reason;
     const question = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .docsLink */ ._h)(["Is the judge wrong?"], "labels.md", report);
@@ -77967,7 +77206,7 @@ function page(report, file, text) {
 /* harmony export */   c: () => (/* binding */ whySection)
 /* harmony export */ });
 /* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8676);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
@@ -77985,14 +77224,10 @@ function page(report, file, text) {
 
 
 
-/** Characters of what a check is called. */
-const LONGEST_CHECK_NAME = 200;
 /** Checks with one reason that are named. */
 const MOST_CHECK_NAMES = 3;
 /** Maximum grades with prompt and answer in a comment. */
 const FEW_IN_COMMENT = 3;
-/** Characters of a name with its task, run and model. */
-const LONGEST_GROUP_LABEL = 120;
 /** Tasks that are named after a reason that they share. */
 const MOST_TASKS_OF_REASON = 3;
 /** Each reason with what failed for it, most tasks first; then the answers. Empty where nothing failed. */
@@ -78076,7 +77311,7 @@ function whatFailed(failures, { medium, reason }) {
         return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(names.length)} ${isList ? "statements" : "checks"}`)];
     }
     // A terminal has no other place for the whole.
-    const longest = medium === "terminal" ? reason : LONGEST_CHECK_NAME;
+    const longest = medium === "terminal" ? reason : _document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_NAME */ .B6;
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)(names.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(one, longest))]), names.length > 2 ? ", " : " and ");
 }
 /** The task with its runs, or how many tasks and the first of them. */
@@ -78085,10 +77320,10 @@ function whereFailed(failures, tasks) {
     const [only = ""] = places;
     const runs = new Set(failures.map(({ shown }) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .runKey */ .r7)(shown.grade))).size;
     if (places.length === 1)
-        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(`${only}${runs > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runs, "run")})` : ""}`, LONGEST_GROUP_LABEL)];
+        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(`${only}${runs > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runs, "run")})` : ""}`)];
     if (places.length === tasks)
         return [allFailed(tasks)];
-    const first = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(places.map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(one, LONGEST_GROUP_LABEL)), MOST_TASKS_OF_REASON);
+    const first = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(places.map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(one, _document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_NAME */ .B6)), MOST_TASKS_OF_REASON);
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(places.length, "task")}: ${first}`, Infinity)];
 }
 function allFailed(tasks) {
@@ -78119,10 +77354,7 @@ function answersFold(failed, report, page) {
     const blocks = (shown) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_7__/* .wholeFailure */ .aV)(shown, report, { page, pair: before.get((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .gradeKey */ .vw)(shown.grade)), inMain });
     const titleOf = ({ grade, label }) => [
         `${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SIGNS */ .y7.fail} `,
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)([
-            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(label, LONGEST_GROUP_LABEL))],
-            grade.statements.length > 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grade.grader)],
-        ]),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)([[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(label))], grade.statements.length > 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grade.grader)]]),
     ];
     const graded = failed.filter(({ grade }) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade));
     if (graded.length <= FEW_IN_COMMENT)
@@ -78147,7 +77379,7 @@ function answersFold(failed, report, page) {
 /* harmony export */ });
 /* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
 /* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
+/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
 /* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1753);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
@@ -78184,10 +77416,12 @@ function makeShown({ scores: { suites }, comparison }) {
             const where = [...inSuite, (0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .titleOfTask */ .HN)(task)];
             return task.runs.flatMap((run) => {
                 const twice = (numbers.get(run.number)?.length ?? 0) > 1;
+                const [{ side, attempt, numberInAttempt }] = run.grades;
+                const isOfSeveral = attempt !== undefined && numberInAttempt !== undefined;
                 const which = [
-                    ...(run.grades.some(({ side }) => side !== undefined) ? ["without the skill"] : []),
+                    ...(side === undefined ? [] : ["without the skill"]),
                     ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
-                    ...attemptPart(run),
+                    ...(isOfSeveral ? [`attempt ${String(attempt)}`] : []),
                     ...model,
                     ...(twice && run.file !== undefined ? [run.file] : []),
                 ];
@@ -78202,7 +77436,7 @@ function makeShown({ scores: { suites }, comparison }) {
                         ...shownGrade(grade),
                         ...names,
                         name: `${grade.grader} · ${id}`,
-                        before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
+                        before: failed !== "" && grade.hasLaterAttempt ? MADE_AGAIN : before.get(failed),
                         isNew: fresh.has(failed),
                     };
                 });
@@ -78210,15 +77444,7 @@ function makeShown({ scores: { suites }, comparison }) {
         });
     });
 }
-/** `attempt 2`, where there are several. */
-function attemptPart({ grades: [grade] }) {
-    const { attempt, numberInAttempt } = grade ?? {};
-    return attempt === undefined || numberInAttempt === undefined ? [] : [`attempt ${String(attempt)}`];
-}
 const MADE_AGAIN = "made again by a later attempt";
-function hasLaterAttempt({ state, hasLaterAttempt: isRepeated }) {
-    return state === "failed" && isRepeated === true;
-}
 /** What is known of a grade without the others. */
 function shownGrade(grade) {
     const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade);
@@ -78227,7 +77453,9 @@ function shownGrade(grade) {
         state,
         sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2[state],
         ...shownReason(grade),
-        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade) ? checksOnce(grade, briefText) : [],
+        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade)
+            ? checksOnce(grade, ({ description, reason = "" }) => description ?? reason)
+            : [],
         reasons: checksOnce(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW),
     };
 }
@@ -78248,9 +77476,6 @@ function checksOnce({ checks, votes }, textOf) {
         return checks;
     const same = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
     return [...same.values()].flatMap(([first]) => first ?? []);
-}
-function briefText({ description, reason = "" }) {
-    return description ?? reason;
 }
 /** Failed checks before passed ones; within each, as the judge called them. */
 function failuresFirst(checks) {
@@ -78286,8 +77511,8 @@ var compare = __nccwpck_require__(9995);
 var limits = __nccwpck_require__(638);
 // EXTERNAL MODULE: ./lib/decide/names.js
 var decide_names = __nccwpck_require__(6732);
-// EXTERNAL MODULE: ./lib/decide/pairs.js
-var pairs = __nccwpck_require__(8809);
+// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
+var pairs = __nccwpck_require__(3912);
 ;// CONCATENATED MODULE: ./lib/decide/blame.js
 
 
@@ -78382,14 +77607,12 @@ function answerOf(report) {
     // What a push brings is on its branch already.
     if (origin?.branch !== undefined || comparison?.source.isOwn === true)
         return [];
-    if (comparison === undefined)
-        return origin?.run === undefined
-            ? []
-            : [
-                "Not known: nothing is compared. ",
-                ...(0,tree/* docsLink */._h)(["With a `baseline`"], "baseline.md", report),
-                " this page says how main did.",
-            ];
+    if (comparison === undefined) {
+        if (origin?.run === undefined)
+            return [];
+        const how = (0,tree/* docsLink */._h)(["With a `baseline`"], "baseline.md", report);
+        return ["Not known: nothing is compared. ", ...how, " this page says how main did."];
+    }
     const { absent } = comparison.source;
     if (absent === "not-found")
         return [
@@ -78423,7 +77646,7 @@ const estimateSection = ({ estimate }) => {
     const { grades, recorded, requests, tokens, beyond } = estimate;
     const rows = [
         ["Grades", (0,format/* formatNumber */.ZV)(grades)],
-        ["Of them recorded", recorded === 0 ? "" : (0,format/* formatNumber */.ZV)(recorded)],
+        ...(recorded === 0 ? [] : [["Of them recorded", (0,format/* formatNumber */.ZV)(recorded)]]),
         ["Requests to judges", (0,format/* formatAbout */.lb)(requests, format/* formatNumber */.ZV)],
         ["Tokens", (0,format/* formatAbout */.lb)(tokens, format/* formatNumber */.ZV)],
         ["Cost", costText(estimate)],
@@ -78431,7 +77654,7 @@ const estimateSection = ({ estimate }) => {
     return [
         (0,tree/* heading */.R_)("What a run would take"),
         (0,tree/* line */.n8)("No judge was asked. The first figure assumes one short reply per grade; a judge that reads files needs a few times as much. The maximum assumes that it reads much, needs reminders, and answers at length."),
-        (0,tree/* table */.tp)("What a run would take", { heads: [["What"], ["How much"]], numbers: 1 }, rows.flatMap(([what, value]) => (value === "" ? [] : [[[what], [value]]]))),
+        (0,tree/* table */.tp)("What a run would take", { heads: [["What"], ["How much"]], numbers: 1 }, rows.map((cells) => cells.map((cell) => [cell]))),
         ...beyond.map(({ cap, usual }) => (0,tree/* line */.n8)(`${text_states/* SIGNS */.B2.doubtful} `, (0,tree/* code */.aY)(cap), usual
             ? " would be reached: not all of these grades would be made."
             : " may be reached before all of these grades are made.")),
@@ -78509,7 +77732,7 @@ const taskTable = (report, page) => {
         isLower(comparedShare(task, main), comparedShare(task, now));
     const apart = shown
         .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
-        .sort(byWorst);
+        .sort((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state));
     const isApart = new Set(apart);
     const others = shown.filter((task) => !isApart.has(task));
     // A few tasks that all pass are named; many are counted.
@@ -78694,9 +77917,6 @@ function worstOf(grades) {
     const states = new Set(grades.map(text_states/* plainState */.e2));
     return WORST.find((state) => states.has(state)) ?? "passed";
 }
-function byWorst(one, other) {
-    return WORST.indexOf(one.state) - WORST.indexOf(other.state);
-}
 function cellUnit(grades) {
     return grades.length > 0 && grades.every(({ statements }) => statements.length > 0) ? "statement" : "check";
 }
@@ -78811,8 +78031,7 @@ const COMMENT_LEVELS = [
     BRIEFEST,
 ];
 /** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
-function renderSummary(report, maxBytes, options = {}) {
-    const { medium = "page", published = {} } = options;
+function renderSummary(report, maxBytes, { medium = "page", published = {} } = {}) {
     const title = medium === "check" ? "" : `## ${(0,markdown/* markdownLine */.i)((0,page_ends/* headline */.Pl)(report))}\n\n`;
     const render = (level, sections) => {
         const texts = [];
@@ -78846,16 +78065,15 @@ function fileSections(report, page) {
     const of = (sections) => sections.flatMap((section) => section(report, page));
     return { head: of(HEADER), sections: of(SECTIONS) };
 }
-const noteOf = ({ leftOut }) => (report, { medium }) => leftOut === undefined
-    ? []
-    : [
-        {
-            kind: "quote",
-            line: [
-                `Left out to fit into this ${medium === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
-            ],
-        },
-    ];
+function noteOf({ leftOut }) {
+    return (report, { medium }) => {
+        if (leftOut === undefined)
+            return [];
+        const here = medium === "comment" ? "comment" : "page";
+        const text = `Left out to fit into this ${here}: ${leftOut}. ${wholeIn(report)}`;
+        return [{ kind: "quote", line: [text] }];
+    };
+}
 function wholeIn({ htmlFile }) {
     return htmlFile === undefined
         ? "The record has everything."
@@ -79063,12 +78281,15 @@ function fileFieldsOf(one) {
     const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
     return inFile({
         ...own,
-        ...spanFields(at),
+        path: at.path,
+        ...lineFields(at),
         inRepository: at.inRepository ? undefined : false,
         model: one.model || null,
         judgeModel: one.judgeModel || null,
         ...Object.fromEntries(TEXTS.map((name) => [name, keptText(one[name])])),
-        statements: one.statements.length === 0 ? undefined : one.statements.map(statementFields),
+        statements: one.statements.length === 0
+            ? undefined
+            : one.statements.map(({ text, at: place }) => inFile({ text, ...lineFields(place) })),
         checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(one) || one.checks.length > 0 ? one.checks : undefined,
         recorded: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(one) ? one.recorded === true : undefined,
         judge: one.judge && judgeFields(one.judge),
@@ -79080,11 +78301,8 @@ const TEXTS = ["prompt", "response", "asked", "answer", "agentError", "ended"];
 function keptText(text) {
     return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text, LONGEST_KEPT_TEXT) : undefined;
 }
-function spanFields({ path, startLine: line, endLine }) {
-    return { path, line, endLine };
-}
-function statementFields({ text, at: { startLine, endLine } }) {
-    return { text, line: startLine, end_line: endLine };
+function lineFields({ startLine: line, endLine }) {
+    return { line, endLine };
 }
 function judgeFields({ servedBy, fingerprint, changes, reportsReasoning, }) {
     return inFile({
@@ -79495,13 +78713,12 @@ function scoreTask(grades) {
     };
 }
 function scoreRun(grades) {
-    const [first] = grades;
-    return {
-        number: first.run,
-        file: first.file,
-        grades,
-        ...gradeMeans(grades),
-    };
+    const [{ run: number, file }] = grades;
+    const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .hasVerdict */ .aA);
+    if (graded.length === 0)
+        return { number, file, grades };
+    const unweighted = mean(graded.map(({ score }) => score));
+    return { number, file, grades, score: weightedMean(graded), unweighted };
 }
 /** What tells runs apart: by their place in the results, or as a file says it. */
 function runKey({ suite, task, model, origin, file, run, side }) {
@@ -79514,12 +78731,6 @@ function onePerRun(grades) {
 /** What tells runs of a task apart in several records: a run in two of them is one. */
 function identityOf(row) {
     return row.runId ?? runKey(row);
-}
-function gradeMeans(grades) {
-    const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .hasVerdict */ .aA);
-    if (graded.length === 0)
-        return {};
-    return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
 }
 /** Weights are divided by the largest one, so that extreme values cannot overflow. */
 function weightedMean(parts) {
@@ -79599,13 +78810,9 @@ function spentOn(grades) {
             cached: sum(({ tokens }) => tokens.cached),
             written: sum(({ tokens }) => tokens.written ?? 0),
         },
-        ...costOf(grades),
+        // Not known unless that of every asked grade is.
+        ...(grades.some(({ cost }) => cost === undefined) ? {} : { cost: sum(({ cost = 0 }) => cost) }),
     };
-}
-/** The total cost; undefined unless the cost of every asked grade is known. */
-function costOf(grades) {
-    const costs = grades.map(({ cost }) => cost);
-    return costs.some((cost) => cost === undefined) ? {} : { cost: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .sumOf */ .XN)(costs.map((cost) => cost ?? 0)) };
 }
 /** Sums over the runs of these grades, each once. */
 function agentUse(grades) {
@@ -79619,7 +78826,7 @@ function agentUse(grades) {
     };
 }
 /** Every grade: deciding ones, then advisory ones. */
-function allGrades({ scores, advisory, }) {
+function allGrades({ scores, advisory }) {
     return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
 }
 /* Figures for a handful of labels: Wilson's interval, Cohen's kappa. Pure. */
@@ -79842,30 +79049,29 @@ function agentOf(name) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   E: () => (/* binding */ chooseRuns),
-/* harmony export */   z: () => (/* binding */ isOfFailed)
+/* harmony export */   E: () => (/* binding */ chooseRuns)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(7633);
 /* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2336);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(1591);
-/* harmony import */ var _evals_load_suites_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9458);
-/* harmony import */ var _evals_problems_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6075);
-/* harmony import */ var _evals_triggers_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3718);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3011);
-/* harmony import */ var _evals_skills_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6613);
-/* harmony import */ var _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3891);
-/* harmony import */ var _outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5458);
-/* harmony import */ var _plan_choose_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7926);
-/* harmony import */ var _plan_left_out_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(4507);
-/* harmony import */ var _plan_planned_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(9733);
-/* harmony import */ var _plan_problems_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7511);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(3808);
-/* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(425);
-/* harmony import */ var _conversation_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(6207);
-/* harmony import */ var _plan_runs_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(3017);
-/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(6243);
-/* harmony import */ var _one_run_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(7036);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
+/* harmony import */ var _evals_load_suites_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9458);
+/* harmony import */ var _evals_problems_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6075);
+/* harmony import */ var _evals_triggers_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3718);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3011);
+/* harmony import */ var _evals_skills_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6613);
+/* harmony import */ var _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3891);
+/* harmony import */ var _outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5458);
+/* harmony import */ var _plan_why_left_out_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7654);
+/* harmony import */ var _plan_left_out_problems_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(8032);
+/* harmony import */ var _plan_planned_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(9733);
+/* harmony import */ var _plan_problems_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7511);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(3808);
+/* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(425);
+/* harmony import */ var _conversation_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(6207);
+/* harmony import */ var _plan_runs_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3017);
+/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(6243);
+/* harmony import */ var _one_run_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(7036);
 /**
  * Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. As
  * there, what is wrong with one file or task keeps no other from being run.
@@ -79896,38 +79102,38 @@ async function chooseRuns(options, workspace, changes) {
     const list = options.plan === undefined ? undefined : await listedRuns(options.plan, options, workspace);
     const { suites, problems } = list ?? (await suitesToRun(options, workspace));
     const globs = options.failedIn ?? options.tasks;
-    const idle = (0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_12__/* .idleGlobs */ .M8)({ suites, results: [], tasks: globs });
+    const idle = (0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_13__/* .idleGlobs */ .M8)({ suites, results: [], tasks: globs });
     const choosing = { tasks: options.tasks, changes: options.changedOnly ? changes : undefined };
-    const { whyLeft, ...chosen } = await (0,_plan_choose_js__WEBPACK_IMPORTED_MODULE_9__/* .choose */ .S)(suites, choosing);
-    const whole = (0,_plan_planned_js__WEBPACK_IMPORTED_MODULE_11__/* .plannedSuites */ .uC)({ suites, whyLeft });
+    const { whyLeft, ...chosen } = await (0,_plan_why_left_out_js__WEBPACK_IMPORTED_MODULE_10__/* .choose */ .S)(suites, choosing);
+    const whole = (0,_plan_planned_js__WEBPACK_IMPORTED_MODULE_12__/* .plannedSuites */ .uC)({ suites, whyLeft });
     const { runs: every, left } = list
         ? { runs: list.runs, left: [] }
         : runsOfSuites(whole, { ...options, whyLeft });
     const wrong = new Map(every.flatMap(({ suite, task }) => {
-        const problem = task && ((0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_12__/* .withoutAnyPrompt */ .F_)(suite, task) ?? problemOfTask(task, options));
+        const problem = task && ((0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_13__/* .withoutAnyPrompt */ .F_)(suite, task) ?? problemOfTask(task, options));
         return problem ? [[task, problem]] : [];
     }));
     const isFine = ({ task }) => task === undefined || !wrong.has(task);
-    const planned = (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_16__/* .runsOfShard */ .w)(every, options.shard).filter(isFine);
-    const copies = (0,_workspace_js__WEBPACK_IMPORTED_MODULE_17__/* .skillCopies */ .ri)(suites, workspace);
+    const planned = (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_17__/* .runsOfShard */ .w)(every, options.shard).filter(isFine);
+    const copies = (0,_workspace_js__WEBPACK_IMPORTED_MODULE_18__/* .skillCopies */ .ri)(suites, workspace);
     const skills = [
         ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? (suite.tested ?? []) : []))),
     ];
     const found = [
-        ...(0,_text_format_js__WEBPACK_IMPORTED_MODULE_13__/* .mergeProblems */ .nC)(problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .isError */ .bJ)),
+        ...(0,_text_format_js__WEBPACK_IMPORTED_MODULE_14__/* .mergeProblems */ .nC)(problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isError */ .bJ)),
         ...idle,
         ...left,
         ...wrong.values(),
         ...refusals(every, options),
-        ...problems.filter((one) => !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .isError */ .bJ)(one)),
+        ...problems.filter((one) => !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isError */ .bJ)(one)),
         ...chosen.problems,
-        ...(0,_plan_left_out_js__WEBPACK_IMPORTED_MODULE_10__/* .leftOutProblems */ .E)({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
+        ...(0,_plan_left_out_problems_js__WEBPACK_IMPORTED_MODULE_11__/* .leftOutProblems */ .E)({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
         ...withoutItsSkill(planned, options),
         ...withoutName(skills),
         ...(await refusedLinks(skills, copies)),
     ];
-    const errors = found.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .isError */ .bJ);
-    const skillDigestOf = (0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_8__/* .skillDigests */ .Nj)();
+    const errors = found.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isError */ .bJ);
+    const skillDigestOf = (0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_9__/* .skillDigests */ .Nj)();
     return {
         suites,
         planned,
@@ -79936,15 +79142,15 @@ async function chooseRuns(options, workspace, changes) {
         evals: list ? list.evals : options.evals,
         between: list ? list.between : chosen.between,
         copies,
-        digestOf: (0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_8__/* .taskDigests */ .hC)(skillDigestOf),
+        digestOf: (0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_9__/* .taskDigests */ .hC)(skillDigestOf),
         skillDigestOf,
         isFatal: errors.some(({ at }) => at === undefined) || (every.length === 0 && errors.length > 0),
-        problems: [...errors, ...found.filter((one) => !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .isError */ .bJ)(one))],
+        problems: [...errors, ...found.filter((one) => !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isError */ .bJ)(one))],
     };
 }
 /** The runs that a list plans for this agent and model, and all evals that it was made of. */
 async function listedRuns(file, options, workspace) {
-    const list = (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_7__/* .readList */ .LD)(file);
+    const list = (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_8__/* .readList */ .LD)(file);
     const { evals, changes: between, left = [], runs: all = [] } = list ?? {};
     const rows = all.filter(({ agent, model }) => agent === options.agent && model === options.model);
     const read = async (triggers) => rows.some(({ trigger }) => (trigger !== undefined) === triggers)
@@ -79952,7 +79158,7 @@ async function listedRuns(file, options, workspace) {
         : { suites: [], problems: [] };
     const sources = [await read(false), await read(true)];
     const suites = sources.flatMap((one) => one.suites);
-    const found = rows.map((row) => ({ row, ...(0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_8__/* .taskOfRun */ .O9)(suites, row) }));
+    const found = rows.map((row) => ({ row, ...(0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_9__/* .taskOfRun */ .O9)(suites, row) }));
     const runs = found.flatMap(({ row, suite, task }) => {
         if (!suite)
             return [];
@@ -79961,16 +79167,16 @@ async function listedRuns(file, options, workspace) {
         const trials = task ? Math.max(...same.map((one) => one.row.trial ?? 1)) : (suite.trials ?? 1);
         const sides = same.some((one) => one.row.side) ? 2 : 1;
         const run = { suite, task, trial, side, again, trials, sides };
-        return [{ ...run, folder: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_16__/* .runFolder */ .kQ)(run, row) }];
+        return [{ ...run, folder: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_17__/* .runFolder */ .kQ)(run, row) }];
     });
     const gone = found.flatMap(({ row, suite }) => suite ? [] : `${row.eval}: ${row.task ?? row.trigger ?? ""}`);
-    const named = `\`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(workspace, file))}\``;
+    const named = `\`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_6__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(workspace, file))}\``;
     const wrong = list === undefined
         ? `${named} is no list of runs: name \`runs.json\`, or the \`${_domain_run_js__WEBPACK_IMPORTED_MODULE_20__/* .AGAIN_LIST */ .Oy}\` that grading wrote.`
         : rows.length === 0 && all.length > 0
             ? `${named} plans no run of this agent and model.`
             : gone.length > 0
-                ? `${named} plans what no eval has: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_13__/* .listedCode */ .Zg)(gone)}.`
+                ? `${named} plans what no eval has: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_14__/* .listedCode */ .Zg)(gone)}.`
                 : undefined;
     const problems = sources.flatMap((one) => one.problems);
     return {
@@ -79979,7 +79185,7 @@ async function listedRuns(file, options, workspace) {
         left,
         evals,
         between,
-        problems: wrong === undefined ? problems : [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .error */ .z3)("wrong-list", wrong), ...problems],
+        problems: wrong === undefined ? problems : [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("wrong-list", wrong), ...problems],
     };
 }
 /** What is not to be run, and why. */
@@ -79998,67 +79204,56 @@ function leftOut(suites, whyLeft, wrong) {
 /** The evals to run, and what is said of them: where there are any, only errors and files that are not read; grading says the rest. */
 async function suitesToRun({ triggers, evals }, workspace) {
     if (triggers) {
-        const { suites, problems } = await (0,_evals_triggers_js__WEBPACK_IMPORTED_MODULE_4__/* .loadTriggers */ .Sq)(workspace);
-        const none = suites.length > 0 ? [] : [(0,_evals_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("noTriggersFound", undefined)];
+        const { suites, problems } = await (0,_evals_triggers_js__WEBPACK_IMPORTED_MODULE_5__/* .loadTriggers */ .Sq)(workspace);
+        const none = suites.length > 0 ? [] : [(0,_evals_problems_js__WEBPACK_IMPORTED_MODULE_4__/* .problem */ .CC)("no-triggers-found", undefined)];
         return { suites, problems: [...problems, ...none] };
     }
-    const { suites, problems, unread } = await (0,_evals_load_suites_js__WEBPACK_IMPORTED_MODULE_2__/* .loadSuites */ ._)(evals, workspace);
-    return { suites, problems: suites.length > 0 ? [...problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .isError */ .bJ), ...unread] : problems };
+    const { suites, problems, unread } = await (0,_evals_load_suites_js__WEBPACK_IMPORTED_MODULE_3__/* .loadSuites */ ._)(evals, workspace);
+    return { suites, problems: suites.length > 0 ? [...problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isError */ .bJ), ...unread] : problems };
 }
 /** The runs of these evals; `left` is what no judge looks at, and so is not run. */
 function runsOfSuites(suites, options) {
     if (options.triggers)
-        return { runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_16__/* .planRuns */ .gp)({ ...options, suites }), left: [] };
-    const judged = suites.filter((suite) => (0,_plan_planned_js__WEBPACK_IMPORTED_MODULE_11__/* .hasWork */ .OJ)({ suites: [suite] }));
-    const idle = (0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_12__/* .idleEvals */ .Yy)(suites, options.evals === undefined ? "default" : "given");
+        return { runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_17__/* .planRuns */ .gp)({ ...options, suites }), left: [] };
+    const judged = suites.filter((suite) => (0,_plan_planned_js__WEBPACK_IMPORTED_MODULE_12__/* .hasWork */ .OJ)({ suites: [suite] }));
+    const idle = (0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_13__/* .idleEvals */ .Yy)(suites, options.evals === undefined ? "default" : "given");
     const request = { ...options, suites: judged };
     if (options.agent === "waza") {
         const ofWaza = judged.filter(({ at }) => !at.path.endsWith(".json"));
-        return { runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_16__/* .planWazaRuns */ .nJ)({ ...request, suites: ofWaza }), left: idle };
+        return { runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_17__/* .planWazaRuns */ .nJ)({ ...request, suites: ofWaza }), left: idle };
     }
-    const unjudged = judged.flatMap((suite) => {
-        const tasks = suite.tasks === "every" ? [] : suite.tasks;
-        return tasks
-            .filter((task) => task.enabled && (0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .gradersOf */ .Iy)(suite, task).length === 0)
-            .map((task) => ({ suite, task }));
-    });
-    const without = new Set(unjudged.map(({ task }) => task));
     return {
-        runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_16__/* .planRuns */ .gp)(request).filter(({ task }) => task === undefined || !without.has(task)),
-        left: [...idle, ...withoutGrader(unjudged)],
+        runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_17__/* .planRuns */ .gp)(request).filter(({ suite, task }) => !task || (0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .gradersOf */ .Iy)(suite, task).length > 0),
+        left: [...idle, ...judged.flatMap(withoutGrader)],
     };
 }
-/** One notice for each eval with tasks that no judge looks at. */
-function withoutGrader(unjudged) {
-    return [...Map.groupBy(unjudged, ({ suite }) => suite)].map(([{ at }, its]) => {
-        const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_13__/* .listedCode */ .Zg)(its.map(({ task }) => task.id));
-        const message = `no prompt grader (in a skill's evals, no \`assertions\`), so not run: ${ids}.`;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .notice */ .lm)("tasks-without-grader", message, { at });
-    });
+/** One notice for an eval with tasks that no judge looks at. */
+function withoutGrader(suite) {
+    const tasks = suite.tasks === "every" ? [] : suite.tasks;
+    const unjudged = tasks.filter((task) => task.enabled && (0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .gradersOf */ .Iy)(suite, task).length === 0);
+    if (unjudged.length === 0)
+        return [];
+    const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_14__/* .listedCode */ .Zg)(unjudged.map(({ id }) => id));
+    const message = `no prompt grader (in a skill's evals, no \`assertions\`), so not run: ${ids}.`;
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("tasks-without-grader", message, { at: suite.at })];
 }
 /** Why a task is not run: its further turns cannot be made, or it has a file that would replace its skill or what an agent is set up by. */
 function problemOfTask(task, { agent, resumes }) {
     const { id, at, further } = task;
-    if (further && !(0,_conversation_js__WEBPACK_IMPORTED_MODULE_15__/* .canResume */ .KF)(agent, resumes)) {
+    if (further && !(0,_conversation_js__WEBPACK_IMPORTED_MODULE_16__/* .canResume */ .KF)(agent, resumes)) {
         const who = agent === "command" ? "the `command`" : agent;
         const message = `the task \`${id}\` has further turns, and ${who} is not known to take one, so it is not run.`;
         const help = agent === "command"
             ? "If it can go on with a session, set `resumes`: it is called again for each turn."
             : undefined;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .error */ .z3)("no-further-turn", message, { help, at });
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("no-further-turn", message, { help, at });
     }
-    const file = (0,_workspace_js__WEBPACK_IMPORTED_MODULE_17__/* .misplacedFile */ .PW)(task, (0,_one_run_js__WEBPACK_IMPORTED_MODULE_18__/* .skillsFolderOf */ .mn)(agent));
+    const file = (0,_workspace_js__WEBPACK_IMPORTED_MODULE_18__/* .misplacedFile */ .PW)(task, (0,_one_run_js__WEBPACK_IMPORTED_MODULE_19__/* .skillsFolderOf */ .mn)(agent));
     if (file === undefined)
         return undefined;
     const message = `the task \`${id}\` puts \`${file}\` where agents keep their skills and settings, so it is not run.`;
     const help = "Give the file another path: the agent gets the skill by itself.";
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .error */ .z3)("task-file-misplaced", message, { help, at });
-}
-/** Whether a run is of a task that did not pass, by `failed-in`. */
-function isOfFailed({ suite, task }, { failedIn = [] }) {
-    if (failedIn.length === 0 || task === undefined)
-        return false;
-    return (0,_plan_planned_js__WEBPACK_IMPORTED_MODULE_11__/* .isSelected */ .sp)(failedIn, suite, task);
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("task-file-misplaced", message, { help, at });
 }
 /** A warning for each skill with links that the agent cannot follow. */
 async function refusedLinks(skills, copies) {
@@ -80066,8 +79261,8 @@ async function refusedLinks(skills, copies) {
     return lists.flatMap(({ skill, refused }) => {
         if (refused.length === 0)
             return [];
-        const message = `The skill \`${skill.name}\` has links that lead out of the checkout or nowhere, so the agent lacks them: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_13__/* .listedCode */ .Zg)(refused)}.`;
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .warning */ .$e)("refused-links", message, { help: "Replace each by the file that it means." })];
+        const message = `The skill \`${skill.name}\` has links that lead out of the checkout or nowhere, so the agent lacks them: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_14__/* .listedCode */ .Zg)(refused)}.`;
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("refused-links", message, { help: "Replace each by the file that it means." })];
     });
 }
 /** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
@@ -80079,7 +79274,7 @@ function withoutItsSkill(planned, options) {
         suite.tested === undefined);
     return [...new Set(bare.map(({ suite }) => suite))].map(({ skill, at }) => {
         const which = skill === undefined ? "" : ` \`${skill}\``;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .warning */ .$e)("skill-not-found", `the skill${which} of this eval was not found: the agent gets none.`, {
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("skill-not-found", `the skill${which} of this eval was not found: the agent gets none.`, {
             help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
             at,
         });
@@ -80087,11 +79282,11 @@ function withoutItsSkill(planned, options) {
 }
 /** A warning for the skills whose SKILL.md has no name: most agents do not load such a skill. */
 function withoutName(skills) {
-    const unnamed = skills.filter((skill) => !(0,_evals_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .saysName */ .oS)(skill)).map(({ name }) => `${name}/SKILL.md`);
+    const unnamed = skills.filter((skill) => !(0,_evals_skills_js__WEBPACK_IMPORTED_MODULE_7__/* .saysName */ .oS)(skill)).map(({ name }) => `${name}/SKILL.md`);
     if (unnamed.length === 0)
         return [];
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .warning */ .$e)("skill-without-name", `no \`name\` that an agent could load the skill by: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_13__/* .listedCode */ .Zg)(unnamed)}.`, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("skill-without-name", `no \`name\` that an agent could load the skill by: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_14__/* .listedCode */ .Zg)(unnamed)}.`, {
             help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
         }),
     ];
@@ -80110,12 +79305,12 @@ function refusals(planned, options) {
     };
     const given = Object.entries(choices).flatMap(([name, value]) => (value ? name : []));
     if (options.plan !== undefined && given.length > 0)
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .error */ .z3)("plan-and-choice", `\`plan\` says which runs are made: leave out ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_13__/* .listedCode */ .Zg)(given)}.`)];
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("plan-and-choice", `\`plan\` says which runs are made: leave out ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_14__/* .listedCode */ .Zg)(given)}.`)];
     const isQuery = triggers || planned.some(({ task }) => task?.shouldTrigger !== undefined);
-    if (!isQuery || agent === "command" || (0,_agents_js__WEBPACK_IMPORTED_MODULE_14__/* .agentOf */ .jk)(agent)?.saysSkills)
+    if (!isQuery || agent === "command" || (0,_agents_js__WEBPACK_IMPORTED_MODULE_15__/* .agentOf */ .jk)(agent)?.saysSkills)
         return [];
     const message = `The log of ${agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_19__/* .error */ .z3)("skills-not-logged", message)];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("skills-not-logged", message)];
 }
 
 
@@ -80133,7 +79328,7 @@ function refusals(planned, options) {
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(564);
-/* harmony import */ var _outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2192);
+/* harmony import */ var _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8046);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(425);
 /* harmony import */ var _work_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9413);
@@ -80209,7 +79404,7 @@ function scripted(further) {
 }
 /** The name of the log of a turn, from 1. */
 function turnLog(number) {
-    return number === 1 ? _outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_2__/* .LOG */ .$9 : _outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_2__/* .LOG */ .$9.replace(".", `-${String(number)}.`);
+    return number === 1 ? _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_2__/* .LOG */ .$9 : _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_2__/* .LOG */ .$9.replace(".", `-${String(number)}.`);
 }
 /** Whether an agent can take a further turn; a command says it. */
 function canResume(agent, isCommandResumed) {
@@ -80238,7 +79433,6 @@ function sessionIn(log, key) {
 /* harmony export */   YD: () => (/* binding */ keysOf),
 /* harmony export */   YR: () => (/* binding */ lacksKey),
 /* harmony export */   eZ: () => (/* binding */ hasProvider),
-/* harmony export */   iC: () => (/* binding */ withKey),
 /* harmony export */   p7: () => (/* binding */ environmentOf)
 /* harmony export */ });
 /* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(425);
@@ -80256,11 +79450,6 @@ function keysOf(agent) {
 function keyVariable(agent, key, name) {
     const { keyFor, keys } = keyRow(agent);
     return keyFor ? keyFor(key, name) : keys[0];
-}
-/** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
-function withKey(env, { agent, apiKey, model, }) {
-    const name = agent === "command" || apiKey === undefined ? undefined : keyVariable(agent, apiKey, model);
-    return name === undefined ? env : { ...env, [name]: apiKey };
 }
 /** The keys of all agents: each gets its own alone. */
 const ALL_KEYS = new Set(_agents_js__WEBPACK_IMPORTED_MODULE_0__/* .AGENT_NAMES */ .RO.flatMap(keysOf));
@@ -80421,8 +79610,8 @@ var remove = __nccwpck_require__(1703);
 var file_formats = __nccwpck_require__(2498);
 // EXTERNAL MODULE: ./lib/outputs/list-of-runs.js
 var list_of_runs = __nccwpck_require__(3891);
-// EXTERNAL MODULE: ./lib/outputs/run-folders.js + 1 modules
-var run_folders = __nccwpck_require__(2192);
+// EXTERNAL MODULE: ./lib/outputs/run-json.js
+var run_json = __nccwpck_require__(8046);
 // EXTERNAL MODULE: ./lib/safety/redact.js
 var safety_redact = __nccwpck_require__(9785);
 // EXTERNAL MODULE: ./lib/text/hash.js
@@ -80441,8 +79630,6 @@ var format = __nccwpck_require__(3808);
 /** Limits that several files of this room share, each with its reason or its source. */
 /** Bytes of a program's output: longer than any log that can be graded. */
 const MOST_LOG_BYTES = 200_000_000;
-/** Bytes of a variable that a program may be started with, its name included: 128 KiB on Linux. */
-const MOST_VARIABLE = 131_000;
 
 ;// CONCATENATED MODULE: ./lib/runner/leavings.js
 /** What an agent left, made fit to be kept: with names that an artifact can hold, without secrets. */
@@ -80699,7 +79886,7 @@ var runner_work = __nccwpck_require__(9413);
 // EXTERNAL MODULE: ./lib/runner/workspace.js
 var workspace = __nccwpck_require__(6243);
 ;// CONCATENATED MODULE: ./lib/runner/one-run.js
-/** Makes one run: the agent in a folder of its own, and what it was, written down whatever the agent did to that folder. */
+/** Makes one run: the agent in a folder of its own, and what it was, written down also where the agent harmed that folder. */
 
 
 
@@ -80724,18 +79911,18 @@ var workspace = __nccwpck_require__(6243);
 
 /** Why no further run would get to work: none of these did; of all of them the log's format is not known. */
 function hopelessness(made) {
+    // What did something to its own folder, or ended its conversation, did get to work.
+    const isSilent = ({ worked, record }) => !worked && record.error === undefined && !record.turnsEnded;
     if (made.length === 0 || !made.every(isSilent))
         return false;
     return made.every(({ isUnread }) => isUnread) ? "unread" : "hopeless";
-}
-/** Whether a run never got to work, and did nothing to its own folder; its conversation did not end either. */
-function isSilent({ worked, record }) {
-    return !worked && record.error === undefined && !record.turnsEnded;
 }
 /** The shell's exit status for a command that it does not find (POSIX, sh). */
 const NOT_FOUND = 127;
 /** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
 const TRIGGER_MS = 60_000;
+/** Bytes of a variable that a program may be started with, its name included: 128 KiB on Linux. */
+const MOST_VARIABLE = 131_000;
 const ERRORS = "errors.txt";
 /**
  * Starts the agent once; what an older start made stays until it has ended. What goes wrong with the run's own files is the
@@ -80748,7 +79935,7 @@ async function tryRun(run, making, tried) {
         state: "started",
         agentVersion: making.agentVersion,
         started: new Date().toISOString(),
-        log: run_folders/* LOG */.$9,
+        log: run_json/* LOG */.$9,
         tries: tried === 1 ? undefined : tried,
         trials: run.trials,
         sides: run.sides,
@@ -80810,7 +79997,7 @@ async function tryWith(trying, begun) {
         const said = withoutSecrets(readOpen(errors), redact);
         const given = skill === undefined ? [] : [(0,external_node_path_.join)(skillsFolder, skill.name)];
         const kept = keepWork(trying, { given, begun, redact });
-        (0,write/* writeNew */.qf)(kept.folder, run_folders/* LOG */.$9, log);
+        (0,write/* writeNew */.qf)(kept.folder, run_json/* LOG */.$9, log);
         (0,write/* writeNew */.qf)(kept.folder, ERRORS, said);
         const wrong = kept.wrong ?? ended.wrong;
         const ran = {
@@ -80842,9 +80029,11 @@ async function whatCame({ run, making }, came, ran) {
     const wrong = ran.error;
     try {
         const workSha256 = await (0,list_of_runs/* hashOfWork */.Dz)(kept.folder);
-        const leftFiles = hasOwnFiles(making, [givenSha256, workSha256]);
+        // An agent of the table says what it did; a command may have left other files than it was given.
+        const isOwn = making.agent === "command" && givenSha256 !== undefined && workSha256 !== givenSha256;
+        const leftFiles = isOwn || undefined;
         const whole = { ...ran, leftFiles };
-        const { client, ...work } = await (0,runner_work/* workOf */.L)(run, (0,external_node_path_.join)(kept.folder, run_folders/* LOG */.$9), whole);
+        const { client, ...work } = await (0,runner_work/* workOf */.L)(run, (0,external_node_path_.join)(kept.folder, run_json/* LOG */.$9), whole);
         const { error = wrong, ...dead } = talk?.death ?? (0,runner_work/* deathOf */.o)(work, { wrong, exit: ran.exit, ...how });
         const record = { ...whole, error, tokens: client?.tokens, costUsd: client?.cost };
         writeRunJson(kept.folder, record);
@@ -80862,10 +80051,6 @@ async function whatCame({ run, making }, came, ran) {
 function lacksSkill({ suite, side, sides }, { agent }) {
     const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
     return isMeant && suite.tested === undefined;
-}
-/** Whether a command left other files than it was given; an agent of the table says what it did. */
-function hasOwnFiles({ agent }, [given, left]) {
-    return agent === "command" && given !== undefined && left !== given ? true : undefined;
 }
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
 function keepWork({ run, making, work }, { given, begun, redact, }) {
@@ -80891,7 +80076,7 @@ function emptiedFolder(out, folder, begun) {
     const path = (0,out_folder/* isOwnFolder */.Zn)((0,external_node_path_.join)(out, folder)) ? (0,external_node_path_.join)(out, folder) : (0,out_folder/* freshFolder */.lj)(out, folder);
     writeRunJson(path, begun);
     for (const name of (0,external_node_fs_.readdirSync)(path))
-        if (name !== run_folders/* RUN_JSON */.Xr)
+        if (name !== run_json/* RUN_JSON */.Xr)
             (0,remove/* removeBelow */.ck)(path, name);
     return path;
 }
@@ -80956,17 +80141,32 @@ async function startTurn(trying, errors, turn) {
         (0,external_node_fs_.closeSync)(output);
     }
 }
-async function startAgent({ run, making, work, logs, home, hear, session: own }, opened, { prompt, number, session }) {
-    const { agent, model, more, gentleMs, cancelled, env } = making;
-    const timeoutMs = run.task?.shouldTrigger === undefined ? making.timeoutMs : Math.min(making.timeoutMs, TRIGGER_MS);
-    const isEnd = endsAt(run);
+async function startAgent(trying, opened, turn) {
+    const { run, making, work: folder, hear } = trying;
+    const { gentleMs, cancelled } = making;
+    const isTrigger = run.task?.shouldTrigger !== undefined;
+    const timeoutMs = isTrigger ? Math.min(making.timeoutMs, TRIGGER_MS) : making.timeoutMs;
+    // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
+    const ends = [(0,file_formats/* watchRefusals */.P1)(), ...(isTrigger ? [(0,file_formats/* watchSkills */.E8)()] : [])];
     const isEnough = (line) => {
         hear(line);
-        return isEnd(line);
+        return ends.some((isEnd) => isEnd(line));
     };
-    const common = { folder: work, ...opened, timeoutMs, gentleMs, cancelled, isEnough };
-    if (agent === "waza")
-        return await startWaza(run.suite, { making, logs, common });
+    const { file, ...start } = startOf(trying, turn);
+    const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
+    return { ...ended, own: file === undefined ? undefined : ownLog(file) };
+}
+function startOf({ run, making, work, logs, home, session: own }, { prompt, number, session }) {
+    const { agent, model, more, env } = making;
+    const { suite, task } = run;
+    if (agent === "waza") {
+        // It runs all tasks of an eval, and its results are the log.
+        const file = (0,external_node_path_.join)(logs, "results.json");
+        const named = model === undefined ? [] : ["--model", model];
+        const path = (0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path);
+        const args = ["run", path, "--skip-graders", "-o", file, ...named, ...more];
+        return { command: "waza", arguments: args, env: (0,environment/* environmentOf */.p7)(agent, env), input: "", file };
+    }
     const row = (0,agents/* agentOf */.jk)(agent);
     if (row) {
         const first = row.arguments({ model, more, home: (0,runner_home/* homeOf */.lt)(env) });
@@ -80974,18 +80174,16 @@ async function startAgent({ run, making, work, logs, home, hear, session: own },
             (0,runner_home/* prepareHome */.FZ)(home, row, env);
         else
             row.resume?.mend?.(home);
-        return await startProgram({
-            ...common,
+        return {
             command: row.program,
             arguments: number === 1 ? first : (row.resume?.arguments(first, session) ?? first),
             env: { ...(0,environment/* environmentOf */.p7)(agent, env), ...(0,runner_home/* homeVariables */.N3)(home, row, env) },
             input: prompt,
-        });
+        };
     }
     const file = (0,external_node_path_.join)(logs, `own-${String(number)}.log`);
     const shared = (0,environment/* environmentOf */.p7)(agent, env);
-    const ended = await startProgram({
-        ...common,
+    return {
         command: "sh",
         arguments: ["-c", making.command, "sh", ...more],
         env: {
@@ -80994,37 +80192,14 @@ async function startAgent({ run, making, work, logs, home, hear, session: own },
             PROMPT: Buffer.byteLength(prompt) < MOST_VARIABLE ? prompt : undefined,
             TURN: String(number),
             SESSION: own,
-            TASK: run.task?.id ?? "",
-            EVAL: run.suite.at.path,
+            TASK: task?.id ?? "",
+            EVAL: suite.at.path,
             WORKSPACE: work,
             LOG: file,
         },
         input: prompt,
-    });
-    return { ...ended, own: ownLog(file) };
-}
-/**
- * At which line of a log more is not needed: where the skill of a trigger eval was loaded; or where the client goes on
- * trying a key that was refused.
- */
-function endsAt({ task }) {
-    const isLoaded = task?.shouldTrigger === undefined ? () => false : (0,file_formats/* watchSkills */.E8)();
-    const isRefused = (0,file_formats/* watchRefusals */.P1)();
-    return (line) => isLoaded(line) || isRefused(line);
-}
-/** waza runs all tasks of an eval, and its results are the log. */
-async function startWaza(suite, { making, logs, common, }) {
-    const file = (0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path);
-    const results = (0,external_node_path_.join)(logs, "results.json");
-    const named = making.model === undefined ? [] : ["--model", making.model];
-    const ended = await startProgram({
-        ...common,
-        command: "waza",
-        arguments: ["run", file, "--skip-graders", "-o", results, ...named, ...making.more],
-        env: (0,environment/* environmentOf */.p7)("waza", making.env),
-        input: "",
-    });
-    return { ...ended, own: ownLog(results) };
+        file,
+    };
 }
 /** What a program wrote to a file; undefined where it is empty, no file, or too long. */
 function ownLog(file) {
@@ -81067,12 +80242,12 @@ function move(from, to) {
 }
 /** Writes run.json, in place of what is there, at once. */
 function writeRunJson(folder, record) {
-    const written = `${run_folders/* RUN_JSON */.Xr}.new`;
-    (0,write/* writeNew */.qf)(folder, written, (0,run_folders/* recordText */.Pe)(record));
+    const written = `${run_json/* RUN_JSON */.Xr}.new`;
+    (0,write/* writeNew */.qf)(folder, written, (0,run_json/* recordText */.Pe)(record));
     // Over a file or a link; an agent may have made a folder of it.
-    if ((0,find/* statsOf */.LZ)((0,external_node_path_.join)(folder, run_folders/* RUN_JSON */.Xr))?.isDirectory())
-        (0,remove/* removeBelow */.ck)(folder, run_folders/* RUN_JSON */.Xr);
-    (0,external_node_fs_.renameSync)((0,external_node_path_.join)(folder, written), (0,external_node_path_.join)(folder, run_folders/* RUN_JSON */.Xr));
+    if ((0,find/* statsOf */.LZ)((0,external_node_path_.join)(folder, run_json/* RUN_JSON */.Xr))?.isDirectory())
+        (0,remove/* removeBelow */.ck)(folder, run_json/* RUN_JSON */.Xr);
+    (0,external_node_fs_.renameSync)((0,external_node_path_.join)(folder, written), (0,external_node_path_.join)(folder, run_json/* RUN_JSON */.Xr));
 }
 
 
@@ -81091,16 +80266,16 @@ function writeRunJson(folder, record) {
 /* unused harmony export runsBelow */
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1628);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2611);
-/* harmony import */ var _files_remove_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1703);
-/* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(564);
-/* harmony import */ var _files_skill_files_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9820);
-/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5231);
-/* harmony import */ var _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3891);
-/* harmony import */ var _outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2192);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3011);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2611);
+/* harmony import */ var _files_remove_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1703);
+/* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(564);
+/* harmony import */ var _files_skill_files_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9820);
+/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5231);
+/* harmony import */ var _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3891);
+/* harmony import */ var _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(8046);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3011);
 /** The folder of all runs: one `run` at a time works in it. */
 
 
@@ -81120,39 +80295,39 @@ const GITIGNORE = ".gitignore";
 function openOut(folder) {
     const other = otherThanRuns(folder);
     if (other !== undefined)
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_11__/* .error */ .z3)("out-not-of-runs", `\`out\` is \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_10__/* .slashes */ .k2)(folder)}\`, which holds \`${other}\` and is no folder of runs.`, {
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("out-not-of-runs", `\`out\` is \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_11__/* .slashes */ .k2)(folder)}\`, which holds \`${other}\` and is no folder of runs.`, {
             help: "Name a folder of its own: what is in it is replaced by runs.",
         });
     (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.mkdirSync)(folder, { recursive: true });
     const path = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(folder);
     const holder = hold((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, LOCK));
     if (holder !== undefined)
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_11__/* .error */ .z3)("out-in-use", `Another \`waza-grade run\`, process ${String(holder)}, is making runs in \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_10__/* .slashes */ .k2)(path)}\`.`, {
-            help: `Wait until it has ended, or give this one a folder of its own by \`out\`. If that process is none of ours, remove ${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_10__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, LOCK))}.`,
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("out-in-use", `Another \`waza-grade run\`, process ${String(holder)}, is making runs in \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_11__/* .slashes */ .k2)(path)}\`.`, {
+            help: `Wait until it has ended, or give this one a folder of its own by \`out\`. If that process is none of ours, remove ${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_11__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, LOCK))}.`,
         });
-    if (!(0,_files_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, GITIGNORE)))
-        (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.writeFileSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, GITIGNORE), _files_skill_files_js__WEBPACK_IMPORTED_MODULE_6__/* .IGNORE_ALL */ .v0);
+    if (!(0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, GITIGNORE)))
+        (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.writeFileSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, GITIGNORE), _files_skill_files_js__WEBPACK_IMPORTED_MODULE_7__/* .IGNORE_ALL */ .v0);
     const release = () => {
-        (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_4__/* .removeAll */ .C0)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, LOCK));
+        (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeAll */ .C0)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, LOCK));
     };
     return { path, release };
 }
 /** The name of something in the folder that is not of `waza-grade run`; undefined where all is. */
 function otherThanRuns(folder) {
-    const stats = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)(folder);
+    const stats = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(folder);
     if (stats && !stats.isDirectory())
         return ".";
     const entries = stats ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder, { withFileTypes: true }) : [];
-    const isOurs = (0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, GITIGNORE)) === _files_skill_files_js__WEBPACK_IMPORTED_MODULE_6__/* .IGNORE_ALL */ .v0;
+    const isOurs = (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, GITIGNORE)) === _files_skill_files_js__WEBPACK_IMPORTED_MODULE_7__/* .IGNORE_ALL */ .v0;
     const known = [GITIGNORE, LOCK];
-    const others = entries.filter(({ name }) => !known.includes(name) && !(0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_8__/* .isListOfRuns */ .Qe)(name));
+    const others = entries.filter(({ name }) => !known.includes(name) && !(0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .isListOfRuns */ .Qe)(name));
     return isOurs
         ? undefined
         : others.find((entry) => !entry.isDirectory() || !holdsRun((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, entry.name)))?.name;
 }
 /** Whether a folder has a run.json, at the depth at which `run` writes it or above. */
 function holdsRun(folder, levels = 3) {
-    if ((0,_files_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, _outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_9__/* .RUN_JSON */ .Xr))?.isFile())
+    if ((0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .RUN_JSON */ .Xr))?.isFile())
         return true;
     const inside = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     return levels > 0 && inside.some(({ name }) => holdsRun((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, name), levels - 1));
@@ -81168,13 +80343,13 @@ function hold(lock) {
         catch (thrown) {
             if (thrown.code !== "EEXIST")
                 throw thrown;
-            const holder = Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .textOfFile */ .nj)(lock));
+            const holder = Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)(lock));
             if (holder !== process.pid && isAlive(holder))
                 return holder;
-            (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_4__/* .removeAll */ .C0)(lock);
+            (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeAll */ .C0)(lock);
         }
     }
-    return Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .textOfFile */ .nj)(lock));
+    return Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)(lock));
 }
 function isAlive(pid) {
     if (!Number.isInteger(pid) || pid <= 0)
@@ -81190,8 +80365,8 @@ function isAlive(pid) {
 /** The folders with a run.json below this one, relative to it, with `/`. */
 function runsBelow(root, prefix = "") {
     const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(root, prefix);
-    const entries = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)(folder)?.isDirectory() ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder, { withFileTypes: true }) : [];
-    if (prefix !== "" && entries.some(({ name }) => name === _outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_9__/* .RUN_JSON */ .Xr))
+    const entries = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(folder)?.isDirectory() ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder, { withFileTypes: true }) : [];
+    if (prefix !== "" && entries.some(({ name }) => name === _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .RUN_JSON */ .Xr))
         return [prefix];
     return entries
         .filter((entry) => entry.isDirectory())
@@ -81199,7 +80374,7 @@ function runsBelow(root, prefix = "") {
 }
 /** A folder that is new: what was there is gone, and no part of its path is a link. */
 function freshFolder(out, folder) {
-    (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_4__/* .removeBelow */ .ck)(out, folder);
+    (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeBelow */ .ck)(out, folder);
     const path = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, folder);
     (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.mkdirSync)(path, { recursive: true });
     if (!isOwnFolder(path))
@@ -81208,29 +80383,29 @@ function freshFolder(out, folder) {
 }
 /** Whether there is a folder, and no part of its path is a link. */
 function isOwnFolder(path) {
-    return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)(path)?.isDirectory() === true && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(path) === path;
+    return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(path)?.isDirectory() === true && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(path) === path;
 }
 /* The list of runs. */
 /** The runs that are there, with their digests, by the list: what it does not name is no run. After a kill all are. */
 async function takeList(out) {
-    const runs = (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_8__/* .listedIn */ .tl)(out) ?? (await runsThere(out));
+    const runs = (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .listedIn */ .tl)(out) ?? (await runsThere(out));
     return new Map(runs.map((run) => [run.folder, run]));
 }
 async function runsThere(out) {
     const rows = runsBelow(out).map(async (folder) => {
-        const file = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, folder, _outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_9__/* .RUN_JSON */ .Xr);
-        const record = (0,_outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_9__/* .readRunJson */ .s3)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .textOfFile */ .nj)(file) ?? "");
-        const digest = await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_7__/* .digestOfFile */ .Mk)(file);
-        return record && digest !== undefined ? [{ ...(0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_8__/* .rowOfRun */ .ZZ)({ ...record, folder }), run_sha256: digest }] : [];
+        const file = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, folder, _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .RUN_JSON */ .Xr);
+        const record = (0,_outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .readRunJson */ .s3)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)(file) ?? "");
+        const digest = await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_8__/* .digestOfFile */ .Mk)(file);
+        return record && digest !== undefined ? [{ ...(0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .rowOfRun */ .ZZ)({ ...record, folder }), run_sha256: digest }] : [];
     });
     return (await Promise.all(rows)).flat();
 }
 /** Writes the list in place of all that are there; on a full disk there is none, as after a kill. */
 function writeList(out, name, list) {
     try {
-        for (const one of (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_8__/* .listsIn */ .vX)(out))
-            (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_4__/* .removeBelow */ .ck)(out, one);
-        (0,_files_write_js__WEBPACK_IMPORTED_MODULE_5__/* .writeNew */ .qf)(out, name, (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_8__/* .listText */ .so)(list));
+        for (const one of (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .listsIn */ .vX)(out))
+            (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeBelow */ .ck)(out, one);
+        (0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .writeNew */ .qf)(out, name, (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .listText */ .so)(list));
     }
     catch {
         // No run is lost by that.
@@ -81248,13 +80423,13 @@ function writeList(out, name, list) {
 /* harmony export */   o: () => (/* binding */ deathOf)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1591);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7633);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3011);
-/* harmony import */ var _outputs_layout_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7502);
-/* harmony import */ var _outputs_reader_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(799);
-/* harmony import */ var _outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2192);
-/* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(425);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _outputs_layout_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7502);
+/* harmony import */ var _outputs_reader_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(799);
+/* harmony import */ var _outputs_run_log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8716);
+/* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(425);
 /** What a run came to, by its log: whether the agent got to work, and if not, why, in its client's own words. */
 
 
@@ -81271,28 +80446,25 @@ const LAST_BYTES = 4_000;
 /** Reads the logs of a run, as grading will. A run that harmed itself, or whose conversation broke off, has not worked. */
 async function workOf({ task, suite }, log, record) {
     const { exit, error, agent } = record;
-    const tasks = { ...(0,_outputs_layout_js__WEBPACK_IMPORTED_MODULE_2__/* .oneTask */ .IW)(task?.id ?? ""), open: task === undefined };
-    const found = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .lookUp */ .TE)(log, suite.root ?? ".");
-    const read = await (0,_outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_4__/* .readTurns */ .$c)(found, tasks, { record, folder: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(log) });
-    if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .isProblem */ .AN)(read))
+    const tasks = { ...(0,_outputs_layout_js__WEBPACK_IMPORTED_MODULE_3__/* .oneTask */ .IW)(task?.id ?? ""), open: task === undefined };
+    const found = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .lookUp */ .TE)(log, suite.root ?? ".");
+    const read = await (0,_outputs_run_log_js__WEBPACK_IMPORTED_MODULE_5__/* .readTurns */ .$c)(found, tasks, { record, folder: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(log) });
+    if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .isProblem */ .AN)(read))
         return { worked: false, failure: read.message };
-    const { reading } = read;
-    if (reading.waza)
+    if (read.waza)
         return { worked: error === undefined };
-    const [trial] = reading.trials ?? [];
-    const unread = reading.problems.find(({ code }) => code === "unknown-log")?.message;
-    const { finalOutput = "", steps = [], failure, outage } = trial ?? {};
-    const client = (0,_outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_4__/* .clientFacts */ .rL)(trial?.client, record);
-    const left = { finalOutput, steps, leftFiles: (0,_outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_4__/* .leftFilesOf */ .Iw)(record, failure) };
-    const conversation = (0,_outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_4__/* .conversationOf */ .$y)(record);
+    const trial = (0,_outputs_run_log_js__WEBPACK_IMPORTED_MODULE_5__/* .recordedTrial */ .Np)(read.trials?.[0], record);
+    const { outage, client, conversation, finalOutput } = trial;
+    const [failure, stopped] = trial.isStopped ? [undefined, trial.failure] : [trial.failure];
     const isWhole = conversation === undefined || (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .brokenOff */ .H1)(conversation) === undefined;
-    if ((0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .hasEvidence */ .IK)(left))
+    if ((0,_domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .hasEvidence */ .IK)(trial))
         return { worked: error === undefined && isWhole, outage, failure, client, answer: finalOutput };
+    const unread = read.problems.find(({ code }) => code === "unknown-log")?.message;
     return {
         worked: false,
-        outage: outage ?? (0,_outputs_reader_js__WEBPACK_IMPORTED_MODULE_3__/* .outageOf */ .nu)(httpStatusOf(agent, exit)),
+        outage: outage ?? (0,_outputs_reader_js__WEBPACK_IMPORTED_MODULE_4__/* .outageOf */ .nu)(httpStatusOf(agent, exit)),
         failure,
-        stopped: failure === undefined ? ((0,_outputs_run_folders_js__WEBPACK_IMPORTED_MODULE_4__/* .programFailure */ .H)(record, false) ?? unread) : undefined,
+        stopped: failure === undefined ? (stopped ?? unread) : undefined,
         isUnread: unread !== undefined,
         client,
     };
@@ -81300,7 +80472,7 @@ async function workOf({ task, suite }, log, record) {
 const NOTHING_LEFT = "it printed nothing, and left no file";
 /** The provider's status in an exit status, of an agent that exits with it: 429 is 173 there. */
 function httpStatusOf(agent = "", exit = 0) {
-    return (0,_agents_js__WEBPACK_IMPORTED_MODULE_5__/* .agentOf */ .jk)(agent)?.exitsWithHttpStatus && exit >= 400 - 256 ? exit + 256 : undefined;
+    return (0,_agents_js__WEBPACK_IMPORTED_MODULE_6__/* .agentOf */ .jk)(agent)?.exitsWithHttpStatus && exit >= 400 - 256 ? exit + 256 : undefined;
 }
 /** What programs of every language say of limits and the network: HTTP statuses and the names of system errors. */
 const BUSY = /\b(?:429|502|503|504|529)\b|\b(?:ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/;
@@ -81308,7 +80480,10 @@ const BUSY = /\b(?:429|502|503|504|529)\b|\b(?:ECONNREFUSED|ECONNRESET|ENETUNREA
 function deathOf({ worked, ...work }, { wrong, isAbsent, exit, printed }) {
     if (worked)
         return { last: [] };
-    const { failure, outage = failure === undefined ? outageIn(printed) : undefined } = work;
+    const { failure } = work;
+    // By the end of what it printed, where its log does not say it.
+    const isBusy = failure === undefined && printed.some((bytes) => BUSY.test(tailOf(bytes)));
+    const outage = work.outage ?? (isBusy ? "busy" : undefined);
     const isSilent = failure === undefined && outage === "refused";
     const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
     const why = error ?? failure;
@@ -81317,10 +80492,6 @@ function deathOf({ worked, ...work }, { wrong, isAbsent, exit, printed }) {
     const stopped = isAbsent || isSilent ? undefined : (wrong ?? work.stopped ?? silent);
     const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
     return { error, stops, stopped, isUnread: work.isUnread, isBusy: outage === "busy", last };
-}
-/** By the end of what it printed, where its log does not say it. */
-function outageIn(printed) {
-    return printed.some((bytes) => BUSY.test(tailOf(bytes))) ? "busy" : undefined;
 }
 function lastLines(printed) {
     const lines = printed.flatMap((bytes) => tailOf(bytes).trim().split("\n"));
@@ -81509,9 +80680,16 @@ const TOKENS = [
     // Up to its end; one that is cut off, as far as it looks like a key.
     String.raw `-----BEGIN ${PRIVATE_KEY}(?:(?:[^-]|-(?!----)){0,100000}-----END ${PRIVATE_KEY}|(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,100})){0,2000}(?:${BETWEEN}[A-Za-z0-9+/=]{1,15}(?=[\s"'\\…]*$))?)`,
 ];
-/** All of them; those that begin with the same letter in one group, which takes half the time. */
-const SHAPES = new RegExp([...Map.groupBy(TOKENS, (token) => /^\w/.exec(token)?.[0] ?? "")]
-    .map(([letter, own]) => `${letter}(?:${own.map((token) => token.slice(letter.length)).join("|")})`)
+const letterOf = (token) => /^\w/.exec(token)?.[0] ?? "";
+/**
+ * All of them; those that begin with the same letter in one group, which takes half the time. Made at import, where a Node
+ * that is too old to have `Map.groupBy` is not refused yet.
+ */
+const SHAPES = new RegExp([...new Set(TOKENS.map(letterOf))]
+    .map((letter) => {
+    const own = TOKENS.filter((token) => letterOf(token) === letter);
+    return `${letter}(?:${own.map((token) => token.slice(letter.length)).join("|")})`;
+})
     .join("|"), "g");
 /**
  * Makes the function that replaces every known secret, in any case and also where its characters are encoded one by one;
@@ -81974,6 +81152,7 @@ function percentDecoded(text) {
 /* harmony export */   AV: () => (/* binding */ unpricedPart),
 /* harmony export */   BP: () => (/* binding */ errorLine),
 /* harmony export */   E9: () => (/* binding */ parseDuration),
+/* harmony export */   GH: () => (/* binding */ outOf),
 /* harmony export */   Gv: () => (/* binding */ isObject),
 /* harmony export */   Hm: () => (/* binding */ snakeKeys),
 /* harmony export */   KE: () => (/* binding */ listed),
@@ -81995,7 +81174,6 @@ function percentDecoded(text) {
 /* harmony export */   YK: () => (/* binding */ problemLine),
 /* harmony export */   ZL: () => (/* binding */ helpOf),
 /* harmony export */   ZV: () => (/* binding */ formatNumber),
-/* harmony export */   ZZ: () => (/* binding */ pageOf),
 /* harmony export */   Zb: () => (/* binding */ upperFirst),
 /* harmony export */   Zg: () => (/* binding */ listedCode),
 /* harmony export */   bD: () => (/* binding */ messageOf),
@@ -82121,6 +81299,10 @@ function sumsOf(all) {
 function count(number, noun, nouns = `${noun}s`) {
     return `${formatNumber(number)} ${plural(number, noun, nouns)}`;
 }
+/** `2 of 7 runs`. */
+function outOf(some, all, ...nouns) {
+    return `${formatNumber(some)} of ${count(all, ...nouns)}`;
+}
 /** The word for one, or for several. */
 function plural(number, one, several) {
     return number === 1 ? one : several;
@@ -82166,16 +81348,11 @@ function problemLine(problem, docs = docsAddress()) {
     return withLocation(help === undefined ? message : `${asSentence(message)} ${help}`, at);
 }
 /** What to do about a problem, with the address of the page that says more. */
-function helpOf(problem, docs = docsAddress()) {
-    const { help } = problem;
-    const page = pageOf(problem);
+function helpOf({ code, help }, docs = docsAddress()) {
+    const page = _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .EXPLAINED_IN */ .Fc.get(code);
     if (page === undefined)
         return help;
     return `${help === undefined ? "" : `${help} `}More: ${docs}/${page}`;
-}
-/** The page of the docs that says more of a problem. */
-function pageOf({ code, docs }) {
-    return docs ?? (_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .EXPLAINED */ .Vu.includes(code) ? `troubleshooting.md#${code}` : undefined);
 }
 /** Address of this action's docs, at the version in use. */
 function docsAddress(env = {}) {
@@ -82421,6 +81598,7 @@ function fields(shape) {
 /* harmony export */   RG: () => (/* binding */ doubtsText),
 /* harmony export */   Wl: () => (/* binding */ tallyText),
 /* harmony export */   XF: () => (/* binding */ REDACTED),
+/* harmony export */   YX: () => (/* binding */ UNCOUNTED),
 /* harmony export */   c0: () => (/* binding */ countStates),
 /* harmony export */   e2: () => (/* binding */ plainState),
 /* harmony export */   nD: () => (/* binding */ votesText),
@@ -82484,6 +81662,8 @@ const WORDS = {
 };
 /** Text of a check without description and reason. */
 const NO_DETAIL = "(the judge gave no detail)";
+/** Before the checks of an errored grade. */
+const UNCOUNTED = "Reported before the judge was interrupted, and not counted:";
 /** A check on one line: `description: reason`. */
 function checkText({ description, reason }) {
     return [description, reason].filter(Boolean).join(": ") || NO_DETAIL;
@@ -82502,7 +81682,7 @@ function tallyText({ checks, votes }) {
     if (votes)
         return votesText(votes);
     const passed = checks.filter(({ outcome }) => outcome === "pass").length;
-    return `${String(passed)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")} passed`;
+    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .outOf */ .GH)(passed, checks.length, "check")} passed`;
 }
 /** `passed in 2 of 3 votes`. */
 function votesText(votes) {
@@ -82510,7 +81690,7 @@ function votesText(votes) {
     const [side, many] = passed > failed ? ["passed", passed] : ["failed", failed];
     const errors = errored > 0 ? `, ${String(errored)} errored` : "";
     const each = judgesDiffer(votes) ? ` (${judges.map(judgeText).join("; ")})` : "";
-    return `${side} in ${String(many)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(passed + failed + errored, "vote")}${errors}${each}`;
+    return `${side} in ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .outOf */ .GH)(many, passed + failed + errored, "vote")}${errors}${each}`;
 }
 /** Whether a vote of a further judge contradicts the first judge. */
 function judgesDiffer({ judges: [first, ...others] = [] }) {
@@ -82542,6 +81722,7 @@ const REDACTED = "[redacted]";
 /* harmony export */   p_: () => (/* binding */ globsOf),
 /* harmony export */   sG: () => (/* binding */ ruleFor),
 /* harmony export */   vA: () => (/* binding */ sameTasks),
+/* harmony export */   vs: () => (/* binding */ misspelled),
 /* harmony export */   xv: () => (/* binding */ withoutDate)
 /* harmony export */ });
 /* unused harmony export globOf */
@@ -82578,6 +81759,15 @@ function closest(name, candidates) {
         .filter(({ far }) => far <= typos)
         .sort((a, b) => a.far - b.far);
     return near[0]?.candidate;
+}
+/** The unknown keys of an object, each with the missing one that it is close to. */
+function misspelled(value, known) {
+    const free = known.filter((name) => !Object.hasOwn(value, name));
+    const unknown = Object.keys(value).filter((key) => !known.includes(key));
+    return unknown.flatMap((key) => {
+        const meant = closest(key, free);
+        return meant === undefined ? [] : [[key, meant]];
+    });
 }
 function didYouMean(meant) {
     return meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
