@@ -47156,7 +47156,7 @@ function planAll(read, inputs, context) {
         problems: [...asRecordedNotice(recorded), ...planned.problems],
     };
 }
-/** Why a pull request from outside has no key; undefined for events that get secrets. */
+/** Why an event from outside has no key; undefined for those that get secrets. */
 function withoutKeyReason(context) {
     return withoutSecretsReason(context, "There is no `api-key`");
 }
@@ -47165,7 +47165,7 @@ function withoutSecretsReason({ withoutSecrets, docs }, what) {
         return undefined;
     const page = `${docs}/permissions-and-forks.md`;
     if (withoutSecrets === "dependabot")
-        return `${what}: a pull request of Dependabot gets the secrets that are stored for Dependabot, and no others. Store the key among them: \`${page}\``;
+        return `${what}: what Dependabot starts gets the secrets that are stored for Dependabot, and no others. Store the key among them: \`${page}\``;
     return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use the two workflows of \`${page}\``;
 }
 /** Checks inputs, files and plan together. */
@@ -53605,7 +53605,7 @@ async function makeAndList(planned, { wrong, secretless, givenIn, ...chosen }, s
         write({ no_key: true });
         const page = `${(0,text_format/* docsAddress */.y5)(env)}/permissions-and-forks.md`;
         const who = SECRETLESS[secretless];
-        line(`This pull request is ${who}: the agent has no key, and no run was made. ${page}`);
+        line(`This event is ${who}: the agent has no key, and no run was made. ${page}`);
         return exit_status/* EXIT */.d.done;
     }
     if (wrong.length > 0 || dryRun) {
@@ -53692,7 +53692,7 @@ function touchedProblems(touched) {
 function temporaryFolder({ RUNNER_TEMP }) {
     return (0,external_node_fs_.realpathSync)(RUNNER_TEMP ?? (0,external_node_os_.tmpdir)());
 }
-/** Why a pull request has no key. */
+/** Why an event has no key. */
 const SECRETLESS = {
     fork: "from a fork, which gets no secrets",
     dependabot: "by Dependabot, which gets its own secrets alone",
@@ -66216,14 +66216,19 @@ function commitsOf(name, event) {
     return { sha: group?.head_sha, base, baseSha: group?.base_sha };
 }
 const DEPENDABOT = "dependabot[bot]";
-/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
+/**
+ * The events on which Dependabot's runs have its own secrets alone
+ * (https://docs.github.com/en/code-security/dependabot/working-with-dependabot/troubleshooting-dependabot-on-github-actions).
+ */
+const LIKE_A_FORK = /^(?:pull_request(?:_review(?:_comment)?)?|push|create|deployment(?:_status)?)$/;
+/** Pull requests of forks run without secrets (but for pull_request_target), and what Dependabot starts. */
 function secretless(name, event, actor) {
-    const pull = event.pull_request;
-    if (!pull || name === "pull_request_target")
+    const { pull_request: pull } = event;
+    if (!LIKE_A_FORK.test(name))
         return undefined;
-    if (actor === DEPENDABOT || pull.user?.login === DEPENDABOT)
+    if ([actor, pull?.user?.login].includes(DEPENDABOT))
         return "dependabot";
-    return isPullOfFork(event) ? "fork" : undefined;
+    return pull && isPullOfFork(event) ? "fork" : undefined;
 }
 /** True also when the event does not name the head repository: a fork may be deleted. */
 function isPullOfFork({ pull_request: pull }) {

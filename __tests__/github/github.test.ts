@@ -267,7 +267,7 @@ describe("whether an event has no secrets, and is of code that a stranger may ha
     ["a run of an own run", { name: "workflow_run", payload: cause("octo/agents") }, undefined, false],
     ["a run of Dependabot's run", { name: "workflow_run", payload: dependabots }, undefined, true],
     ["a run that says nothing of its run", { name: "workflow_run" }, undefined, true],
-    ["a push of Dependabot", { name: "push", env: actor }, undefined, true],
+    ["a push of Dependabot", { name: "push", env: actor }, "dependabot", true],
     ["a comment on a pull request", { name: "issue_comment", payload: onPull }, undefined, true],
     ["an event that is not known yet", { name: "something_new" }, undefined, true],
     ["a push", { name: "push" }, undefined, false],

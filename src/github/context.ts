@@ -227,16 +227,22 @@ function commitsOf(name: string, event: Event): Pick<RunContext, "sha" | "base" 
 
 const DEPENDABOT = "dependabot[bot]";
 
-/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
+/**
+ * The events on which Dependabot's runs have its own secrets alone
+ * (https://docs.github.com/en/code-security/dependabot/working-with-dependabot/troubleshooting-dependabot-on-github-actions).
+ */
+const LIKE_A_FORK = /^(?:pull_request(?:_review(?:_comment)?)?|push|create|deployment(?:_status)?)$/;
+
+/** Pull requests of forks run without secrets (but for pull_request_target), and what Dependabot starts. */
 function secretless(
   name: string,
   event: Event,
   actor: string | undefined,
 ): "fork" | "dependabot" | undefined {
-  const pull = event.pull_request;
-  if (!pull || name === "pull_request_target") return undefined;
-  if (actor === DEPENDABOT || pull.user?.login === DEPENDABOT) return "dependabot";
-  return isPullOfFork(event) ? "fork" : undefined;
+  const { pull_request: pull } = event;
+  if (!LIKE_A_FORK.test(name)) return undefined;
+  if ([actor, pull?.user?.login].includes(DEPENDABOT)) return "dependabot";
+  return pull && isPullOfFork(event) ? "fork" : undefined;
 }
 
 /** True also when the event does not name the head repository: a fork may be deleted. */

@@ -168,7 +168,7 @@ async function makeAndList(
     write({ no_key: true });
     const page = `${docsAddress(env)}/permissions-and-forks.md`;
     const who = SECRETLESS[secretless];
-    line(`This pull request is ${who}: the agent has no key, and no run was made. ${page}`);
+    line(`This event is ${who}: the agent has no key, and no run was made. ${page}`);
     return EXIT.done;
   }
   if (wrong.length > 0 || dryRun) {
@@ -258,7 +258,7 @@ function temporaryFolder({ RUNNER_TEMP }: NodeJS.ProcessEnv): string {
   return realpathSync(RUNNER_TEMP ?? tmpdir());
 }
 
-/** Why a pull request has no key. */
+/** Why an event has no key. */
 const SECRETLESS = {
   fork: "from a fork, which gets no secrets",
   dependabot: "by Dependabot, which gets its own secrets alone",

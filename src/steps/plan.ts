@@ -109,7 +109,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   };
 }
 
-/** Why a pull request from outside has no key; undefined for events that get secrets. */
+/** Why an event from outside has no key; undefined for those that get secrets. */
 export function withoutKeyReason(context: RunContext): string | undefined {
   return withoutSecretsReason(context, "There is no `api-key`");
 }
@@ -118,7 +118,7 @@ function withoutSecretsReason({ withoutSecrets, docs }: RunContext, what: string
   if (withoutSecrets === undefined) return undefined;
   const page = `${docs}/permissions-and-forks.md`;
   if (withoutSecrets === "dependabot")
-    return `${what}: a pull request of Dependabot gets the secrets that are stored for Dependabot, and no others. Store the key among them: \`${page}\``;
+    return `${what}: what Dependabot starts gets the secrets that are stored for Dependabot, and no others. Store the key among them: \`${page}\``;
   return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use the two workflows of \`${page}\``;
 }
 
