@@ -48616,9 +48616,13 @@ const verdict = mini_schemas/* looseObject */._H3({
  * back, and what the evidence holds word for word are not.
  */
 function callsInJson(text, { messages, shared }) {
-    const whole = wholeJson(text.trim()) ?? "";
+    const whole = wholeJson(text.trim());
+    if (whole === undefined)
+        return undefined;
     const isQuote = messages.slice(0, shared?.messages).some(({ content }) => content.includes(whole));
-    const value = isQuote ? undefined : keyedOnce(whole);
+    if (isQuote)
+        return undefined;
+    const value = keyedOnce(whole);
     const isCheck = typeof value === "object" && value !== null && "outcome" in value && "reason" in value;
     const parsed = parse/* safeParse */.xL(verdict, isCheck ? { checks: [value] } : Array.isArray(value) ? { checks: value } : value);
     if (!parsed.success)
@@ -72955,7 +72959,7 @@ function summaryNotice({ data, at }) {
     const help = `Name the files of the runs in \`results\`${named && `: ${named}`}.`;
     return (0,problem/* notice */.lm)("summary-of-several", message, { help, at });
 }
-/** A warning for each unknown key that is close to a missing one, at the first place where it stands. */
+/** A warning for each unknown key that is close to a missing one, at the first place that has it. */
 async function misspellings({ data, at, linesOf }) {
     const { tasks } = data;
     const held = [

@@ -287,9 +287,11 @@ const verdict = z.looseObject({
  * back, and what the evidence holds word for word are not.
  */
 function callsInJson(text: string, { messages, shared }: JudgeRequest): Call[] | undefined {
-  const whole = wholeJson(text.trim()) ?? "";
+  const whole = wholeJson(text.trim());
+  if (whole === undefined) return undefined;
   const isQuote = messages.slice(0, shared?.messages).some(({ content }) => content.includes(whole));
-  const value = isQuote ? undefined : keyedOnce(whole);
+  if (isQuote) return undefined;
+  const value = keyedOnce(whole);
   const isCheck = typeof value === "object" && value !== null && "outcome" in value && "reason" in value;
   const parsed = z.safeParse(
     verdict,

@@ -274,7 +274,7 @@ function summaryNotice({ data, at }: Content): Problem {
   return notice("summary-of-several", message, { help, at });
 }
 
-/** A warning for each unknown key that is close to a missing one, at the first place where it stands. */
+/** A warning for each unknown key that is close to a missing one, at the first place that has it. */
 async function misspellings({ data, at, linesOf }: Content): Promise<Problem[]> {
   const { tasks } = data as {
     readonly tasks: readonly { readonly runs?: readonly object[] | null }[] | null;
