@@ -33,12 +33,20 @@ export async function findFiles(patterns: readonly string[], cwd: string): Promi
   const literal = patterns
     .map((pattern) => resolve(cwd, pattern))
     .filter((path) => isFile(path) && !hasGit(relative(cwd, path)));
-  const globs = patterns.filter((pattern) => !isFile(resolve(cwd, pattern))).map(slashes);
+  const globs = patterns
+    .filter((pattern) => !isFile(resolve(cwd, pattern)))
+    .map(slashes)
+    .map(withoutGroups);
   const excluding = globs.filter(isExcluding);
   const found =
     globs.length === excluding.length ? [] : await glob(globs, { ...HOW, cwd, ignore: NEVER_ENTERED });
   const kept = excluding.length === 0 ? literal : await withoutIgnored(literal, excluding, cwd);
   return [...new Set([...kept, ...found.map((path) => resolve(path))])].sort(byPath);
+}
+
+/** A glob as waza has them (Go's filepath.Match): no groups, so `(`, `)`, `|` and `+` are characters. The library's groups take exponential time. */
+function withoutGroups(pattern: string): string {
+  return pattern.replace(/\\.|[()|+]/gs, (part) => (part.startsWith("\\") ? part : `\\${part}`));
 }
 
 /** True for a file or a link to one. */
@@ -133,7 +141,7 @@ export function isReasonableGlob(pattern: string): boolean {
   const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
   const deep = parts.filter((part) => part === "**").length;
   const choices = pattern.split("{").length - 1;
-  if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern)) return false;
+  if (pattern.length > LONGEST_GLOB || pattern.includes("\0")) return false;
   return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
 }
 
