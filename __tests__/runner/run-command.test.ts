@@ -146,11 +146,18 @@ describe("an agent that does not end, or does not begin", () => {
     60_000,
   );
 
-  // Only on Linux does a process say where it began.
-  const away = `mkdir d; cd d; setsid sh -c 'echo $$ >"$PIDS"; exec sleep 60' >/dev/null 2>&1 & while [ ! -s "$PIDS" ]; do sleep 0.1; done; echo Done.`;
+  // Only on Linux does a process show the environment that it began with.
+  const away = (start: string) =>
+    `mkdir d; ${start} setsid sh -c 'echo $$ >"$PIDS"; exec sleep 60' >/dev/null 2>&1 & while [ ! -s "$PIDS" ]; do sleep 0.1; done; echo Done.`;
   test.each([
     ["in its group", COMMAND],
-    ...(process.platform === "linux" ? [["in a group of its own, in another folder", away]] : []),
+    ...(process.platform === "linux"
+      ? [
+          ["in a group of its own, in another folder", away("cd d;")],
+          ["in a group of its own, outside of the run", away("cd /;")],
+          ["in a group of its own, without PWD", away("unset PWD; env -u PWD")],
+        ]
+      : []),
   ])("leaves no child behind %s", async (_where, command) => {
     const file = join(temporaryFolder("pids"), "pid");
     await run(evals({ a: `fork ${file}` }), { inputs: { command }, env: { PIDS: file } });

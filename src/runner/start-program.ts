@@ -1,5 +1,6 @@
 /** Starts one program in a process group of its own, and ends the group with it. */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { createWriteStream, readFileSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
 import { finished } from "node:stream/promises";
@@ -9,6 +10,8 @@ import { readFailure } from "../files/read.ts";
 import { formatNumber } from "../text/format.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 
+/** The variable that names a program's start in the environment of all that it starts. */
+const MARK = "WAZA_GRADE_RUN_ID";
 /** Milliseconds that output may stay open after the program has ended. */
 const STAYS_MS = 1_000;
 
@@ -47,7 +50,9 @@ export interface Ended {
  */
 export async function startProgram(program: Program): Promise<Ended> {
   const { command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
-  const how = { cwd, env: inFolder(program.env, cwd), detached: true, stdio: "pipe" } as const;
+  const mark = randomUUID();
+  const env = { ...inFolder(program.env, cwd), [MARK]: mark };
+  const how = { cwd, env, detached: true, stdio: "pipe" } as const;
   const child = spawn(command, [...program.arguments], how);
   let [timedOut, isAbsent, isEnded, isOver] = [false, false, false, false];
   let wrong: string | undefined;
@@ -96,7 +101,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   clearTimeout(timer);
   cancelled.removeEventListener("abort", end);
   signal("SIGKILL");
-  endDaemons(cwd);
+  endDaemons(mark);
   // A process that left the group may hold the output open.
   const stays = setTimeout(() => {
     child.stdout.destroy();
@@ -107,13 +112,15 @@ export async function startProgram(program: Program): Promise<Ended> {
   return { exit, timedOut, wrong, isAbsent };
 }
 
-/** Ends what left the group and works on: on Linux a process says what environment it began with, and `PWD` is the run's folder or one below. */
-function endDaemons(folder: string): void {
-  const own = ["\0", "/"].map((end) => Buffer.from(`\0PWD=${folder}${end}`));
+/**
+ * Ends what left the group and works on: on Linux a process shows the environment that it began with, and so what it was
+ * started by. One that was given another environment (`env -i`) is not found.
+ */
+function endDaemons(mark: string): void {
   for (const pid of pidsOf("/proc")) {
     try {
-      const environment = Buffer.concat([Buffer.from("\0"), readFileSync(`/proc/${pid}/environ`)]);
-      if (own.some((part) => environment.includes(part))) process.kill(Number(pid), "SIGKILL");
+      if (readFileSync(`/proc/${pid}/environ`).includes(`${MARK}=${mark}`))
+        process.kill(Number(pid), "SIGKILL");
     } catch {
       // It has ended, or is another user's.
     }
