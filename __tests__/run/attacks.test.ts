@@ -156,8 +156,13 @@ describe("secrets", () => {
     expect(seen).toContain("[redacted]");
   });
 
-  test("the standard key is in no evidence where judges of other addresses are asked, too", async () => {
-    const providers = '- {match: "other-*", base-url: "http://127.0.0.1:9/v1", api-key: abcdefgh}';
+  test.each([
+    [
+      "beside judges of other addresses",
+      '- {match: "other-*", base-url: "http://127.0.0.1:9/v1", api-key: abcdefgh}',
+    ],
+    ["of the only judge", ""],
+  ])("the standard key, %s, is in no evidence", async (_, providers) => {
     const outcome = await act(answering(`The key is ${KEY}.`), passing, { inputs: { providers } });
     expect(outcome.judge.asked[0]?.evidence).toContain("The key is [redacted].");
   });

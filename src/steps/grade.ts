@@ -56,8 +56,8 @@ export async function gradeAll(
     timeoutMs,
     maxConcurrency,
     maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN.usual,
-    // What no judge may see: the workflow's token, and the keys of endpoints.
-    redact: redactor([inputs.token, ...inputs.providerSecrets, ...standardKey(inputs)]),
+    // What no judge may see: the workflow's token, and the keys of endpoints, also its own.
+    redact: redactor([inputs.token, inputs.standard.apiKey, ...inputs.providerSecrets]),
     judge,
     cancelled,
     withoutKey: withoutKeyReason(context),
@@ -108,11 +108,6 @@ function variantOf(inputs: Inputs): (model: string) => string {
     const { baseUrl, model, azure } = endpointFor(inputs, name);
     return JSON.stringify([baseUrl, model, azure?.deployment]);
   };
-}
-
-/** The standard endpoint's key, which judges of other endpoints must not see. */
-function standardKey({ providers, standard }: Inputs): (string | undefined)[] {
-  return providers.some(({ endpoint }) => endpoint.baseUrl !== standard.baseUrl) ? [standard.apiKey] : [];
 }
 
 /** The log's first line: the number of grades, the judges and the reported commit. */
