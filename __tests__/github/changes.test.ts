@@ -77,10 +77,42 @@ describe("git's comparison", () => {
     const { folder, sha, baseSha } = repository();
     expect(await compared(folder, { sha, baseSha })).toEqual({
       files: ["added.md", "changed.md", "gone.md", "new/ñame\t1.md", "old name.md"],
-      renamed: new Map([["old name.md", "new/ñame\t1.md"]]),
+      renamed: { names: new Map() },
       between: { by: "git", from: baseSha, to: sha },
     });
   });
+
+  test.each([
+    ["with all files", [], true],
+    ["with small files, as evals.yml has it", ["--filter=blob:limit=64k"], true],
+    ["without the files of earlier commits", ["--filter=blob:none"], false],
+  ])(
+    "finds a skill that was renamed and edited in a clone %s, or says that it cannot",
+    async (_, how, isKnown) => {
+      const origin = temporaryFolder("origin");
+      git(origin, "init", "--quiet", "--initial-branch=main");
+      git(origin, "config", "uploadpack.allowFilter", "true");
+      const text = Array.from({ length: 40 }, (_line, at) => `line ${String(at)}`).join("\n");
+      const baseSha = commit(origin, {
+        "skills/a/SKILL.md": `name: a\n${text}`,
+        "large.md": "x".repeat(70_000),
+      });
+      const renamed = {
+        "skills/a/SKILL.md": null,
+        "skills/b/SKILL.md": `name: b\n${text}`,
+        "large.md": null,
+      };
+      const sha = commit(origin, { ...renamed, "larger.md": "x".repeat(70_001) });
+      const folder = join(temporaryFolder("clone"), "clone");
+      git(origin, "clone", "--quiet", ...how, `file://${origin}`, folder);
+      const changes = await compared(folder, { sha, baseSha });
+      expect("files" in changes && changes.renamed).toEqual(
+        isKnown
+          ? { names: new Map([["skills/a/SKILL.md", "skills/b/SKILL.md"]]) }
+          : { unknown: expect.stringContaining("fatal: ") },
+      );
+    },
+  );
 
   test("of a command is with the remote's default branch, and says what is missing to find it", async () => {
     const { folder } = repository();

@@ -56,8 +56,8 @@ describe("the results that the default branch kept", () => {
     expect(runs).toEqual([8, 7, 6, 5, 4]);
     expect(files.every(([folder]) => /^waza-grade-baseline-\w+$/.test(folder ?? ""))).toBe(true);
     expect(JSON.parse(readFileSync(join(temp, ...files[0]!), "utf8"))).toEqual({ graded: true });
-    // The repository, the artifacts, five runs, and five archives with the storage they are in.
-    expect(routes).toHaveLength(17);
+    // The repository, the artifacts, the runs, and five archives with the storage they are in.
+    expect(routes).toHaveLength(13);
   });
 
   test.each<[string, Partial<KeptArtifact>]>([
@@ -85,10 +85,26 @@ describe("the results that the default branch kept", () => {
     expect((await fetched({ artifacts: [...ofFork, kept(3)] })).runs).toEqual([3]);
   });
 
-  test("are the others where one was deleted since it was listed", async () => {
-    const artifacts = [kept(8), kept(7, { gone: true }), kept(6)];
-    expect((await fetched({ artifacts })).runs).toEqual([8, 6]);
+  test("are found behind a thousand of other workflows, in as many requests as there are pages", async () => {
+    const others = Array.from({ length: 990 }, (_, at) => kept(1000 + at, { workflow: "other.yml" }));
+    const { runs, routes } = await fetched({ artifacts: [...others, kept(3)] });
+    expect(runs).toEqual([3]);
+    // The repository, ten pages of artifacts, one of runs, and the archive with its storage.
+    expect(routes).toHaveLength(14);
   });
+
+  test("are none where another workflow alone kept some, which is named", async () => {
+    const { got } = await fetched({ artifacts: [kept(8, { workflow: "main.yml" })] });
+    expect(got).toEqual({ files: [], branch: "trunk", elsewhere: "main.yml" });
+  });
+
+  test.each([404, 410] as const)(
+    "are the others where one was deleted since it was listed (%s)",
+    async (gone) => {
+      const artifacts = [kept(8), kept(7, { gone }), kept(6)];
+      expect((await fetched({ artifacts })).runs).toEqual([8, 6]);
+    },
+  );
 
   test("count once a run", async () => {
     expect((await fetched({ artifacts: [kept(8), kept(8), kept(7)] })).runs).toEqual([8, 7]);

@@ -142,9 +142,27 @@ test("runs of trigger queries count whose prompt is a judged task's, with files"
   expect(outcome.log).not.toContain("made before the skill");
 });
 
+/** A run of the base's workflow for what a stranger's pull request made. */
+const ofStranger = {
+  name: "workflow_run",
+  payload: {
+    workflow_run: {
+      event: "pull_request",
+      head_sha: "e".repeat(40),
+      head_branch: "topic",
+      head_repository: { full_name: "stranger/agents" },
+    },
+  },
+};
+
 test.each([
   ["of the repository itself", pullRequestEvent(), "Not run (not selected), and so not graded: `suite/b`"],
-  ["of a stranger", pullRequestEvent("stranger/agents"), "no run of `b`"],
+  [
+    "of a stranger",
+    pullRequestEvent("stranger/agents"),
+    "Not run (not selected), and so not graded: `suite/b`",
+  ],
+  ["of a stranger, graded by the base's workflow", ofStranger, "no run of `b`"],
 ])("what a list leaves out in a pull request %s", async (_whose, event, words) => {
   const { root, out } = await graded([{ ...passes, tasks: "a", out: temporaryFolder("runs") }]);
   const outcome = await act(root, passing, { event, inputs: { results: out } });

@@ -610,6 +610,20 @@ describe("a pull request without the agent's key", () => {
     expect(later.status).toBe(0);
     expect(list()).not.toHaveProperty("no_key");
   });
+
+  test.each(["fork", undefined] as const)(
+    "lacks none where nothing is to be run: %s",
+    async (withoutSecrets) => {
+      const { status, text, out } = await run(evals({ a: "write" }), {
+        inputs: { ...asked("claude-code"), "changed-only": "true" },
+        more: { withoutSecrets, changes: () => Promise.resolve({ files: [] }) },
+      });
+      expect(status).toBe(0);
+      expect(text).not.toMatch(/key|secrets/);
+      const list = JSON.parse(readFileSync(join(out, "runs.json"), "utf8")) as object;
+      expect(list).not.toHaveProperty("no_key");
+    },
+  );
 });
 
 describe("a mistake in an option is said with what to write", () => {

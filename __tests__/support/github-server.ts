@@ -37,7 +37,7 @@ export interface KeptArtifact {
   /** Of a fork. */
   readonly fork?: true;
   /** It was deleted since it was listed. */
-  readonly gone?: true;
+  readonly gone?: 404 | 410;
   readonly archive?: Buffer;
 }
 
@@ -349,17 +349,28 @@ function artifactRoutes(call: Call, { options }: State): boolean {
   const [, run] = new RegExp(`^${REPOSITORY}/actions/runs/(\\d+)$`).exec(path) ?? [];
   const [, id] = new RegExp(`^${REPOSITORY}/actions/artifacts/(\\d+)/zip$`).exec(path) ?? [];
   const [, stored] = /^\/storage\/(\d+)$/.exec(path) ?? [];
+  const [, file] = new RegExp(`^${REPOSITORY}/actions/workflows/([^/]+)/runs$`).exec(path) ?? [];
   const ofRun = all.find((one) => String(one.run) === run);
+  const [size, page] = [Number(query.get("per_page")), Number(query.get("page"))];
+  const pageOf = <T>(rows: readonly T[]) => rows.slice((page - 1) * size, page * size);
   if (path === REPOSITORY) send(200, { id: OWN, default_branch: options.branch ?? "trunk" });
   else if (path === `${REPOSITORY}/actions/artifacts`) {
     const named = all.map(artifactBody).filter(({ name }) => name === query.get("name"));
-    const [size, page] = [Number(query.get("per_page")), Number(query.get("page"))];
-    const artifacts = named.slice((page - 1) * size, page * size);
-    send(200, { total_count: options.artifactsTotal ?? named.length, artifacts });
+    send(200, { total_count: options.artifactsTotal ?? named.length, artifacts: pageOf(named) });
+  } else if (file !== undefined) {
+    const rows = all
+      .filter(
+        ({ workflow = "evals.yml", branch = "trunk" }) => workflow === file && branch === query.get("branch"),
+      )
+      .map(({ run: number, event = "push", fork }) => {
+        return { id: number, event, head_repository: { id: fork ? FORK : OWN } };
+      });
+    send(200, { total_count: rows.length, workflow_runs: pageOf(rows) });
   } else if (ofRun) {
     const { event = "push", workflow = "evals.yml" } = ofRun;
     send(200, { id: ofRun.run, event, path: `.github/workflows/${workflow}@trunk` });
-  } else if (id !== undefined && all[Number(id)]?.gone) send(410, { message: "Artifact has expired" });
+  } else if (id !== undefined && all[Number(id)]?.gone)
+    send(all[Number(id)]?.gone ?? 410, { message: "Artifact has expired" });
   else if (id !== undefined) send(302, "", { location: `${origin}/storage/${id}` });
   else if (stored !== undefined) sendBytes(all[Number(stored)]?.archive ?? Buffer.alloc(0));
   else return false;

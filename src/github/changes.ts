@@ -15,6 +15,9 @@ interface Between {
   readonly to?: string | undefined;
 }
 
+/** The new names of the SKILL.md files that git takes for renamed, by the old ones; or why it cannot say. */
+export type Renamed = { readonly names: ReadonlyMap<string, string> } | { readonly unknown: string };
+
 /**
  * Paths relative to the repository, both names of a renamed file; `all` where there is nothing to compare with, and why;
  * or why they are not known.
@@ -22,8 +25,7 @@ interface Between {
 export type Changes =
   | {
       readonly files: readonly string[];
-      /** The new names of files that git takes for renamed, by the old ones. */
-      readonly renamed?: ReadonlyMap<string, string>;
+      readonly renamed?: Renamed;
       readonly between?: Between;
     }
   | { readonly all: string }
@@ -39,7 +41,7 @@ export async function changedFiles({ pull, baseSha, sha }: RunContext, root: str
     const files = await git(["--git-dir", join(root, ".git"), ...COMPARE, range, "--"]);
     return {
       files,
-      renamed: await renamedFiles(root, range),
+      renamed: await renamedSkills(root, range),
       between: { by: "git", from: baseSha, to: sha },
     };
   } catch (thrown) {
@@ -77,14 +79,27 @@ export async function branchFiles(root: string): Promise<Changes> {
   }
 }
 
-/** The new names of renamed files by the old ones; in a clone without their content those that are the same byte for byte. */
-async function renamedFiles(root: string, range: string): Promise<ReadonlyMap<string, string>> {
-  const inGit = ["--git-dir", join(root, ".git"), "diff", "--name-status", "--diff-filter=R", ...SAFELY];
-  const find = (how: string) => git([...inGit, how, range, "--"]);
-  const found = await find("-M").catch(() => find("-M100%"));
-  return new Map(
-    found.flatMap((part, at) => (at % 3 === 0 ? [[found[at + 1] ?? "", found[at + 2] ?? ""]] : [])),
-  );
+/** The new names of renamed SKILL.md files by the old ones, or why git cannot say: their content may not be in the clone. */
+async function renamedSkills(root: string, range: string): Promise<Renamed> {
+  const asked = [
+    "diff",
+    "--name-status",
+    "--diff-filter=R",
+    ...SAFELY,
+    "-M",
+    range,
+    "--",
+    ":(icase)*SKILL.md",
+  ];
+  try {
+    const found = await git(["--git-dir", join(root, ".git"), ...asked]);
+    const pairs = found.flatMap((_, at) =>
+      at % 3 === 0 ? [[found[at + 1] ?? "", found[at + 2] ?? ""] as const] : [],
+    );
+    return { names: new Map(pairs) };
+  } catch (thrown) {
+    return { unknown: gitMessage(thrown) };
+  }
 }
 
 /** A rename is a deleted and an added file. */
@@ -95,7 +110,8 @@ const COMPARE = ["diff", "--name-only", "--no-renames", ...SAFELY];
 function gitMessage(thrown: unknown): string {
   const { stderr = "" } = thrown as { readonly stderr?: string | undefined };
   const lines = stderr.trim().split("\n");
-  return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || messageOf(thrown));
+  const find = (start: RegExp) => lines.find((line) => start.test(line));
+  return find(/^fatal: /) ?? find(/^(?:error|warning): /) ?? (lines.at(-1) || messageOf(thrown));
 }
 
 /* The input `changed-only`: the evals that the pull request does not change. */

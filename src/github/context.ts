@@ -74,6 +74,8 @@ export interface RunContext {
   readonly runNumber?: string | undefined;
   /** Why this event gets no secrets; absent when it does. */
   readonly withoutSecrets?: "fork" | "dependabot" | undefined;
+  /** The event runs the base's workflow, not that of the code that it is about. */
+  readonly isOnBase?: boolean | undefined;
   /** The event's code, and so its jobs' files, may come from somebody without write access. */
   readonly untrusted?: boolean | undefined;
   readonly serverUrl: string;
@@ -106,7 +108,8 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
   const commits = commitsOf(name, event);
   const sha = name === "issue_comment" && pull ? undefined : commits.sha || of.sha || undefined;
   const withoutSecrets = secretless(name, event, of.actor);
-  const sourceSha = ON_THE_BASE.has(name) ? of.sha : sha;
+  const isOnBase = ON_THE_BASE.has(name);
+  const sourceSha = isOnBase ? of.sha : sha;
   return {
     serverUrl,
     apiUrl: of.apiUrl || "https://api.github.com",
@@ -125,6 +128,7 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
     baseSha: commits.baseSha,
     sourceSha: sourceSha || undefined,
     withoutSecrets,
+    isOnBase,
     untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
   };
 }

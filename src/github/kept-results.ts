@@ -12,6 +12,8 @@ import { formatNumber, messageOf, textBefore } from "../text/format.ts";
 
 /** Results of the default branch that are compared with: they cost nothing, and find more (docs/baseline.md). */
 const KEPT_RESULTS = 5;
+/** Runs that GitHub lists where a branch is named (https://docs.github.com/en/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow). */
+const MOST_RUNS = 1_000;
 /** Bytes of an archive, and of a file in it: far more than any record. */
 const MOST_RESULTS_BYTES = 200_000_000;
 
@@ -30,6 +32,8 @@ interface KeptRequest {
 export interface KeptResults {
   readonly files: readonly string[];
   readonly branch: string;
+  /** The file of another workflow that kept results of that name there, where this one kept none. */
+  readonly elsewhere?: string | undefined;
 }
 
 /**
@@ -68,8 +72,9 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
     ...repositoryOf(context),
   });
   const { default_branch: branch } = repository;
-  const artifacts = await newestArtifacts(request, octokit, { id: Number(repository.id), branch });
-  if (artifacts.length === 0) return { files: [], branch };
+  const repositoryId = Number(repository.id);
+  const { artifacts, elsewhere } = await newestArtifacts(request, octokit, { id: repositoryId, branch });
+  if (artifacts.length === 0) return { files: [], branch, elsewhere };
   const folder = mkdtempSync(join(temp, "waza-grade-baseline-"));
   const files = await Promise.all(
     artifacts.map(async (artifact) => {
@@ -80,9 +85,10 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
   return { files: files.flat(), branch };
 }
 
-/** An artifact that was deleted since it was listed leaves the others (410 Gone). */
+/** An artifact that was deleted since it was listed, or in storage, leaves the others. */
 function noneIfGone(thrown: unknown): undefined {
-  if ((thrown as { readonly status?: number | undefined }).status !== 410) throw thrown;
+  const { status } = thrown as { readonly status?: number | undefined };
+  if (status !== 404 && status !== 410) throw thrown;
 }
 
 /** Events by which only people with write access start runs, on a branch of the repository itself. */
@@ -93,42 +99,64 @@ interface Artifact {
   readonly run: number;
 }
 
-/** The newest artifacts of that name, one a run, of the runs that count. GitHub lists the newest first. */
+/**
+ * The newest artifacts of that name, one a run, of the runs that count; GitHub lists the newest first. Both lists are read
+ * page by page together, however many other workflows keep artifacts of that name.
+ */
 async function newestArtifacts(
   { context, name }: KeptRequest,
   octokit: Octokit,
   { id, branch }: { readonly id: number; readonly branch: string },
-): Promise<readonly Artifact[]> {
-  if (context.workflowFile === undefined) throw new Error("GITHUB_WORKFLOW_REF names no workflow");
-  const next = pagesOf(`artifacts ${name}`, async (page) => {
-    const query = { ...repositoryOf(context), name, per_page: PAGE_SIZE, page };
+): Promise<{ readonly artifacts: readonly Artifact[]; readonly elsewhere?: string | undefined }> {
+  const { workflowFile } = context;
+  if (workflowFile === undefined) throw new Error("GITHUB_WORKFLOW_REF names no workflow");
+  const own = repositoryOf(context);
+  const nextArtifacts = pagesOf(`artifacts ${name}`, async (page) => {
+    const query = { ...own, name, per_page: PAGE_SIZE, page };
     const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/artifacts", query);
     return { total: data.total_count, rows: data.artifacts };
   });
-  const found: Artifact[] = [];
-  const seen = new Set([context.attempt.run]);
-  for (let rows = await next(); rows !== undefined; rows = await next()) {
-    for (const { id: artifact, expired, workflow_run: run } of rows) {
-      // A fork's branch may have the same name, and any run may use the artifact's.
+  const nextRuns = pagesOf(`runs of ${workflowFile}`, async (page) => {
+    const query = { ...own, workflow_id: workflowFile, branch, per_page: PAGE_SIZE, page };
+    const { data } = await octokit.request(
+      "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
+      query,
+    );
+    return { total: Math.min(data.total_count, MOST_RUNS), rows: data.workflow_runs };
+  });
+  const artifacts = new Map<number, number>();
+  const counting = new Set<number>();
+  for (;;) {
+    const [more, runs] = [await nextArtifacts(), await nextRuns()];
+    for (const { id: artifact, expired, workflow_run: run } of more ?? []) {
+      // A fork's branch may have the same name.
       const isOfBranch = run?.head_branch === branch && run.head_repository_id === id;
-      if (expired || !isOfBranch || run.id === undefined || seen.has(run.id)) continue;
-      seen.add(run.id);
-      if (await isRunThatCounts(run.id, context, octokit)) found.push({ id: artifact, run: run.id });
-      if (found.length === KEPT_RESULTS) return found;
+      if (expired || !isOfBranch || run.id === undefined || run.id === context.attempt.run) continue;
+      if (!artifacts.has(run.id)) artifacts.set(run.id, artifact);
     }
+    for (const { id: run, event, head_repository: head } of runs ?? [])
+      if (EVENTS.has(event) && Number(head.id) === id) counting.add(Number(run));
+    const found = [...artifacts].filter(([run]) => counting.has(run));
+    const isEnd = more === undefined && runs === undefined;
+    if (found.length < KEPT_RESULTS && !isEnd) continue;
+    const [other] = artifacts.keys();
+    return {
+      artifacts: found.slice(0, KEPT_RESULTS).map(([run, artifact]) => ({ id: artifact, run })),
+      elsewhere:
+        found.length > 0 || other === undefined ? undefined : await fileOfRun(other, context, octokit),
+    };
   }
-  return found;
 }
 
-/** Whether a run is of this workflow, and by an event that no pull request is behind. */
-async function isRunThatCounts(run: number, context: RunContext, octokit: Octokit): Promise<boolean> {
+/** The file of a run's workflow; undefined where it is this one, in a run that does not count. */
+async function fileOfRun(run: number, context: RunContext, octokit: Octokit): Promise<string | undefined> {
   const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
     ...repositoryOf(context),
     run_id: run,
   });
   // With `@` and the branch where GitHub names it.
   const file = textBefore(data.path, "@").split("/").at(-1);
-  return EVENTS.has(data.event) && file === context.workflowFile;
+  return file === context.workflowFile ? undefined : file;
 }
 
 interface ListPage<Row> {

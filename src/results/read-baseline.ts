@@ -142,10 +142,18 @@ function withNewestGoldens(files: readonly ReadRows[]): Row[] {
 /** No run of the default branch has kept the artifact yet. */
 export function noneKept(
   name: string,
-  { branch, decides }: Pick<BaselineOptions, "decides"> & { readonly branch: string },
+  {
+    branch,
+    decides,
+    elsewhere,
+  }: Pick<BaselineOptions, "decides"> & { readonly branch: string; readonly elsewhere?: string | undefined },
 ): Problem {
   const message = `No run of this workflow on \`${branch}\` has kept results yet, as the artifact \`${name}\`.`;
-  return (decides ? warning : notice)("no-baseline", message, { help: UNTIL_GRADED });
+  const help =
+    elsewhere === undefined
+      ? UNTIL_GRADED
+      : `There are results of that name by \`${elsewhere}\`: keep \`push\` and \`pull_request\` in one file.`;
+  return (decides ? warning : notice)("no-baseline", message, { help });
 }
 
 const UNTIL_GRADED = "Nothing is compared until the default branch has been graded and its results are kept.";

@@ -128,10 +128,16 @@ async function start(
   surroundings: RunSurroundings,
 ): Promise<ExitStatus> {
   const { options, env, withoutSecrets } = surroundings;
-  const lacks = options.agent !== "command" && !options.dryRun && lacksKey(options.agent, env);
+  // Where there is nothing to run, no key is asked for.
+  const isAsked = planned.length > 0 && options.agent !== "command" && !options.dryRun;
+  const lacks = isAsked && lacksKey(options.agent, env);
   const secretless = lacks ? withoutSecrets : undefined;
   const isAhead = secretless !== undefined || options.dryRun;
-  const wrong = chosen.tooMany ? [chosen.tooMany] : isAhead ? [] : problemsAhead(planned, surroundings);
+  const wrong = chosen.tooMany
+    ? [chosen.tooMany]
+    : isAhead || planned.length === 0
+      ? []
+      : problemsAhead(planned, surroundings);
   const out = options.dryRun && !options.isStep ? undefined : openOut(options.out);
   if (out === undefined || isProblem(out)) {
     const all = [...wrong, ...(out ? [out] : [])];

@@ -6,7 +6,7 @@ import type { Row } from "../domain/row.ts";
 import { follow, isInside, spanOfFile, wholeFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { skillsIn } from "../evals/skills.ts";
-import { error, isError, type Problem } from "../domain/problem.ts";
+import { error, isError, type Problem, warning } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { type TriggerScope, triggerProblems } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
@@ -76,7 +76,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const { inputs, kept, context } = dependencies;
   const { workspace, tasks, labels: labelsFile } = inputs;
   const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
-  const runsPlan = planOfRuns(inputs, context.untrusted === true);
+  const runsPlan = planOfRuns(inputs, context.untrusted === true && context.isOnBase === true);
   const evals = await guarded("evals", () => loadSuites(inputs.eval ?? runsPlan?.evals, workspace));
   const { suites } = evals;
   const choosing = { tasks, plan: runsPlan, changes: inputs.changedOnly && !runsPlan ? changes : undefined };
@@ -102,7 +102,12 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const triggerEvals = hasTriggers ? await triggers() : [];
   const labels = labelsFile && (await guarded("labels", () => readLabels(labelsFile, workspace)));
-  const here = await stillHere(baseline.newest, { suites, inputs, skills, changes });
+  const { here, problems: goneProblems } = await stillHere(baseline.newest, {
+    suites,
+    inputs,
+    skills,
+    changes,
+  });
   return {
     suites,
     runsPlan,
@@ -128,6 +133,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       ...results.problems,
       ...triggerProblems(results.triggers),
       ...baseline.problems,
+      ...goneProblems,
     ],
     agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
     isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),
@@ -137,16 +143,17 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
 
 /**
  * The plan of the runs that `results` names; in a workflow none that lies in the checkout, where a pull request can write
- * it. A stranger's may ask for more, and leaves nothing out.
+ * it. A stranger's may ask for more, and leaves nothing out, where this workflow's file is not the one that the stranger's
+ * runs were made by: on other events who writes the plan could write the workflow.
  */
-function planOfRuns({ results, workspace, isStep }: Inputs, isUntrusted: boolean): RunsPlan | undefined {
+function planOfRuns({ results, workspace, isStep }: Inputs, isForeign: boolean): RunsPlan | undefined {
   const top = follow(workspace).real;
   const folders = results
     .filter((pattern) => !pattern.startsWith("!"))
     .map((pattern) => folderOfPattern(pattern, workspace))
     .filter((folder) => folder !== workspace && !(isStep && isInside(follow(folder).real, top)));
   const plan = planIn([...new Set(folders)]);
-  if (plan === undefined || isUntrusted) return plan && { ...plan, left: [], evals: undefined };
+  if (plan === undefined || isForeign) return plan && { ...plan, left: [], evals: undefined };
   const isHere = (pattern: string) => isInside(resolve(workspace, pattern.replace(/^!/, "")), workspace);
   return { ...plan, evals: plan.evals?.filter(isHere) };
 }
@@ -165,7 +172,8 @@ function foundOnce(workspace: string, changesBelow: Dependencies["changes"]) {
 
 /**
  * Keys of the baseline's suites without evals now, of which the skill or the folder of the evals is still there: their
- * evals were deleted, moved, disabled or made something else.
+ * evals were deleted, moved, disabled or made something else. Where git cannot say whether a skill was renamed, that is a
+ * warning.
  */
 async function stillHere(
   rows: readonly Row[],
@@ -180,7 +188,7 @@ async function stillHere(
     readonly skills: () => Promise<readonly Skill[]>;
     readonly changes: Dependencies["changes"];
   },
-): Promise<ReadonlySet<string>> {
+): Promise<{ readonly here: ReadonlySet<string>; readonly problems: readonly Problem[] }> {
   const { workspace, eval: named } = inputs;
   // Nothing is gone because of a problem.
   const asking = suites.filter((suite) => suite.broken || hasWork({ suites: [suite] }));
@@ -191,6 +199,7 @@ async function stillHere(
   const isNamed = (skill = "") => names.has(skill.toLowerCase());
   const changed = gone.size > 0 ? await changes(workspace) : undefined;
   const renamed = changed && "renamed" in changed ? changed.renamed : undefined;
+  const newNames = renamed && "names" in renamed ? renamed.names : undefined;
   // Paths are those of a repository, which may lie below the workspace.
   const roots = new Set([workspace, ...suites.flatMap(({ root }) => root ?? [])]);
   const statsIn = (path: string) =>
@@ -209,11 +218,20 @@ async function stillHere(
     const places = [
       ...files,
       ...(folder === "." ? [] : [folder]),
-      ...files.flatMap((file) => renamed?.get(file) ?? []),
+      ...files.flatMap((file) => newNames?.get(file) ?? []),
     ];
     return places.some((path) => statsIn(path).length > 0) || isNamed(skill);
   };
-  return new Set([...gone].flatMap(([suite, row]) => (isHere(row) ? suite : [])));
+  const stays = new Set([...gone].flatMap(([suite, row]) => (isHere(row) ? suite : [])));
+  const isAsked = stays.size < gone.size && renamed && "unknown" in renamed;
+  return { here: stays, problems: isAsked ? [renamesUnknown(renamed.unknown)] : [] };
+}
+
+function renamesUnknown(why: string): Problem {
+  const what = "Evals of the baseline are gone, and git could not say whether their skill was renamed";
+  return warning("renames-unknown", `${what}: ${why}.`, {
+    help: 'Check out with `filter: "blob:limit=64k"`, or without `filter`.',
+  });
 }
 
 /** The trigger evals that are to be run; of a list those that it plans, which may be none. */
@@ -259,7 +277,7 @@ async function baselineOf(inputs: Inputs, kept: Dependencies["kept"]): Promise<B
   });
   const problems = fetched.flatMap(({ name, got }) => {
     if (!("files" in got)) return got;
-    return got.files.length > 0 ? [] : noneKept(name, { branch: got.branch, decides });
+    return got.files.length > 0 ? [] : noneKept(name, { ...got, decides });
   });
   return { ...read, problems: [...problems, ...read.problems] };
 }
