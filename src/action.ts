@@ -1,6 +1,6 @@
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
 import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
-import { githubApi } from "./github/api.ts";
+import { type GitHubApi, githubApi } from "./github/api.ts";
 import { type Changes, branchFiles, changedFiles } from "./github/changes.ts";
 import { keptResults } from "./github/kept-results.ts";
 import { type RunContext, loadContext, readContext } from "./github/context.ts";
@@ -61,6 +61,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
     changes: changesIn(env, context),
     kept: (name) => keptResults({ context, token: inputs.token, temp: inputs.runnerTemp, name, cancelled }),
     labels: labelsReader(context, terminal === undefined, api),
+    endedAgent: terminal ? undefined : async () => await callsOf(api()).endedAgent(),
     recordOf: recordFinderFor(inputs),
     redact,
     publishers: terminal
@@ -127,11 +128,13 @@ function changesIn(env: NodeJS.ProcessEnv, context: RunContext) {
 /** On GitHub, the labels of the pull request. */
 function labelsReader({ pull }: RunContext, isStep: boolean, api: () => ReturnType<typeof apiOf>) {
   if (!pull || !isStep) return undefined;
-  return async () => {
-    const calls = api();
-    if ("missing" in calls) throw new Error(calls.missing);
-    return await calls.labels();
-  };
+  return async () => await callsOf(api()).labels();
+}
+
+/** GitHub's API; throws where there is none. */
+function callsOf(calls: ReturnType<typeof apiOf>): GitHubApi {
+  if ("missing" in calls) throw new Error(calls.missing);
+  return calls;
 }
 
 /** GitHub's API, whose time limit starts now, or the reason why there is none. */

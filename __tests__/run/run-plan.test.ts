@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, passing } from "../support/act.ts";
 import { GRADERS, type Files, evals, run } from "../support/agent-runs.ts";
+import type { GitHubOptions } from "../support/github-server.ts";
 import {
   pullRequestEvent,
   removeTemporaryFolders,
@@ -216,6 +217,62 @@ test.each<[string, (runs: string) => void, string]>([
   const outcome = await act(root, passing, { event: pullRequestEvent(), inputs: { results: runs } });
   expect(outcome.outputs.conclusion).toBe("failure");
   expect(lastLine(outcome)).toContain(words);
+});
+
+const AGENT_JOB = {
+  name: "evals / agent (1)",
+  html_url: "https://github.com/octo/agents/actions/runs/1000/job/7",
+  conclusion: "failure",
+  steps: [
+    { name: "Run actions/checkout", conclusion: "success" },
+    { name: "Run pip install nothing", conclusion: "failure" },
+  ],
+};
+const OTHER_JOB = { ...AGENT_JOB, name: "test", steps: [] };
+const RUN_PAGE = "https://github.com/octo/agents/actions/runs/1000/attempts/1";
+
+test.each<[string, GitHubOptions, object, { title: string; help: readonly string[]; page: string }]>([
+  [
+    "the job of the agent, which failed in its setup",
+    { jobs: [OTHER_JOB, AGENT_JOB] },
+    {},
+    {
+      title: "Failed: the job `agent` ended before it ran anything",
+      help: ["Its step `Run pip install nothing` failed."],
+      page: AGENT_JOB.html_url,
+    },
+  ],
+  [
+    "the job of the agent, whose client could not be installed, in the words of npm",
+    { jobs: [AGENT_JOB] },
+    { ended: "npm could not install claude: E404." },
+    {
+      title: "Failed: the job `agent` ended before it ran anything",
+      help: ["npm could not install claude: E404. Its step `Run pip install nothing` failed."],
+      page: AGENT_JOB.html_url,
+    },
+  ],
+  [
+    "its run, where the agent's job went well",
+    { jobs: [{ ...AGENT_JOB, conclusion: "success" }] },
+    {},
+    { title: "no run of a planned task (`a`, `b`)", help: [], page: RUN_PAGE },
+  ],
+  [
+    "its run, where the token may not read the jobs",
+    {},
+    {},
+    { title: "no run of a planned task (`a`, `b`)", help: [], page: RUN_PAGE },
+  ],
+])("a list of which nothing came leads to %s", async (_case, github, more, { title, help, page }) => {
+  const runs = temporaryFolder("runs");
+  const { root } = await graded([{ ...passes, out: join(runs, "first") }]);
+  listAs(join(runs, "first"), join(runs, "plan"), (row) => [unmade(row)], more);
+  rmSync(join(runs, "first"), { recursive: true });
+  const outcome = await act(root, passing, { event: pullRequestEvent(), inputs: { results: runs }, github });
+  expect(lastLine(outcome)).toContain(title);
+  for (const words of help) expect(outcome.summary).toContain(words);
+  expect(outcome.summary).toContain(`<a href="${page}">The`);
 });
 
 /** A list that asks for further runs, as grading writes it. */

@@ -86,6 +86,8 @@ export interface GitHubOptions {
   readonly branch?: string;
   /** The newest first. */
   readonly artifacts?: readonly KeptArtifact[];
+  /** The jobs of the run. */
+  readonly jobs?: readonly Readonly<Record<string, unknown>>[];
   /** How many artifacts there are, where it is not the number of those that are listed. */
   readonly artifactsTotal?: number;
 }
@@ -357,6 +359,8 @@ function artifactRoutes(call: Call, { options }: State): boolean {
   else if (path === `${REPOSITORY}/actions/artifacts`) {
     const named = all.map(artifactBody).filter(({ name }) => name === query.get("name"));
     send(200, { total_count: options.artifactsTotal ?? named.length, artifacts: pageOf(named) });
+  } else if (new RegExp(`^${REPOSITORY}/actions/runs/\\d+/attempts/\\d+/jobs$`).test(path) && options.jobs) {
+    send(200, { total_count: options.jobs.length, jobs: options.jobs });
   } else if (file !== undefined) {
     const rows = all
       .filter(

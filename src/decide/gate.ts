@@ -27,7 +27,7 @@ import {
   taskKeyOfAnyModel,
 } from "../domain/row.ts";
 import type { TriggerShare } from "../domain/run.ts";
-import { isError, type Problem } from "../domain/problem.ts";
+import { AGENT_ENDED, isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
 import {
   count,
@@ -256,10 +256,11 @@ function mainOf({ comparison }: Facts): string {
 
 function configuration({ errors: [first, ...others] }: Facts): Said | undefined {
   if (!first) return undefined;
-  const { message, help, at } = first;
-  const text = withLocation(message, at).replace(/\.$/, "");
+  const { code, message, help, at } = first;
+  const what = code === AGENT_ENDED ? "" : "configuration problem: ";
+  const text = `${what}${withLocation(message, at).replace(/\.$/, "")}`;
   const more = others.length === 0 ? [] : [`${count(others.length, "more problem")}, listed with it`];
-  return { sentences: [`configuration problem: ${text}`, ...(help === undefined ? [] : [help]), ...more] };
+  return { sentences: [text, ...(help === undefined ? [] : [help]), ...more] };
 }
 
 function cancelled({ cancelled: isCancelled, scores }: Facts): Said | undefined {

@@ -42,6 +42,9 @@ export const EXPLAINED_IN: ReadonlyMap<string, string> = new Map([
   ["wrong-shape", "outputs.md#wazas-results"],
 ]);
 
+/** The code of the problem that the agent's job ended before any run: its message is the cause, no configuration's. */
+export const AGENT_ENDED = "agent-ended";
+
 /** A problem with the inputs or files. An `error` is a configuration problem and decides the gate. */
 export interface Problem {
   readonly level: "error" | "warning" | "notice";
@@ -51,6 +54,8 @@ export interface Problem {
   readonly message: string;
   /** What to change. */
   readonly help?: string | undefined;
+  /** A page that shows more, by an address that is ours or GitHub's, with its name; the docs go by the code. */
+  readonly page?: { readonly name: string; readonly url: string } | undefined;
   readonly at?: SourceSpan | undefined;
 }
 

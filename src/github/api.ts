@@ -11,6 +11,18 @@ export interface GitHubApi {
    * (https://docs.github.com/en/rest/issues/labels#list-labels-for-an-issue).
    */
   readonly labels: () => Promise<readonly string[] | undefined>;
+  /**
+   * The job of this run that ran the agent, as our templates name it, if it failed or was cancelled; undefined when none
+   * did (https://docs.github.com/en/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run-attempt).
+   */
+  readonly endedAgent: () => Promise<EndedJob | undefined>;
+}
+
+/** A job that ended, with its page and the name of its first step that did. */
+export interface EndedJob {
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly step: string | undefined;
 }
 
 /** The calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
@@ -61,6 +73,7 @@ export function githubApi(context: RunContext, options: Omit<ClientOptions, "bas
     checkRuns: checkRunsApi(context, client),
     comments: commentsApi(context, client),
     labels: () => client.send((octokit) => labelsOf(context, octokit)),
+    endedAgent: () => client.send((octokit) => endedAgent(context, octokit)),
   };
 }
 
@@ -254,4 +267,18 @@ async function labelsOf(context: RunContext, octokit: Octokit): Promise<readonly
   const { data } = await octokit.request(route, { ...where, issue_number: number, per_page: PAGE_SIZE });
   if (!Array.isArray(data)) throw new TypeError("GitHub's answer is not a list of labels");
   return data.map(({ name }) => name);
+}
+
+const ENDED: ReadonlySet<string | null> = new Set(["failure", "cancelled", "timed_out"]);
+
+async function endedAgent(context: RunContext, octokit: Octokit): Promise<EndedJob | undefined> {
+  const { run: run_id, attempt: attempt_number } = context.attempt;
+  const route = "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs";
+  const query = { ...repositoryOf(context), run_id, attempt_number, per_page: PAGE_SIZE };
+  const { data } = await octokit.request(route, query);
+  // That of a called workflow has the caller's name before it, and one of a matrix its values behind it.
+  const isAgent = (name: string) => /(?:^| \/ )agent(?: \(|$)/.test(name);
+  const job = data.jobs.find(({ name, conclusion }) => ENDED.has(conclusion) && isAgent(name));
+  const step = job?.steps?.find(({ conclusion }) => ENDED.has(conclusion));
+  return job && { name: "agent", url: job.html_url ?? undefined, step: step?.name };
 }

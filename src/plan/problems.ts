@@ -45,6 +45,9 @@ export function problemsOf(
   ];
 }
 
+/** The code of the problem that no planned run is there. */
+export const NO_PLANNED_RUN = "no-planned-run";
+
 const CHECK_THE_RUNS =
   "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
 
@@ -77,7 +80,7 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
     ];
   return [
     error(
-      "no-planned-run",
+      NO_PLANNED_RUN,
       `The results have no run of a planned task${ids.size > 0 ? ` (${listedCode(ids)})` : ""}${heldInstead(results)}.`,
       {
         help: [...alignIds([...near]), CHECK_THE_RUNS].join(" "),

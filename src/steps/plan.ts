@@ -3,14 +3,15 @@
  * wrong before any judge is asked.
  */
 import { dirname } from "node:path";
+import type { RunsPlan } from "../domain/run.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import { gradersOf } from "../domain/suite.ts";
-import { error, isError, type Problem } from "../domain/problem.ts";
+import { AGENT_ENDED, error, isError, type Problem } from "../domain/problem.ts";
 import { mergeProblems } from "../text/format.ts";
 import { REFUSED_LINK, follow, hasGit, namedByInput, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { obstacleTo } from "../files/write.ts";
-import type { RunContext } from "../github/context.ts";
+import { type RunContext, originOf } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type LoadedGrader, labelProblems } from "../labels/agreement.ts";
 import {
@@ -24,7 +25,7 @@ import {
 import { planProblems } from "../plan/left-out-problems.ts";
 import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
 import { filesOf, hasSides, isNarrowed, tasksOf } from "../plan/planned.ts";
-import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
+import { NO_PLANNED_RUN, laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
 import { assumedNotice, exhaustedTalks, otherPrompts, withoutPrompt } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
 import { redactAll } from "../safety/redact.ts";
@@ -134,7 +135,7 @@ interface CheckResult {
 export async function check(
   read: Read,
   plan: Plan,
-  { inputs, inputProblems, context, price, redact }: Dependencies,
+  { inputs, inputProblems, context, price, redact, endedAgent }: Dependencies,
 ): Promise<CheckResult> {
   const unwritable = findUnwritable(inputs, read);
   // Missing results do not hide a missing key.
@@ -151,7 +152,7 @@ export async function check(
     ...inputProblems,
     ...read.problems,
     ...(await planProblems({ ...read, results: read.files.map((one) => one.results) }, inputs.workspace)),
-    ...plan.problems,
+    ...(read.runsPlan ? await withJob(plan.problems, read.runsPlan, { context, endedAgent }) : plan.problems),
     ...problems,
     ...mislabelled,
     ...exhaustedTalks(plan.jobs),
@@ -162,6 +163,29 @@ export async function check(
   const isBlocked =
     plan.blocked === true || read.isBlocked || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { problems: merged, unwritable, isBlocked };
+}
+
+/**
+ * The problems of a plan of which no run came, by the job that was to make them, and why it ended: in the words of `run`,
+ * else by its first step that failed.
+ */
+async function withJob(
+  problems: readonly Problem[],
+  { ended }: RunsPlan,
+  { context, endedAgent }: Pick<Dependencies, "context" | "endedAgent">,
+): Promise<readonly Problem[]> {
+  if (!problems.some(({ code }) => code === NO_PLANNED_RUN)) return problems;
+  // Where GitHub does not say, the page of the run does.
+  const job = await endedAgent?.().catch(() => undefined);
+  const url = job?.url ?? originOf(context)?.run?.url;
+  const page = url === undefined ? undefined : { name: job ? "The job" : "The run", url };
+  return problems.map((problem) => {
+    if (problem.code !== NO_PLANNED_RUN) return problem;
+    if (!job) return { ...problem, page };
+    const step = job.step === undefined ? [] : [`Its step \`${job.step}\` failed.`];
+    const help = [...ended, ...step].join(" ") || undefined;
+    return error(AGENT_ENDED, `the job \`${job.name}\` ended before it ran anything.`, { help, page });
+  });
 }
 
 /** A file to be written. */

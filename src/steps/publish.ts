@@ -41,6 +41,8 @@ export interface Dependencies {
   readonly kept: (name: string) => Promise<KeptResults | Problem>;
   /** The labels that the pull request has now; absent without one, or without a token. */
   readonly labels?: (() => Promise<readonly string[] | undefined>) | undefined;
+  /** The job of this run that ran the agent, if it ended early; absent at the desk. */
+  readonly endedAgent?: GitHubApi["endedAgent"] | undefined;
   /** Redacts everything published, and counts the redacted texts. */
   readonly redact: Redactor;
   /** Finds a recorded verdict, for a dry run; absent without records. */

@@ -172,11 +172,22 @@ export function problemLine(problem: Problem, docs = docsAddress()): string {
   return withLocation(help === undefined ? message : `${asSentence(message)} ${help}`, at);
 }
 
-/** What to do about a problem, with the address of the page that says more. */
-export function helpOf({ code, help }: Problem, docs = docsAddress()): string | undefined {
-  const page = EXPLAINED_IN.get(code);
-  if (page === undefined) return help;
-  return `${help === undefined ? "" : `${help} `}More: ${docs}/${page}`;
+/** The pages that show more of a problem: its own, and that of the docs. */
+export function pagesOf(
+  { code, page }: Problem,
+  docs = docsAddress(),
+): readonly { name: string; url: string }[] {
+  const explained = EXPLAINED_IN.get(code);
+  return [
+    ...(page ? [page] : []),
+    ...(explained === undefined ? [] : [{ name: "More", url: `${docs}/${explained}` }]),
+  ];
+}
+
+/** What to do about a problem, with the addresses of the pages that show more. */
+export function helpOf(problem: Problem, docs = docsAddress()): string | undefined {
+  const pages = pagesOf(problem, docs).map(({ name, url }) => `${name}: ${url}`);
+  return [...(problem.help === undefined ? [] : [problem.help]), ...pages].join(" ") || undefined;
 }
 
 /** Address of this action's docs, at the version in use. */

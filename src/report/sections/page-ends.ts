@@ -3,7 +3,7 @@ import { liftTitle } from "../../decide/lift.ts";
 import { runProblems } from "../../decide/run-problems.ts";
 import { hasVerdict } from "../../domain/row.ts";
 import { agentUse } from "../../results/score.ts";
-import { EXPLAINED_IN, type Problem } from "../../domain/problem.ts";
+import type { Problem } from "../../domain/problem.ts";
 import {
   BREAK,
   type Block,
@@ -36,6 +36,7 @@ import {
   formatSeconds,
   formatShort,
   listed,
+  pagesOf,
   shorten,
   upperFirst,
   sumOf,
@@ -252,9 +253,8 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
 
 function problemLines(problem: Problem, report: Report): Line {
   const help = problem.help === undefined ? [] : [shorten(problem.help, LONGEST_MESSAGE)];
-  const page = EXPLAINED_IN.get(problem.code);
-  const more = page === undefined ? [] : docsLink(["More"], page, report);
-  const below = between([help, more], " ");
+  const pages = pagesOf(problem, report.docs).map(({ name, url }) => link([name], url));
+  const below = between([help, ...pages], " ");
   const where = place(problem, report);
   const message = shorten(problem.message, LONGEST_MESSAGE);
   return [
