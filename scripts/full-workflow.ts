@@ -10,6 +10,19 @@ const ROOT = join(import.meta.dirname, "..");
 const FULL = join(ROOT, "examples/workflows/full.yml");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
+/** The text with what its aliases stand for, since older servers do not know them: values of a line, and blocks of `with`. */
+function withoutAnchors(text: string): string {
+  const values = new Map([...text.matchAll(/: &(\w+) (\S+)/g)].map(([, name, value]) => [name, value]));
+  const blocks = new Map(
+    [...text.matchAll(/^( *)with: &(\w+)\n((?:\1 {2}.*\n)+)/gm)].map(([, , name, block]) => [name, block]),
+  );
+  return text
+    .replace(/^( *with:) \*(\w+)\n/gm, (_, key: string, name: string) => `${key}\n${blocks.get(name) ?? ""}`)
+    .replace(/: \*(\w+)/g, (_, name: string) => `: ${values.get(name) ?? ""}`)
+    .replace(/: &\w+ ?/g, ": ")
+    .replace(/^( *with:) $/gm, "$1");
+}
+
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The called workflow without its inputs, as the caller's own. */
@@ -19,7 +32,7 @@ export function expanded(called: string, call: string): string {
   const defaults = Object.entries(on.workflow_call.inputs).map(([name, input]) => [name, input.default]);
   const values = { ...(Object.fromEntries(defaults) as Values), ...jobs.evals.with };
   const secret = String(jobs.evals.secrets.AGENT_KEY);
-  const own = called
+  const own = withoutAnchors(called)
     // The head is the caller's, without the line on the label, which is looked at only where the workflow is called.
     .replace(/^[^]*?\npermissions: \{\}\n(?:# .*\ndefaults: .*\n)?/, head(call))
     .replace(/^# A newer push .*\n/m, "# A newer push cancels the runs of the older one.\n")

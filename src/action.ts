@@ -5,7 +5,7 @@ import { type Changes, branchFiles, changedFiles } from "./github/changes.ts";
 import { keptResults } from "./github/kept-results.ts";
 import { type RunContext, loadContext, readContext } from "./github/context.ts";
 import { subjectToken } from "./inputs/providers.ts";
-import { type Inputs, isRunner, readInputs, secretsOf } from "./inputs/inputs.ts";
+import { type Inputs, endingAt, isRunner, readInputs, secretsOf } from "./inputs/inputs.ts";
 import { prices } from "./judge/spend.ts";
 import type { RunLog, TerminalLog } from "./log/log.ts";
 import { redactor } from "./safety/redact.ts";
@@ -68,7 +68,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
       ? terminalPublishers(inputs, terminal, json)
       : runnerPublishers(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
     log,
-    cancelled,
+    cancelled: AbortSignal.any([cancelled, ...endingAt(inputs.stepMinutes)]),
   });
   log.conclude(conclusion);
 }

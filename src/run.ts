@@ -21,7 +21,7 @@ import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
 import { gradeAll, inTime } from "./steps/grade.ts";
 import { type Read, readEverything } from "./steps/read.ts";
-import { helpOf } from "./text/format.ts";
+import { helpOf, isTimeout } from "./text/format.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
@@ -91,10 +91,12 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
 /** The conclusion; where a comparison makes it red, GitHub is asked whether a label accepts that. */
 async function concluded(
   known: Omit<Parameters<typeof decide>[0], "policy">,
-  { inputs: { policy, dryRun }, context, cancelled, labels, redact }: Dependencies,
+  { inputs: { policy, dryRun, stepMinutes }, context, cancelled, labels, redact }: Dependencies,
 ): Promise<{ readonly conclusion: Conclusion; readonly more: readonly Problem[] }> {
   const problems = known.problems.map((one) => ({ ...one, help: helpOf(one, context.docs) }));
-  const facts = { ...known, problems, policy, dryRun, cancelled: cancelled.aborted };
+  const isByLimit = cancelled.aborted && isTimeout(cancelled.reason);
+  const ended = { cancelled: cancelled.aborted, reachedMinutes: isByLimit ? stepMinutes : undefined };
+  const facts = { ...known, problems, policy, dryRun, ...ended };
   const first = decide(facts);
   const accepted = first.rule === "regression" && (await isAccepted(labels));
   if (typeof accepted !== "boolean") return { conclusion: first, more: redactAll([accepted], redact) };

@@ -79,7 +79,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       "waza-results": "",
       "check-run-url": "https://github.com/octo/agents/runs/1",
     });
-    golden("demo-summary.md", outcome.summary.replace(/, \d+\.\d s, /, ", 1.2 s, "));
+    golden("demo-summary.md", outcome.summary.replace(/, \d+(?:\.\d)? s, /, ", 1.2 s, "));
   });
 });
 
@@ -111,6 +111,20 @@ describe("the runner", () => {
       conclusion: "failure",
     });
   });
+
+  test("a step that reaches its own limit publishes what was graded, and says that a re-run goes on", async () => {
+    const workspace = project({ graders: [promptGrader("quick"), promptGrader("slow")] });
+    const script = (asked: Asked): Reply =>
+      asked.prompt.includes("slow") ? { connection: "hang" } : passing(asked);
+    // Below two minutes it ends after half of it.
+    const outcome = await act(workspace, script, { inputs: { "timeout-minutes": "0.4" } });
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toContain(
+      "Ended by its limit of 0.4 minutes, a re-run goes on: 1 of 2 graded, 1 errored",
+    );
+    expect(outcome.github.checkRuns[0]).toMatchObject({ conclusion: "failure" });
+    expect(recordOf(outcome).rule).toBe("time-limit");
+  }, 60_000);
 
   test("a runner without a summary file, a temporary folder or a token keeps the verdict", async () => {
     const env = { GITHUB_STEP_SUMMARY: undefined, RUNNER_TEMP: undefined, TMPDIR: temporaryFolder("tmp") };

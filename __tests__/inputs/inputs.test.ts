@@ -130,6 +130,7 @@ describe("the defaults", () => {
       lift: false,
       dryRun: false,
       timeoutMs: 120_000,
+      stepMinutes: undefined,
       maxConcurrency: 10,
       offline: false,
       tasks: [],
@@ -175,6 +176,7 @@ describe("good values", () => {
       "api-key": "sk-1",
       "base-url": "http://localhost:11434/v1/",
       timeout: "5m",
+      "timeout-minutes": "30",
       "max-concurrency": "3",
       workspace: "out/{task}/{run}",
       "max-evidence": "12000",
@@ -233,6 +235,7 @@ describe("good values", () => {
       lift: true,
       dryRun: true,
       timeoutMs: 300_000,
+      stepMinutes: 30,
       maxConcurrency: 3,
       cacheDir: "/cache",
       offline: false,
@@ -398,6 +401,7 @@ describe("a bad value is an error naming input and value, and the default is use
     "confirm-on-fail": ["1"],
     "max-judge-calls": ["many", "0", "-1", "1.5"],
     "max-cost-usd": ["2€"],
+    "timeout-minutes": ["30m", "0"],
     "model-prices": ["m=1/2/3/4", "m=1", "m=cheap/dear"],
   };
 

@@ -118,6 +118,22 @@ describe("what is missing is one notice that names it, and the verdict is the sa
     expect(outcome.outputs).toMatchObject({ conclusion: "failure", "grades-failed": "1" });
   });
 
+  test.each([
+    ["another file of the same name", "b.yml", 1],
+    ["a re-run of the same file", "a.yml", 0],
+  ])("a check run of this name on this commit by %s", async (_by, file, times) => {
+    const by = (name: string) => ({
+      env: { GITHUB_WORKFLOW_REF: `octo/agents/.github/workflows/${name}@refs/pull/7/merge` },
+    });
+    const first = await act(project(), failing, by("a.yml"));
+    const second = await act(project(), failing, {
+      ...by(file),
+      github: { checkRuns: first.github.checkRuns },
+    });
+    const said = second.log.split("makes a check run `waza-grade` on this commit, too").length - 1;
+    expect(said).toBe(times);
+  });
+
   test("a limit of GitHub's that outlasts every try is reported as what it is, and no permission", async () => {
     const outcome = await act(project(), failing, { github: { always: { POST: "long-limit" } } });
     expect(outcome.log).toContain("exceeded a secondary rate limit");
@@ -385,7 +401,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "there are no results",
       () => project(),
       { results: "out/results.json" },
-      /The `results` glob `out\/results\.json` matches no file\. Searched in `.*`\. See why in the job that runs the agent, `agent` in our templates, and in its upload: https:.*\/actions\/runs\/\d+\/attempts\/\d+/,
+      /The `results` glob `out\/results\.json` matches no file\. Searched in `.*`\. See why in the job that runs the agent, `agent` in our templates, and in its upload\. The run: https:.*\/actions\/runs\/\d+\/attempts\/\d+/,
     ],
     [
       "the workspace is empty",

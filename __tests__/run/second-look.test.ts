@@ -182,7 +182,7 @@ describe("the label `evals-accept`", () => {
     if (code === 0) expect(title).toContain("accepted by the label `evals-accept`");
     else if (sentence.includes("t12"))
       expect(outcome.summary).toContain(
-        "Is it meant? Someone with triage rights gives the label `evals-accept` and re-runs the failed jobs",
+        "Is it meant? Someone with write access gives the label `evals-accept` and re-runs the failed jobs",
       );
     expect(outcome.log.includes("GitHub did not list the labels")).toBe(more.github?.labelsStatus === 403);
   });

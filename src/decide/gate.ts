@@ -69,6 +69,7 @@ const PASSED = { conclusion: "success", check: "success", word: "Passed" } as co
 /** The first rule that applies decides; the last always applies. */
 const RULES: readonly Rule[] = [
   { rule: "configuration", ...FAILED, say: configuration },
+  { rule: "time-limit", ...FAILED, word: undefined, say: timeLimit },
   { rule: "cancelled", ...FAILED, check: "cancelled", word: undefined, say: cancelled },
   { rule: "dry-run", ...PASSED, check: "neutral", word: undefined, say: dryRun },
   { rule: "min-agreement", ...FAILED, say: minAgreement },
@@ -91,6 +92,8 @@ interface GateInput {
   readonly problems: readonly Problem[];
   readonly policy: Policy;
   readonly cancelled?: boolean | undefined;
+  /** The step's limit, in minutes, where grading ended by it. */
+  readonly reachedMinutes?: number | undefined;
   /** A dry run: only problems with the files decide. */
   readonly dryRun?: boolean | undefined;
   /** `changed-only` or `tasks` left out all that could have been graded, and nothing else is missing. */
@@ -244,7 +247,8 @@ function deadFirst(said: Said, scores: Scores): Said {
 /** With the state of trigger evals in the first sentence, or in the last where it is of them. */
 function withTriggers(said: Said, facts: Facts, rule: Conclusion["rule"]): Said {
   const part = triggersPart(facts.triggers ?? [], mainOf(facts));
-  if (part === undefined || ["configuration", "cancelled", "dry-run"].includes(rule)) return said;
+  if (part === undefined || ["configuration", "time-limit", "cancelled", "dry-run"].includes(rule))
+    return said;
   const [first, ...more] = said.sentences;
   const isLast = said.isOfTriggers === true;
   return { ...said, sentences: isLast ? [first, ...more, upperFirst(part)] : [`${first}; ${part}`, ...more] };
@@ -261,6 +265,12 @@ function configuration({ errors: [first, ...others] }: Facts): Said | undefined 
   const text = `${what}${withLocation(message, at).replace(/\.$/, "")}`;
   const more = others.length === 0 ? [] : [`${count(others.length, "more problem")}, listed with it`];
   return { sentences: [text, ...(help === undefined ? [] : [help]), ...more] };
+}
+
+function timeLimit({ reachedMinutes, scores }: Facts): Said | undefined {
+  if (reachedMinutes === undefined) return undefined;
+  const limit = `ended by its limit of ${String(reachedMinutes)} ${plural(reachedMinutes, "minute", "minutes")}`;
+  return { sentences: [`${limit}, a re-run goes on: ${coverage(scores)}`] };
 }
 
 function cancelled({ cancelled: isCancelled, scores }: Facts): Said | undefined {

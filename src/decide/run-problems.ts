@@ -333,7 +333,7 @@ export function isBaselineWorthy({
   readonly conclusion: Conclusion;
   readonly triggers: readonly TriggerShare[];
 }): boolean {
-  if (["configuration", "cancelled", "dry-run"].includes(rule)) return false;
+  if (["configuration", "time-limit", "cancelled", "dry-run"].includes(rule)) return false;
   if (triggers.some(({ absent }) => absent === "missing")) return false;
   const passes =
     counts.planned === 0

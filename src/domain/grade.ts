@@ -290,6 +290,7 @@ export type Sentences = readonly [string, ...string[]];
 /** The rules of the gate, and `passed` where none of them decided. */
 export const RULES = [
   "configuration",
+  "time-limit",
   "cancelled",
   "dry-run",
   "min-agreement",

@@ -29,6 +29,8 @@ export interface EndedJob {
 export interface CheckRunsApi {
   /** Creates a check run, which is found again by its name and `external_id`; `url` is its page. */
   readonly create: (body: NewCheckRun) => Promise<CreatedCheckRun>;
+  /** The `external_id` of the check runs of this name on the commit, the first hundred. */
+  readonly named: (name: string) => Promise<readonly string[]>;
   /** Changes a check run and appends annotations; `total` is their number afterwards. */
   readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
 }
@@ -78,11 +80,14 @@ export function githubApi(context: RunContext, options: Omit<ClientOptions, "bas
 }
 
 function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi {
-  /** The commit's check run of this name and id. */
-  const find = async (octokit: Octokit, ref: string, { name: check_name, external_id }: NewCheckRun) => {
+  const named = async (octokit: Octokit, ref: string, check_name: string) => {
     const query = { ...repositoryOf(context), ref, check_name, filter: "all" as const, per_page: PAGE_SIZE };
     const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
-    const found = (data.check_runs as CheckRunData[]).find((run) => run.external_id === external_id);
+    return data.check_runs as CheckRunData[];
+  };
+  /** The commit's check run of this name and id. */
+  const find = async (octokit: Octokit, ref: string, { name, external_id }: NewCheckRun) => {
+    const found = (await named(octokit, ref, name)).find((run) => run.external_id === external_id);
     return found && madeOf(found);
   };
   const sha = async () => {
@@ -106,6 +111,11 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
         },
         async (octokit) => await find(octokit, ref, body),
       );
+    },
+    named: async (name) => {
+      const ref = await sha();
+      const runs = await send((octokit) => named(octokit, ref, name));
+      return runs.flatMap(({ external_id }) => external_id ?? []);
     },
     append: (id, body, total) => append({ context, once }, id, { body, total }),
   };

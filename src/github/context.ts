@@ -109,13 +109,15 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
   const sha = name === "issue_comment" && pull ? undefined : commits.sha || of.sha || undefined;
   const withoutSecrets = secretless(name, event, of.actor);
   const isOnBase = ON_THE_BASE.has(name);
+  const workflowFile = workflowFileOf(env.GITHUB_WORKFLOW_REF);
   const sourceSha = isOnBase ? of.sha : sha;
   return {
     serverUrl,
     apiUrl: of.apiUrl || "https://api.github.com",
     docs: docsAddress(env),
-    job: { workflow: of.workflow ?? "", job: of.job ?? "" },
-    workflowFile: workflowFileOf(env.GITHUB_WORKFLOW_REF),
+    // Two files may have one name; the path of each is its own.
+    job: { workflow: workflowFile ?? of.workflow ?? "", job: of.job ?? "" },
+    workflowFile,
     attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },
     agentAttempt: agentAttemptOf(of, event),
     runNumber: env.GITHUB_RUN_NUMBER || undefined,

@@ -19,6 +19,12 @@ const REPORT_FORMATS = ["html", "junit", "markdown", "labels"] as const;
 /** Maximum characters of a path on Linux (PATH_MAX). */
 const LONGEST_PATTERN = 4_096;
 
+const CAPS = {
+  count: [/^\d{1,12}$/, "Use a whole number above 0, such as `500`."],
+  dollars: [/^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/, "Use a number of US dollars above 0, such as `2.50`."],
+  minutes: [/^(\d{1,4}|\d{0,4}\.\d{1,3})$/, "Use a number of minutes above 0, such as `30`."],
+} as const;
+
 /** Reads inputs. An invalid value becomes a problem, and the default is used. */
 export class InputReader {
   readonly #problems: Problem[];
@@ -121,14 +127,11 @@ export class InputReader {
     return milliseconds ?? fallback;
   }
 
-  /** A spending cap; undefined if not set. */
-  cap(name: string, kind: "count" | "dollars"): number | undefined {
+  /** A number above 0; undefined if not set. */
+  cap(name: string, kind: keyof typeof CAPS): number | undefined {
     const value = core.getInput(name);
     if (value === "") return undefined;
-    const [pattern, help] =
-      kind === "count"
-        ? [/^\d{1,12}$/, "Use a whole number above 0, such as `500`."]
-        : [/^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/, "Use a number of US dollars above 0, such as `2.50`."];
+    const [pattern, help] = CAPS[kind];
     const number = pattern.test(value) ? Number(value.replace("$", "")) : NaN;
     if (number > 0) return number;
     this.reject(name, value, help);

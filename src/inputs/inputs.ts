@@ -72,6 +72,8 @@ export interface Inputs {
   readonly lift: boolean;
   readonly dryRun: boolean;
   readonly timeoutMs: number;
+  /** The step's own limit, in minutes; undefined where it is not said. */
+  readonly stepMinutes: number | undefined;
   readonly maxConcurrency: number;
   readonly cacheDir?: string | undefined;
   readonly offline: boolean;
@@ -128,6 +130,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     lift: read.boolean("lift"),
     dryRun: read.boolean("dry-run"),
     timeoutMs: readTimeout(read, env, problems),
+    stepMinutes: read.cap("timeout-minutes", "minutes"),
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
     maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
     offline,
@@ -473,4 +476,14 @@ export function cancellation(): AbortSignal {
     });
   }
   return controller.signal;
+}
+
+/** A minute, and of a limit below two minutes half of it. */
+const STEP_MARGIN_MINUTES = 1;
+
+/** A signal that is aborted shortly before the step's own limit; never where that is not known. */
+export function endingAt(stepMinutes: number | undefined): AbortSignal[] {
+  if (stepMinutes === undefined) return [];
+  const minutes = Math.max(stepMinutes - STEP_MARGIN_MINUTES, stepMinutes / 2);
+  return [AbortSignal.timeout(minutes * 60_000)];
 }

@@ -7,7 +7,7 @@ import { closest } from "../text/suggest.ts";
 /** Keys, which are secrets, and what the jobs of the workflow hand on to each other. */
 const REFUSED = [
   ...["api-key", "token", "matrix", "grade"],
-  ...["results", "cache-dir", "output-file", "second-look", "dry-run"],
+  ...["results", "cache-dir", "output-file", "second-look", "dry-run", "timeout-minutes"],
 ];
 
 const PREFIX = "INPUT_";

@@ -26,7 +26,7 @@ import {
 } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
 import { CapReached } from "./spend.ts";
-import { count, listedCode, messageOf } from "../text/format.ts";
+import { count, isTimeout, listedCode, messageOf } from "../text/format.ts";
 import { EVIDENCE_BUDGET, LONGEST_LEAD_MS } from "./limits.ts";
 
 /** Minimum characters of evidence to wait for a prompt cache: below, it saves nothing. */
@@ -259,7 +259,8 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
 } {
   const controller = new AbortController();
   const abort = () => {
-    controller.abort(new JudgeError("cancelled", "The run was cancelled."));
+    const why = isTimeout(cancelled?.reason) ? "The step reached its time limit." : "The run was cancelled.";
+    controller.abort(new JudgeError("cancelled", why));
   };
   let grace: NodeJS.Timeout | undefined;
   const cancel = () => {

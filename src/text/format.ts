@@ -190,6 +190,11 @@ export function helpOf(problem: Problem, docs = docsAddress()): string | undefin
   return [...(problem.help === undefined ? [] : [problem.help]), ...pages].join(" ") || undefined;
 }
 
+/** Whether a signal was aborted by `AbortSignal.timeout`. */
+export function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === "TimeoutError";
+}
+
 /** Address of this action's docs, at the version in use. */
 export function docsAddress(env: NodeJS.ProcessEnv = {}): string {
   const { GITHUB_SERVER_URL: server, GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;

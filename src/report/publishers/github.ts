@@ -143,10 +143,21 @@ export function checkRunPublisher(options: {
           break;
         }
       }
+      // Another workflow's of the same name would stand in its place; where GitHub does not say, nothing is said.
+      const others = await api.named(use.name).catch(() => []);
+      if (others.some((id) => isOfGrading(id) && !id.startsWith(`${use.key}.`))) warn(TWO_CHECKS(use.name));
       return { checkRunUrl: created.url };
     },
   };
 }
+
+/** Whether an `external_id` is one of ours: the key of a use, the run and its attempt. */
+function isOfGrading(id: string): boolean {
+  return /^[0-9a-f]+\.\d+\.\d+$/.test(id);
+}
+
+const TWO_CHECKS = (name: string) =>
+  `Another workflow, job or matrix makes a check run \`${name}\` on this commit, too: give one of them another \`check-name\`.`;
 
 /** GitHub wants a path of the repository: what belongs to none is put where workflows live. */
 const NOWHERE: SourceSpan = { path: ".github", startLine: 1, endLine: 1, inRepository: false };

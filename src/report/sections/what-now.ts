@@ -106,7 +106,7 @@ function isMeant(report: Report): Line {
     return page(report, "baseline.md", `Is it meant? Then ${main} follows with its next pushes`);
   if (report.origin?.run === undefined)
     return page(report, "baseline.md", `Is it meant? Then ${main} follows once it is merged`);
-  const label = `Someone with triage rights gives the label \`${ACCEPT_LABEL}\` and re-runs the failed jobs`;
+  const label = `Someone with write access gives the label \`${ACCEPT_LABEL}\` and re-runs the failed jobs`;
   return page(report, "gate.md#a-drop-that-is-meant", `Is it meant? ${label}`);
 }
 
