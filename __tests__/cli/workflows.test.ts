@@ -74,8 +74,10 @@ describe("the called workflow", () => {
         expect(existsSync(join(EXAMPLES, "..", path, "action.yml")) && path).toMatch(/^(?:run|grade)$/);
   });
 
-  const MATRIX = /fromJSON\(fromJSON\('(.*?)'\)\[inputs\.shards\] \|\| '(.*?)'\)/;
+  const MATRIX =
+    /fromJSON\(fromJSON\('(.*?)'\)\[inputs\.shards < 0 && 1 \|\| inputs\.shards\] \|\| '(.*?)'\)/;
   test.each([
+    [-1, 1],
     [0, 1],
     [1, 1],
     [2, 2],
@@ -83,7 +85,7 @@ describe("the called workflow", () => {
     [11, 10],
   ])("for %d shards has %d machines", (shards, count) => {
     const [, lists = "", most = ""] = MATRIX.exec(called) ?? [];
-    const machines = JSON.parse((JSON.parse(lists) as string[])[shards] ?? most) as number[];
+    const machines = JSON.parse((JSON.parse(lists) as string[])[shards < 0 ? 1 : shards] ?? most) as number[];
     expect(machines).toEqual(Array.from({ length: count }, (_, index) => index + 1));
   });
 
