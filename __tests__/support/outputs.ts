@@ -25,11 +25,12 @@ export function fixtureAt(path: string): string {
   return readFileSync(join(FIXTURES, path), "utf8");
 }
 
-/** A step in a line: who said what, or the call with its outcome and result. */
+/** A step in a line: who said what, or the call with its outcome and result, behind the sub-agent that made it. */
 export function stepLine(step: Step): string {
   if (step.kind !== "tool") return `${step.kind}: ${step.text}`;
   const outcome = step.success === undefined ? "" : step.success ? " ok" : " failed";
-  return `${step.name} ${step.input} ->${outcome} ${step.result?.trim() ?? "(not recorded)"}`;
+  const by = step.subAgent === undefined ? "" : `[${step.subAgent}] `;
+  return `${by}${step.name} ${step.input} ->${outcome} ${step.result?.trim() ?? "(not recorded)"}`;
 }
 
 export async function read(

@@ -12,6 +12,8 @@ export type Step =
       readonly input: string;
       readonly result?: string | undefined;
       readonly success?: boolean | undefined;
+      /** The sub-agent that made the call, as the log names it; absent for the agent itself. */
+      readonly subAgent?: string | undefined;
     }
   | { readonly kind: "skill" | "error"; readonly text: string };
 

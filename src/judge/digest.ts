@@ -129,7 +129,9 @@ function sectionsOf(
   const cut = (text: string, limit = Infinity) => keepEnds(text, limit).text;
   if (step.kind !== "tool") return [{ title: `${number} ${speaker(step)}`, text: cut(step.text, words) }];
   const state = step.success === undefined ? "" : step.success ? " (succeeded)" : " (failed)";
-  const title = `${number} tool call ${step.name.replace(/[<>\s]+/g, " ")}${state}`;
+  const inTitle = (name: string) => name.replace(/[<>\s]+/g, " ");
+  const by = step.subAgent === undefined ? "" : ` of the sub-agent "${inTitle(step.subAgent)}"`;
+  const title = `${number} tool call ${inTitle(step.name)}${by}${state}`;
   const given = `arguments: ${cut(step.input, input)}`;
   const came = step.result === undefined ? undefined : cut(step.result, result);
   if (came !== undefined && /[\r\n]/.test(step.input))

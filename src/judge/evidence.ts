@@ -151,7 +151,7 @@ function sameStep(
 function codeOf({ prompt = "", steps, finalOutput, ended = "" }: Run, files: FileList | undefined): string {
   const texts = steps.flatMap((step) =>
     step.kind === "tool"
-      ? [step.name, step.input, step.result ?? "", String(step.success)]
+      ? [`${step.name}${step.subAgent ?? ""}`, step.input, step.result ?? "", String(step.success)]
       : [step.kind, step.text],
   );
   const all = [prompt, finalOutput, ended, ...texts];

@@ -186,6 +186,7 @@ function redactRun(run: Run, redact: Redact): Run {
       ? {
           ...step,
           name: redact(step.name),
+          subAgent: step.subAgent && redact(step.subAgent),
           input: redact(step.input),
           result: step.result === undefined ? undefined : redact(step.result),
         }

@@ -13,6 +13,8 @@ interface CallEvent {
   readonly name?: string | undefined;
   /** The arguments as JSON text. */
   readonly input: string;
+  /** The sub-agent that made the call, as the log names it; absent for the agent itself. */
+  readonly subAgent?: string | undefined;
 }
 
 interface ResultEvent extends Pick<CallEvent, "id" | "name"> {
@@ -37,7 +39,8 @@ export function stepsOf(all: readonly LogEvent[]): Step[] {
     if (event.kind === "result" && joined.has(event)) return [];
     const { result, success } = event.kind === "result" ? event : { ...results.get(event) };
     const { name = "(unnamed)" } = event;
-    return [{ kind: "tool", name, input: event.kind === "call" ? event.input : "", result, success }];
+    const { input, subAgent } = event.kind === "call" ? event : { input: "" };
+    return [{ kind: "tool", name, input, result, success, ...(subAgent !== undefined && { subAgent }) }];
   });
 }
 
