@@ -32,31 +32,53 @@ import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
+import type { Changes } from "../github/changes.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
 import { deathOf, workOf, type Death } from "./work.ts";
 import { prepareFolder, type SkillCopies } from "./workspace.ts";
 
-/** How runs are made; `out`, the folder of all runs, has no link in its path. */
-export interface Making extends Pick<
-  RunOptions,
-  "agent" | "command" | "ownHome" | "agentVersion" | "model" | "more" | "out" | "timeoutMs"
-> {
+/** What the command needs from outside. */
+export interface RunSurroundings {
+  readonly options: RunOptions;
+  readonly env: NodeJS.ProcessEnv;
+  /** The top of the checkout, or the current folder. */
+  readonly workspace: string;
+  readonly changes: (root: string) => Promise<Changes>;
+  /** Who opened the pull request, where that gets no secrets. */
+  readonly withoutSecrets: "fork" | "dependabot" | undefined;
+  /** Sets an output of the step. */
+  readonly output?: ((name: string, value: string) => void) | undefined;
+  readonly line: (text: string) => void;
+  /** Replaces the line of progress on a terminal. */
+  readonly status?: ((text: string) => void) | undefined;
+  readonly cancelled: AbortSignal;
+  readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
+  readonly gentleMs?: number | undefined;
+}
+
+/** How runs are made; `options.out`, the folder of all runs, has no link in its path. */
+export interface Making extends RunSurroundings {
+  readonly agentVersion: string | undefined;
   /** The folder in which agents work, outside of the checkout. */
   readonly temp: string;
-  readonly attempt?: number | undefined;
-  /** From asking an agent to end until it is killed. */
-  readonly gentleMs: number;
-  readonly env: NodeJS.ProcessEnv;
+  readonly attempt: number | undefined;
   /** Taken out of all that is written. */
   readonly secrets: readonly string[];
   readonly copies: SkillCopies;
+  /** Whether a run is made although it is there. */
+  readonly isAgain: (run: PlannedRun) => boolean;
+  /** The folders of the runs that count; another one is no run of ours. */
+  readonly listed: ReadonlyMap<string, unknown>;
   /** Who says what the user says after the first turn. */
   readonly speaker: (run: PlannedRun) => Speaker;
   /** Called as a run is started; returns what hears each row of its log. */
   readonly onBegin: (run: PlannedRun) => (row: string) => void;
-  readonly cancelled: AbortSignal;
+  /** Called as each run ends. */
+  readonly onEnd: (made: MadeRun) => void;
+  /** Called before a pause, after which the run is tried again. */
+  readonly onWait: (made: MadeRun, milliseconds: number) => void;
 }
 
 /** A run with what its agent is given. */
@@ -94,6 +116,9 @@ const NOT_FOUND = 127;
 /** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
 const TRIGGER_MS = 60_000;
 
+/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
+const GENTLE_MS = 10_000;
+
 /** Bytes of a variable that a program may be started with, its name included: 128 KiB on Linux. */
 const MOST_VARIABLE = 131_000;
 
@@ -105,7 +130,7 @@ const ERRORS = "errors.txt";
  */
 export async function tryRun(run: GivenRun, making: Making, tried: number): Promise<MadeRun | undefined> {
   const begun: RunRecord = {
-    ...identityOfRun(run, making),
+    ...identityOfRun(run, making.options),
     attempt: making.attempt,
     state: "started",
     agentVersion: making.agentVersion,
@@ -139,7 +164,7 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     const reason = `the run cannot be kept: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
     try {
-      writeRunJson(freshFolder(making.out, run.folder), record);
+      writeRunJson(freshFolder(making.options.out, run.folder), record);
     } catch {
       // A full disk, or a folder of runs that is gone: the line at the end says it.
     }
@@ -167,7 +192,7 @@ interface Trying {
 async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | undefined> {
   const { run, making, work, logs } = trying;
   const began = performance.now();
-  const skillsFolder = skillsFolderOf(making.agent);
+  const skillsFolder = skillsFolderOf(making.options.agent);
   const skill = run.side === undefined ? run.suite.tested : undefined;
   const { missing, givenSha256 } = await prepareFolder({
     folder: work,
@@ -230,7 +255,8 @@ async function whatCame(
   try {
     const workSha256 = await hashOfWork(kept.folder);
     // An agent of the table says what it did; a command may have left other files than it was given.
-    const isOwn = making.agent === "command" && givenSha256 !== undefined && workSha256 !== givenSha256;
+    const isOwn =
+      making.options.agent === "command" && givenSha256 !== undefined && workSha256 !== givenSha256;
     const leftFiles = isOwn || undefined;
     const whole = { ...ran, leftFiles };
     const { client, ...work } = await workOf(run, join(kept.folder, LOG), whole);
@@ -248,7 +274,7 @@ async function whatCame(
 }
 
 /** Whether a run should have a skill, by its eval or since it is compared with one without, and none was found. */
-function lacksSkill({ suite, side, sides }: PlannedRun, { agent }: Making): boolean {
+function lacksSkill({ suite, side, sides }: PlannedRun, { options: { agent } }: Making): boolean {
   const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
   return isMeant && suite.tested === undefined;
 }
@@ -262,7 +288,7 @@ function keepWork(
     redact,
   }: { readonly given: readonly string[]; readonly begun: RunRecord; readonly redact: Redactor },
 ): { readonly folder: string; readonly renamed: string[]; readonly wrong?: string; readonly isLost?: true } {
-  const folder = emptiedFolder(making.out, run.folder, begun);
+  const folder = emptiedFolder(making.options.out, run.folder, begun);
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory() !== true)
     return { folder, renamed: [], wrong: LOST, isLost: true };
   try {
@@ -288,14 +314,14 @@ function emptiedFolder(out: string, folder: string, begun: RunRecord): string {
 }
 
 /** Where the agent loads skills from, below its folder. */
-export function skillsFolderOf(agent: Making["agent"]): string {
+export function skillsFolderOf(agent: RunOptions["agent"]): string {
   return agentOf(agent)?.skills ?? ".agents/skills";
 }
 
 /** The part of run.json that says which run it is, in any attempt. */
 export function identityOfRun(
   { suite, task, trial, side }: PlannedRun,
-  { agent, model }: Pick<Making, "agent" | "model">,
+  { agent, model }: Pick<RunOptions, "agent" | "model">,
 ) {
   const isTrigger = task?.shouldTrigger !== undefined;
   return {
@@ -324,11 +350,11 @@ async function talkOn(first: TurnMade, trying: Trying, errors: number): Promise<
   const { run, making, logs, session: own } = trying;
   const { further } = run.task ?? {};
   if (!further) return undefined;
-  const row = agentOf(making.agent);
+  const row = agentOf(making.options.agent);
   const session = row?.resume ? sessionIn(first.log, row.resume.key) : own;
   return await converse(first, {
     run,
-    agent: making.agent,
+    agent: making.options.agent,
     folder: logs,
     speak: making.speaker(run),
     errors: () => readOpen(errors),
@@ -375,9 +401,9 @@ async function startAgent(
   turn: TurnStart,
 ): Promise<EndedRun> {
   const { run, making, work: folder, hear } = trying;
-  const { gentleMs, cancelled } = making;
+  const { options, gentleMs = GENTLE_MS, cancelled } = making;
   const isTrigger = run.task?.shouldTrigger !== undefined;
-  const timeoutMs = isTrigger ? Math.min(making.timeoutMs, TRIGGER_MS) : making.timeoutMs;
+  const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
   // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
   const ends = [watchRefusals(), ...(isTrigger ? [watchSkills()] : [])];
   const isEnough = (line: string) => {
@@ -396,7 +422,8 @@ function startOf(
   { run, making, work, logs, home, session: own }: Trying,
   { prompt, number, session }: TurnStart,
 ): Start {
-  const { agent, model, more, env } = making;
+  const { options, env } = making;
+  const { agent, model, more } = options;
   const { suite, task } = run;
   if (agent === "waza") {
     // It runs all tasks of an eval, and its results are the log.
@@ -422,9 +449,9 @@ function startOf(
   const shared = environmentOf(agent, env);
   return {
     command: "sh",
-    arguments: ["-c", making.command, "sh", ...more],
+    arguments: ["-c", options.command, "sh", ...more],
     env: {
-      ...(making.ownHome ? withEmptyHome(shared, home) : shared),
+      ...(options.ownHome ? withEmptyHome(shared, home) : shared),
       // A longer variable is none (execve(2)); the prompt is on standard input as well.
       PROMPT: Buffer.byteLength(prompt) < MOST_VARIABLE ? prompt : undefined,
       TURN: String(number),

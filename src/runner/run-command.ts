@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
-import type { Changes } from "../github/changes.ts";
 import { isInside } from "../files/confine.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
@@ -20,13 +19,13 @@ import { scripted, type Speaker } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { givenBy, isOfOther } from "./given.ts";
 import { installAgent, installLine } from "./install.ts";
-import type { GivenRun } from "./one-run.ts";
+import type { GivenRun, Making, RunSurroundings } from "./one-run.ts";
 import { openOut, takeList, writeList } from "./out-folder.ts";
 import { whyNotSelected } from "../plan/planned.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { priceLine } from "./price-line.ts";
 import type { RunOptions } from "./run-options.ts";
-import { keptRuns, makeRuns, type MadeRuns, type MakingAll } from "./run-evals.ts";
+import { keptRuns, makeRuns, type MadeRuns } from "./run-evals.ts";
 import { startProgress } from "./progress.ts";
 import { endLines, runName, waitLine, whyLeft } from "./run-lines.ts";
 import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
@@ -35,27 +34,6 @@ import { startProblems } from "./sign-in.ts";
 
 /** Milliseconds that a program may take to say its version. */
 const VERSION_MS = 30_000;
-/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
-const GENTLE_MS = 10_000;
-
-/** What the command needs from outside. */
-export interface RunSurroundings {
-  readonly options: RunOptions;
-  readonly env: NodeJS.ProcessEnv;
-  /** The top of the checkout, or the current folder. */
-  readonly workspace: string;
-  readonly changes: (root: string) => Promise<Changes>;
-  /** Who opened the pull request, where that gets no secrets. */
-  readonly withoutSecrets: "fork" | "dependabot" | undefined;
-  /** Sets an output of the step. */
-  readonly output?: ((name: string, value: string) => void) | undefined;
-  readonly line: (text: string) => void;
-  /** Replaces the line of progress on a terminal. */
-  readonly status?: ((text: string) => void) | undefined;
-  readonly cancelled: AbortSignal;
-  readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
-  readonly gentleMs?: number | undefined;
-}
 
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
@@ -87,10 +65,10 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   line(await priceLine({ planned, kept }, options, env.OPENAI_BASE_URL));
   const ofResponder = responderLine(planned.filter((run) => !kept.has(run)));
   if (ofResponder !== "") line(ofResponder);
-  const tooMany = tooManyRuns(planned.length - kept.size, options);
-  if (options.dryRun && tooMany === undefined)
+  const wrong = tooManyRuns(planned.length - kept.size, options);
+  if (options.dryRun && wrong.length === 0)
     for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
-  const status = await start(planned, { ...chosen, tooMany, givenIn }, surroundings);
+  const status = await start(planned, { ...chosen, givenIn, wrong }, surroundings);
   // Again, below the lines of all runs.
   if (!options.dryRun) errors.forEach(say);
   return errors.length > 0 ? EXIT.misused : status;
@@ -105,17 +83,17 @@ export function withKey(
   return name === undefined ? env : { ...env, [name]: apiKey };
 }
 
-function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem | undefined {
-  if (due <= maxRuns) return undefined;
-  return error(
-    "too-many-runs",
-    `${count(due, "run")} would be made, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`,
-  );
+function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem[] {
+  if (due <= maxRuns) return [];
+  const message = `${count(due, "run")} would be made, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
+  return [error("too-many-runs", message)];
 }
 
 interface Starting extends Chosen {
-  readonly tooMany: Problem | undefined;
   readonly givenIn: ReturnType<typeof givenBy>;
+  /** Why nothing is started. */
+  readonly wrong: readonly Problem[];
+  readonly secretless?: RunSurroundings["withoutSecrets"];
 }
 
 /**
@@ -129,15 +107,11 @@ async function start(
 ): Promise<ExitStatus> {
   const { options, env, withoutSecrets } = surroundings;
   // Where there is nothing to run, no key is asked for.
-  const isAsked = planned.length > 0 && options.agent !== "command" && !options.dryRun;
-  const lacks = isAsked && lacksKey(options.agent, env);
+  const isDue = planned.length > 0 && !options.dryRun;
+  const lacks = isDue && options.agent !== "command" && lacksKey(options.agent, env);
   const secretless = lacks ? withoutSecrets : undefined;
-  const isAhead = secretless !== undefined || options.dryRun;
-  const wrong = chosen.tooMany
-    ? [chosen.tooMany]
-    : isAhead || planned.length === 0
-      ? []
-      : problemsAhead(planned, surroundings);
+  const isAhead = isDue && secretless === undefined && chosen.wrong.length === 0;
+  const wrong = isAhead ? problemsAhead(planned, surroundings) : chosen.wrong;
   const out = options.dryRun && !options.isStep ? undefined : openOut(options.out);
   if (out === undefined || isProblem(out)) {
     const all = [...wrong, ...(out ? [out] : [])];
@@ -152,15 +126,10 @@ async function start(
   }
 }
 
-interface Held extends Omit<Starting, "tooMany"> {
-  readonly wrong: readonly Problem[];
-  readonly secretless: keyof typeof SECRETLESS | undefined;
-}
-
 /** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
 async function makeAndList(
   planned: readonly GivenRun[],
-  { wrong, secretless, givenIn, ...chosen }: Held,
+  { wrong, secretless, givenIn, ...chosen }: Starting,
   surroundings: RunSurroundings,
 ): Promise<ExitStatus> {
   const { options, env, workspace, line } = surroundings;
@@ -274,9 +243,7 @@ const SECRETLESS = {
 function whichRuns({ options, env }: RunSurroundings) {
   const { failedIn: failed = [] } = options;
   return {
-    out: options.out,
-    agent: options.agent,
-    model: options.model,
+    options,
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
     // By `failed-in`, those of tasks that did not pass.
     isAgain: ({ suite, task }: PlannedRun) =>
@@ -291,29 +258,25 @@ function secretsOfRun({ options: { responderKey }, env }: RunSurroundings): stri
 
 async function make(
   planned: readonly GivenRun[],
-  { copies, listed }: Chosen & Pick<MakingAll, "listed">,
+  { copies, listed }: Pick<Making, "copies" | "listed">,
   surroundings: RunSurroundings,
 ): Promise<Pick<MadeRuns, "made"> & { readonly why: string | undefined; readonly status: ExitStatus }> {
-  const { options, env, line, cancelled, pause } = surroundings;
+  const { options, env, line } = surroundings;
   const progress = startProgress(planned.length, surroundings);
-  const making: MakingAll = {
-    ...options,
+  const making: Making = {
+    ...surroundings,
     ...whichRuns(surroundings),
     agentVersion: versionOf(options, env),
     temp: temporaryFolder(env),
-    gentleMs: surroundings.gentleMs ?? GENTLE_MS,
-    env,
     secrets: secretsOfRun(surroundings),
     copies,
     listed,
     speaker: speakers(surroundings),
-    cancelled,
     onBegin: progress.begin,
     onEnd: progress.end,
     onWait: (one, milliseconds) => {
       line(waitLine(one, milliseconds));
     },
-    ...(pause ? { pause } : {}),
   };
   const all = await makeRuns(planned, making).finally(progress.stop);
   const install = installLine(options.agent);

@@ -23,21 +23,6 @@ const MOST_TRIES = 3;
 /** Milliseconds before the second try, and before the third. */
 const PAUSES_MS = [15_000, 60_000] as const;
 
-/** How all runs are made. */
-export interface MakingAll extends Making {
-  readonly concurrency: number;
-  /** Whether a run is made although it is there. */
-  readonly isAgain: (run: PlannedRun) => boolean;
-  /** The folders of the runs that count; another one is no run of ours. */
-  readonly listed: ReadonlyMap<string, unknown>;
-  /** Called as each run ends. */
-  readonly onEnd: (made: MadeRun) => void;
-  /** Called before a pause, after which the run is tried again. */
-  readonly onWait: (made: MadeRun, milliseconds: number) => void;
-  /** Waits between two tries; for tests. */
-  readonly pause?: (milliseconds: number) => Promise<void>;
-}
-
 /** What all runs came to. */
 export interface MadeRuns {
   readonly made: readonly MadeRun[];
@@ -51,17 +36,18 @@ export interface MadeRuns {
  * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
  * without any work, the rest is not started.
  */
-export async function makeRuns(planned: readonly GivenRun[], making: MakingAll): Promise<MadeRuns> {
-  const limit = pLimit(making.concurrency);
+export async function makeRuns(planned: readonly GivenRun[], making: Making): Promise<MadeRuns> {
+  const { concurrency, out } = making.options;
+  const limit = pLimit(concurrency);
   const made: MadeRun[] = [];
   const finished = await keptRuns(planned, making, making.listed);
   const why = (): MadeRuns["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
     if (stops) return stops;
-    return made.length >= Math.min(making.concurrency, planned.length) && hopelessness(made);
+    return made.length >= Math.min(concurrency, planned.length) && hopelessness(made);
   };
   let stopped: MadeRuns["stopped"] = false;
-  const first = new Set(planned.filter((run) => !finished.has(run)).slice(0, making.concurrency));
+  const first = new Set(planned.filter((run) => !finished.has(run)).slice(0, concurrency));
   const { promise: isClear, resolve: clear } = Promise.withResolvers<undefined>();
   await Promise.all(
     planned.map((run) =>
@@ -79,7 +65,7 @@ export async function makeRuns(planned: readonly GivenRun[], making: MakingAll):
     ),
   );
   // An agent may have written over what others left.
-  for (const { run, record } of made) writeAgain(making.out, run, record);
+  for (const { run, record } of made) writeAgain(out, run, record);
   return { made, left: planned.length - made.length, stopped };
 }
 
@@ -96,7 +82,7 @@ function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): voi
 /** The runs that are there already and are not made again; `listed` are the folders of the runs that count. */
 export async function keptRuns(
   planned: readonly GivenRun[],
-  making: Pick<MakingAll, "out" | "agent" | "model" | "attempt" | "isAgain">,
+  making: Pick<Making, "options" | "attempt" | "isAgain">,
   listed?: ReadonlyMap<string, unknown>,
 ): Promise<ReadonlyMap<GivenRun, MadeRun>> {
   const kept = new Map<GivenRun, MadeRun>();
@@ -111,12 +97,12 @@ export async function keptRuns(
 /** A run that an earlier start has made, of the same. */
 async function finishedRun(
   run: GivenRun,
-  making: Pick<Making, "out" | "agent" | "model" | "attempt">,
+  making: Pick<Making, "options" | "attempt">,
 ): Promise<MadeRun | undefined> {
-  const folder = join(making.out, run.folder);
+  const folder = join(making.options.out, run.folder);
   const record = recordOfRun(folder);
   const identity = {
-    ...identityOfRun(run, making),
+    ...identityOfRun(run, making.options),
     attempt: making.attempt,
     state: undefined,
     error: undefined,
@@ -138,7 +124,7 @@ async function finishedRun(
  * The run, tried again where the agent never got to work for limits, load or the network, and once where its folder is
  * gone: a run that ended by itself is one run, however it ended. Undefined when it was interrupted.
  */
-async function makeRun(run: GivenRun, making: MakingAll): Promise<MadeRun | undefined> {
+async function makeRun(run: GivenRun, making: Making): Promise<MadeRun | undefined> {
   for (let tried = 1; ; tried += 1) {
     if (making.cancelled.aborted) return undefined;
     const one = await tryRun(run, making, tried);
