@@ -90,7 +90,12 @@ describe("the page", () => {
 
   test("has the runs with failures first, failed grades open, and an address for each that stays", () => {
     const page = html(sample());
-    expect(page.indexOf("<h3>loud</h3>")).toBeLessThan(page.indexOf("<h3>quiet</h3>"));
+    expect(page.indexOf("<summary><b>loud</b>")).toBeLessThan(page.indexOf("<summary><b>quiet</b>"));
+    expect(page.match(/<details class="task"[^>]*>/g)?.map((tag) => tag.includes(" open"))).toEqual([
+      true,
+      false,
+    ]);
+    expect(page).toContain('<b>loud</b> <small title="failed">❌ 1</small> <small title="errored">');
     expect(page.indexOf("<bdi>loud</bdi></a></th>")).toBeLessThan(page.indexOf("<bdi>quiet</bdi></a></th>"));
     expect(page.match(/<details class="grade failed" data-grader="[^"]*" open>/g)).toHaveLength(1);
     const [first = ""] = /grade-loud-right-1-[0-9a-f]{6}/.exec(page) ?? [];
@@ -184,12 +189,17 @@ inBrowser("in Chromium", () => {
     await browser.open(`${pathToFileURL(file).href}?${String(shown)}${hash}`);
   }
 
+  /** The grades that no filter hides, also of tasks that are not opened. */
   const visible = async () =>
     await browser.evaluate(
-      "[...document.querySelectorAll('.grade > summary')].filter((one) => one.checkVisibility()).map((one) => one.querySelector('b').textContent).join()",
+      `[...document.querySelectorAll('.grade > summary')].filter((one) => {
+        for (let part = one; part !== null; part = part.parentElement)
+          if (getComputedStyle(part).display === 'none') return false;
+        return true;
+      }).map((one) => one.querySelector('b').textContent).join()`,
     );
 
-  test("filters by state without a script, and searches grades and what the judge saw", async () => {
+  test("filters by state, and searches grades and what the judge saw, whose task opens", async () => {
     await show(sample());
     expect(await visible()).toBe("right,polite,polite");
     await browser.evaluate("document.getElementById('show-passed').click()");
@@ -200,6 +210,7 @@ inBrowser("in Chromium", () => {
     // The search waits for the next key: what never comes is the test's time limit.
     while ((await visible()) !== "polite");
     expect(await browser.evaluate("document.getElementById('found').textContent")).toBe("1 grade");
+    expect(await browser.evaluate("[...document.querySelectorAll('.task[open]')].length")).toBe(2);
     await browser.press("Escape");
     expect(await visible()).toBe("right,polite,polite");
     await browser.evaluate(

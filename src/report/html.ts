@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { SentPart } from "../domain/grade.ts";
-import { gradeKey, hasVerdict, type Row } from "../domain/row.ts";
+import { gradeKey, hasVerdict, taskKey, type Row } from "../domain/row.ts";
 import { html, htmlLine } from "./document/html.ts";
 import { between, bold, link, note, small, type Line } from "./document/tree.ts";
 import type { Published, Report } from "./report.ts";
@@ -35,7 +35,7 @@ export function* renderHtml(report: Report, published: Published): Generator<str
   if (all.length > 0) yield filters(all);
   yield `<div id="sections">${html(sections)}</div>`;
   if (all.length > 0) yield `<h2 id="grades">Every grade</h2>`;
-  yield* runs(all, report, address);
+  yield* tasks(all, report, address);
   yield systemMessages(all);
   yield `</main><footer>${html(footer(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
 }
@@ -104,8 +104,8 @@ function sourceHash(text: string): string {
 }
 
 /**
- * A box for each state, advisory grades counted apart, which the style alone obeys; and what the script shows: the search,
- * and a choice of skill and of grader where there are several. While one of these is in use the sections are hidden.
+ * The way past the table; and what the script shows: a box for each state, advisory grades counted apart, the search, and a
+ * choice of skill and of grader where there are several. While one of these two is in use the sections are hidden.
  */
 function filters(all: readonly Marked[]): string {
   const states = Object.keys(SIGNS) as State[];
@@ -115,18 +115,19 @@ function filters(all: readonly Marked[]): string {
     const apart = those.filter(({ grade }) => grade.advisory === true).length;
     const number = those.length - apart;
     const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
-    return `<label><input type="checkbox" id="show-${state}" checked> ${SIGNS[state]} ${String(number)} ${WORDS[state]}${also}</label>`;
+    return `<label hidden><input type="checkbox" id="show-${state}" checked> ${SIGNS[state]} ${String(number)} ${WORDS[state]}${also}</label>`;
   });
   const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
     const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
     if (number === 0) return [];
-    return `<label><input type="checkbox" id="only-${mark}"> only ${words} (${count(number, "grade")})</label>`;
+    return `<label hidden><input type="checkbox" id="only-${mark}"> only ${words} (${count(number, "grade")})</label>`;
   });
   const choices = [
     choice("eval", new Set(all.map(({ grade }) => grade.suite))),
     choice("grader", new Set(all.map(({ grade }) => grade.grader))),
   ];
-  return `<div class="filters" role="group" aria-label="Filters of the grades">${[...boxes, ...only, ...choices].join("\n")}
+  return `<div class="filters" role="group" aria-label="Filters of the grades"><a href="#grades">Every grade</a>
+${[...boxes, ...only, ...choices].join("\n")}
 <input type="search" id="search" placeholder="Search ( / ), Esc clears" aria-label="Search grades and evidence" hidden>
 <output id="found"></output></div>`;
 }
@@ -141,20 +142,24 @@ function choice(what: string, names: ReadonlySet<string>): string {
   return `<select data-of="${what}" aria-label="Show one ${what}" hidden><option value="">every ${what}</option>${options}</select>`;
 }
 
-/** Grades by eval and run, what failed first; below those of a run, once, what their judges saw of it. */
-function* runs(all: readonly Marked[], report: Report, address: ReadonlyMap<Row, string>): Generator<string> {
+/**
+ * Grades by eval, task and run, what failed first: each task is a row that opens, and below the grades of a run is, once,
+ * what their judges saw of it.
+ */
+function* tasks(
+  all: readonly Marked[],
+  report: Report,
+  address: ReadonlyMap<Row, string>,
+): Generator<string> {
   const isRed = ({ state }: ShownGrade) => state === "failed";
   const redFirst = <T>(some: Iterable<T>, red: (one: T) => boolean) =>
     [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
   const groups = (some: readonly Marked[], keyOf: (grade: Row) => string) =>
     redFirst(Map.groupBy(some, ({ grade }) => keyOf(grade)).values(), (group) => group.some(isRed));
   const evals = groups(all, ({ suite }) => suite);
-  const inOrder = evals.flatMap((own) => groups(own, runKey).map((group) => redFirst(group, isRed)));
-  const level = evals.length > 1 ? "h4" : "h3";
-  let before: string | undefined;
   let evidences = 0;
   const reasons = new Set<string>();
-  for (const group of inOrder) {
+  const runElement = (group: readonly Marked[], isOnly: boolean) => {
     // Grouped by content: advisory graders and other judges may have had the same.
     const sent = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
     const byWords = Map.groupBy(sent, (one) => JSON.stringify(seenParts(one)));
@@ -173,12 +178,31 @@ function* runs(all: readonly Marked[], report: Report, address: ReadonlyMap<Row,
       const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
       return gradeElement({ ...one, ...placed }, report);
     });
-    const { label = "", grade: { suite = "" } = {} } = group[0] ?? {};
-    if (level === "h4" && suite !== before)
-      yield `<h3 data-eval="${attributeText(suite)}">${pageText(suite)}</h3>`;
-    before = suite;
-    yield `<section class="run" data-eval="${attributeText(suite)}"><${level}>${pageText(label)}</${level}>${[...grades, ...seen].join("\n")}</section>\n`;
+    const title = isOnly ? "" : `<p class="title">${pageText(group[0]?.label ?? "")}</p>`;
+    return `<section class="run">${title}${[...grades, ...seen].join("\n")}</section>`;
+  };
+  for (const own of evals) {
+    const suite = own[0]?.grade.suite ?? "";
+    if (evals.length > 1) yield `<h3 data-eval="${attributeText(suite)}">${pageText(suite)}</h3>`;
+    for (const task of groups(own, taskKey)) {
+      const opened = reasons.size;
+      const ofTask = groups(task, runKey);
+      const sections = ofTask.map((group) => runElement(redFirst(group, isRed), ofTask.length === 1));
+      const open = reasons.size > opened ? " open" : "";
+      yield `<details class="task" data-eval="${attributeText(suite)}"${open}><summary><b>${pageText(task[0]?.taskLabel ?? "")}</b> ${stateCounts(task)}</summary><div class="body">${sections.join("\n")}</div></details>\n`;
+    }
   }
+}
+
+/** How many grades there are of each state: `✅ 3 ❌ 2`. */
+function stateCounts(grades: readonly ShownGrade[]): string {
+  const byState = Map.groupBy(grades, ({ state }) => state);
+  const states = Object.keys(SIGNS) as State[];
+  const counts = states.flatMap((state) => {
+    const number = byState.get(state)?.length ?? 0;
+    return number === 0 ? [] : `<small title="${WORDS[state]}">${SIGNS[state]} ${String(number)}</small>`;
+  });
+  return counts.join(" ");
 }
 
 function seenParts(sent: NonNullable<Row["sent"]>): readonly SentPart[] {
@@ -236,14 +260,17 @@ function systemMessages(all: readonly ShownGrade[]): string {
   return `<details class="evidence"><summary>System message of every judge</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
 }
 
-/* The style and the script of the HTML report. The states' boxes hide grades by the style alone. */
+/* The style and the script of the HTML report. No rule of the style looks at the whole page: that took a quarter of its time. */
 
-/** The script of the HTML report: the search, and the choice of eval and grader. Without it everything can be read. */
+/** The script of the HTML report: the boxes, the search, and the choice of eval and grader. Without it everything can be read. */
 const SCRIPT = `
 "use strict";
 const search = document.getElementById("search");
 const found = document.getElementById("found");
 const runs = [...document.querySelectorAll(".run")];
+const tasks = [...document.querySelectorAll(".task")];
+// Tasks that a search opens.
+const MOST_OPENED = 20;
 const all = [...document.querySelectorAll(".grade")];
 const texts = new Map();
 const textOf = (element) => {
@@ -254,7 +281,7 @@ const filter = () => {
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
   for (const run of runs) {
     const grades = [...run.querySelectorAll(".grade")];
-    const shared = [run.firstElementChild, ...run.querySelectorAll(".evidence")];
+    const shared = [run.closest(".task").firstElementChild, ...run.querySelectorAll(".title,.evidence")];
     for (const grade of grades) {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
     }
@@ -278,8 +305,11 @@ const showCount = () => {
   const isSearching = search.value.trim() !== "";
   const number = all.filter(isShown).length;
   const isChoosing = choices.some(({ value }) => value !== "");
-  for (const grade of all) grade.classList.toggle("other", isChoosing && !isChosen(grade));
-  for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
+  for (const grade of all) grade.classList.toggle("other", !isShown(grade));
+  for (const part of [...runs, ...tasks])
+    part.classList.toggle("empty", part.querySelector(".grade:not(.other)") === null);
+  if (isSearching)
+    for (const task of tasks.filter((one) => !one.classList.contains("empty")).slice(0, MOST_OPENED)) task.open = true;
   document.body.classList.toggle("searching", isSearching || isChoosing);
   found.textContent = isSearching || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
 };
@@ -303,7 +333,7 @@ search.addEventListener("input", () => {
   waiting = setTimeout(filter, 150);
 });
 for (const box of [...boxes, ...choices]) box.addEventListener("change", showCount);
-for (const one of [search, ...choices]) one.hidden = false;
+for (const one of [search, ...choices, ...document.querySelectorAll(".filters label")]) one.hidden = false;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
@@ -317,10 +347,6 @@ document.addEventListener("keydown", (event) => {
 window.addEventListener("hashchange", showTarget);
 `;
 
-const hidden = Object.keys(SIGNS)
-  .map((state) => `body:has(#show-${state}:not(:checked)) .grade.${state}`)
-  .join(",");
-
 const STYLE = `
 :root{color-scheme:light dark;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
 *{box-sizing:border-box}
@@ -328,7 +354,6 @@ body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d
 h1{font-size:1.5rem;margin:0 0 .5rem}
 h2{font-size:1.1rem;margin:1.75rem 0 .5rem}
 h3{margin:.9rem 0 .3rem;font-size:.95rem}
-.run>h3,.run>h4{font-size:1.05rem;margin:1.5rem 0 .4rem}
 .title{font-weight:600;font-size:.95rem;margin:.9rem 0 .3rem}
 .body .title{font-size:.9rem;color:var(--grey)}
 caption{text-align:left;color:var(--grey);font-size:.85rem;padding-bottom:.3rem}
@@ -352,6 +377,8 @@ td.left{text-align:left}td.right{text-align:right}
 .meta a,summary a,label{display:inline-block;min-height:24px}
 label{line-height:24px}
 .run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
+.task>summary small{white-space:nowrap;margin-left:.4rem}
+.task>.body{padding:0 .6rem .3rem}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
@@ -370,7 +397,7 @@ pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.
 .user,.section{border-color:var(--link)}.part.assistant{background:var(--soft)}
 .part.tool,.part.error{font:.8rem/1.45 ui-monospace,Consolas,monospace;margin-left:1.5rem}
 [hidden]{display:none!important}
-.run.empty,.grade.other,.searching #sections,.searching h3[data-eval],body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${hidden}{display:none}
+.empty,.other,.searching #sections,.searching h3[data-eval]{display:none}
 @media (max-width:40rem){body{padding:.8rem}}
-@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
+@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.task::details-content,.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;
