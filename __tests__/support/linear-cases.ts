@@ -5,6 +5,7 @@ import { messageOf, parseDuration, shorten } from "../../src/text/format.ts";
 import { isHeaderName, quotable, unsendable } from "../../src/inputs/providers.ts";
 import { SESSIONS } from "../../src/outputs/file-formats.ts";
 import { parseFileJson, parseJsonLines } from "../../src/outputs/content.ts";
+import { messages } from "../../src/outputs/formats/messages.ts";
 import { textOf } from "../../src/outputs/formats/parts.ts";
 import { taskOfName, taskOfPrompt } from "../../src/outputs/layout.ts";
 import { textFilesReader } from "../../src/outputs/formats/records.ts";
@@ -150,8 +151,14 @@ function manyGrades(tasks: number, runs: number) {
   return reportOf(made);
 }
 
-/** Rows of each format of logs, again and again: every second time with the same id. */
+/** Rows of each format of logs, again and again. */
 const ROWS: Readonly<Record<string, (id: string) => readonly object[]>> = {
+  "lists of messages": (id) => [
+    { role: "user", id, content: "a" },
+    { type: "message", message: { role: "assistant", id, content: [{ type: "text", text: "a" }] } },
+    { role: "assistant", content: "a", tool_calls: [{ id, function: { name: "f", arguments: "{}" } }] },
+    { role: "tool", tool_call_id: id, content: "a" },
+  ],
   "logs of Cursor": (id) => [
     { type: "thinking", subtype: "delta" },
     { type: "assistant", message: { role: "assistant", content: "a" } },
@@ -251,6 +258,12 @@ const ROWS: Readonly<Record<string, (id: string) => readonly object[]>> = {
   ],
 };
 
+function rowsOf(format: string): (id: string) => readonly object[] {
+  const rows = ROWS[format];
+  if (!rows) throw new Error(`${format}: its rows are missing in ROWS of linear-cases.ts`);
+  return rows;
+}
+
 /** The name of a case, its size, and what is done with things of any size. */
 type Case = readonly [name: string, size: number, run: (size: number) => unknown];
 
@@ -271,14 +284,18 @@ const CASES: readonly Case[] = [
       (size) => run(repeated(unit, size)),
     ]),
   ),
-  ...SESSIONS.map(({ format, read }): Case => [
-    `a session in ${format}`,
-    50,
-    (size) => {
-      const ids = Array.from({ length: size }, (_, i) => (i % 2 ? "x" : String(i)));
-      return stepsOf(read(ids.flatMap(ROWS[format]!)).events);
-    },
-  ]),
+  ...[...SESSIONS, messages].flatMap(({ format, read }) =>
+    (
+      [
+        ["every second with one id", (index) => (index % 2 ? "x" : String(index))],
+        ["all with one id", () => "x"],
+      ] as const satisfies readonly (readonly [string, (index: number) => string])[]
+    ).map(([how, idOf]): Case => [
+      `a session in ${format}, ${how}`,
+      50,
+      (size) => stepsOf(read(times(size, (index) => idOf(index)).flatMap(rowsOf(format))).events),
+    ]),
+  ),
   ...(
     [
       ["runs of one task", (size) => manyGrades(1, size)],

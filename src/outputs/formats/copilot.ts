@@ -162,9 +162,9 @@ function joinedPieces(rows: readonly CopilotEvent[]): CopilotEvent[] {
   return rows.flatMap((one): CopilotEvent[] => {
     if (one.type !== "assistant.message_delta") return [one];
     const all = pieces.get(idOf(one)) ?? [];
+    if (one !== all[0] || whole.has(idOf(one))) return [];
     const content = all.map(({ data }) => data?.deltaContent ?? "").join("");
-    const isLeftOut = one !== all[0] || whole.has(idOf(one));
-    return isLeftOut ? [] : [{ ...one, type: "assistant.message", data: { content } }];
+    return [{ ...one, type: "assistant.message", data: { content } }];
   });
 }
 
