@@ -340,7 +340,9 @@ test("what else an eval says goes to the judge, and its context to the agent, to
       'limits: {"lines":"3"}',
     ].join("\n"),
   );
-  expect(first.graders[0]?.unjudged).toBe("Not all of this eval was judged: `limits` is not read.");
+  expect(first.graders[0]?.unjudged).toBe(
+    "Not all of this eval was judged: 1 entry of `limits` is left to another program.",
+  );
   expect(second.graders[0]).toMatchObject({
     prompt: "1. Gone.\n\nWhat else the eval says, for reference:\nmust_not: Touch the rest\nkind: x",
     unjudged: undefined,
@@ -424,9 +426,10 @@ test("what is not judged is reported: entries without a sentence, machine checks
     "notice not-judged … `must_include`, `turns`.",
   ]);
   const graders = (suites[0]?.tasks as Task[]).flatMap((task) => task.graders);
+  const left = (what: string) => `Not all of this eval was judged: ${what} left to another program.`;
   expect(graders.map((grader) => [textsOf(grader), grader.unjudged])).toEqual([
-    [["a"], "Not all of this eval was judged: `must_include`, `turns` is not read."],
-    [["o"], undefined],
+    [["a"], left("4 entries of `assertions`, `must_include`, `turns` are")],
+    [["o"], left("1 entry of `assertions` is")],
   ]);
 });
 
@@ -452,6 +455,36 @@ test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonl
   });
   expect((suites[0]?.tasks as Task[]).map(({ graders }) => textsOf(graders[0]))).toEqual([texts]);
   expectSaid(problems, said);
+});
+
+test("a statement of every eval that no judge can make is a doubt about each", async () => {
+  const shared_assertions = ["s", { type: "file_exists", path: "x" }];
+  const checks = { text_absent: [{ pattern: "x" }, { pattern: "y" }], exit_code: 0 };
+  const tasks = await load({
+    skill_name: "s",
+    shared_assertions,
+    evals: [{ prompt: "p" }, { prompt: "p", checks }],
+  });
+  const graders = (tasks.suites[0]?.tasks as Task[]).flatMap((task) => task.graders);
+  expect(graders.map(({ unjudged }) => unjudged)).toEqual([
+    "Not all of this eval was judged: 1 entry of `shared_assertions` is left to another program.",
+    "Not all of this eval was judged: 4 entries of `shared_assertions`, `checks` are left to another program.",
+  ]);
+});
+
+test("evals that name a skill each are an eval for each skill, and those that name none the file's", async () => {
+  const of = (id: number, skill?: string) => ({ id, skill, prompt: "p", assertions: ["a"] });
+  const evals = [of(1, "label"), of(2, "weigh"), of(3), of(4, "label")];
+  const skillMd = (name: string) => ({ [`skills/${name}/SKILL.md`]: `---\nname: ${name}\n---\n` });
+  const more = { ...skillMd("label"), ...skillMd("weigh") };
+  const { suites, problems } = await load({ skill_name: "bundle", evals }, more, "evals/evals.json");
+  expect(problems).toEqual([]);
+  expect(suites.map((suite) => [suite.title, idsOf(suite), suite.tested?.name])).toEqual([
+    ["label", ["1", "4"], "label"],
+    ["weigh", ["2"], "weigh"],
+    ["bundle", ["3"], undefined],
+  ]);
+  expect((suites[0]?.tasks as Task[])[0]?.graders[0]?.prompt).toBe("1. a");
 });
 
 test("an eval for which no agent should load the skill is a control", async () => {

@@ -465,6 +465,25 @@ describe("which runs", () => {
     expect(lines[0]).toMatch(/^warning: no `name` .*: `x\/SKILL\.md`\. Begin the file with front matter/);
   });
 
+  test("evals of one file are run with the skill that each names; one of no skill is said before", async () => {
+    const skillMd = (name: string) => `---\nname: ${name}\ndescription: d\n---\n`;
+    const of = (id: number, skill?: string) => ({ id, skill, prompt: "p", assertions: ["a"] });
+    const files = {
+      "skills/label/SKILL.md": skillMd("label"),
+      "skills/weigh/SKILL.md": skillMd("weigh"),
+      "evals/evals.json": [of(1, "label"), of(2, "weigh"), of(3)],
+    };
+    const { lines, records } = await run(files, { inputs: { command: "echo found; find . -name SKILL.md" } });
+    expect(lines[0]).toMatch(/^notice: evals\/evals\.json:1: this eval names no skill.* of the 2 skills of/);
+    const had = (name: string) => `found\n./.agents/skills/${name}/SKILL.md\n`;
+    const byTask = new Map(records.map(({ task, answer }) => [task, answer]));
+    expect([1, 2, 3].map((task) => byTask.get(String(task)))).toEqual([
+      had("label"),
+      had("weigh"),
+      "found\n",
+    ]);
+  });
+
   test("the price line names runs and grades before anything is started", async () => {
     const { lines } = await run(tasks, { inputs: { "dry-run": "true", lift: "true" } });
     expect(lines[0]).toBe(

@@ -12,7 +12,7 @@ import { NO_LISTS, mainList, readLists } from "./skill-file.ts";
 import { listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
 import { isFixture, unreadEvals } from "./unread.ts";
-import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
+import { type LoadedSuites, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
 import { NAME_THEM, problem } from "./problems.ts";
 import { readSource } from "./source.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
@@ -36,7 +36,7 @@ export async function loadSuites(
   const loaded = await Promise.all(
     locations.map((location) => loadFile(location, configs, named.has(location.file))),
   );
-  const suites = await withTested(toldApart(loaded.flatMap(({ suite }) => suite ?? [])), workspace);
+  const suites = await withTested(toldApart(loaded.flatMap(({ suites }) => suites)), workspace);
   const isNone = files.length > 0 && suites.length === 0;
   const triggers = isNone && searches(input) ? await onlyTriggers(workspace) : undefined;
   const none = isNone ? (triggers ?? [problem("no-evals", undefined)]) : [];
@@ -150,9 +150,9 @@ async function loadFile(
   location: EvalLocation,
   configs: ProjectConfigs,
   named: boolean,
-): Promise<LoadedSuite> {
+): Promise<LoadedSuites> {
   const at = wholeFile(location.file, location.workspace);
-  const broken = (one: Problem) => ({ suite: brokenSuite(at), problems: [one] });
+  const broken = (one: Problem) => ({ suites: [brokenSuite(at)], problems: [one] });
   const refused = notFollowed(lookUp(location.file, location.workspace));
   if (refused) return broken(refused);
   const source = await readSource(location.file, location.workspace);
@@ -194,7 +194,7 @@ function otherSkill({ at, skill, tested }: Suite): Problem[] {
 }
 
 /** One error for the fields of all files that may hold the checks of evals without any: often another runner's. */
-function unjudged(loaded: readonly LoadedSuite[]): Problem[] {
+function unjudged(loaded: readonly LoadedSuites[]): Problem[] {
   const fields = loaded.flatMap((one) => one.unjudged ?? []);
   const paths = [...new Set(fields.map(({ keyAt }) => keyAt.path))];
   const evals = new Set(

@@ -1,4 +1,7 @@
-/** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
+/**
+ * Loads the evals.json of Agent Skills: a suite for each skill that it is of, with one task per eval, whose grader lists its
+ * statements.
+ */
 import { basename, isAbsolute } from "node:path";
 import {
   BARE_TASK,
@@ -27,9 +30,9 @@ import { findIn } from "./task-inputs.ts";
 import { listProblems } from "./triggers.ts";
 import { turnsIn, turnsOfEval } from "./turns.ts";
 import type { Source } from "./source.ts";
-import type { LoadedSuite, Loading } from "./waza-suite.ts";
+import type { LoadedSuites, Loading } from "./waza-suite.ts";
 import { follow, wholeFile } from "../files/confine.ts";
-import { isObject, listed, listedCode, shorten } from "../text/format.ts";
+import { count, isObject, listed, listedCode, plural, shorten, sumOf } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 /** Maximum characters of a line to write, in a message. */
@@ -39,8 +42,9 @@ const MOST_LINES = 3;
 
 /** What is read of a file's evals, and what of them is not. */
 interface SkillReading extends StatementList {
-  /** Statements of every eval. */
+  /** Statements of every eval, and those without a sentence. */
   readonly shared: readonly Statement[];
+  readonly sharedChecks: readonly Entry[];
   /** Names of the evals for which no agent should load the skill. */
   readonly controls: ReadonlySet<string>;
   /** What the judge is told besides statements and expected output. */
@@ -51,12 +55,12 @@ interface SkillReading extends StatementList {
   readonly asStatements: Entry[];
 }
 
-/** Loads a skill's evals: the suite, its problems, and the fields that may hold the checks of evals without any. */
+/** Loads a file of skills' evals: its suites, its problems, and the fields that may hold the checks of evals without any. */
 export function loadSkill(
   { root, warnings }: Source,
   location: EvalLocation,
   { lists, config, named }: Loading & { readonly lists: SkillFile },
-): LoadedSuite {
+): LoadedSuites {
   const skill = textAt(root.value, FIELDS.skill);
   const folder = skillFolder(location.folder);
   // The agent works by the files in it.
@@ -64,18 +68,24 @@ export function loadSkill(
   const folders = [folder, location.folder, location.root];
   const list: StatementList = { location, folders, problems: listProblems(lists), machineChecks: [] };
   const top = topLists(root, lists);
+  const shared = top.shared.flatMap((one) => readStatements(one, list));
   const reading: SkillReading = {
     ...list,
-    shared: top.shared.flatMap((one) => readStatements(one, list)),
+    shared,
+    sharedChecks: [...list.machineChecks],
     controls: new Set(lists.triggers.flatMap((one) => (one.shouldTrigger ? [] : one.entry.name))),
     told: [],
     unjudged: [],
     asStatements: [],
   };
-  const tasks = lists.evals.flatMap(({ list: { name }, evals }, index) =>
-    // The first list keeps its ids: it is `evals`, where there is one.
-    evals.flatMap((one) => readEval(one, index === 0 ? "" : `${name}/`, reading) ?? []),
+  const read = lists.evals.flatMap(({ list: { name }, evals }, index) =>
+    evals.flatMap((one) => {
+      // The first list keeps its ids: it is `evals`, where there is one.
+      const task = readEval(one, index === 0 ? "" : `${name}/`, reading);
+      return task ? [{ task, skill: textAt(one.value, FIELDS.skill) ?? skill }] : [];
+    }),
   );
+  const tasks = read.map(({ task }) => task);
   const wrong = [...reading.problems, ...repeatedIds(tasks)];
   const isWrong = reading.unjudged.length > 0 || wrong.some(isError);
   const problems = [
@@ -89,22 +99,23 @@ export function loadSkill(
     ...namedOnce("read-as-statements", reading.asStatements),
     ...namedOnce("unread-top", top.others),
   ];
-  const name = skill ?? basename(follow(folder).real);
-  const suite: Suite = {
-    title: name,
-    name,
+  const bySkill = Map.groupBy(read, (one) => one.skill);
+  if (bySkill.size === 0) bySkill.set(skill, []);
+  const suites = [...bySkill].map(([skill, its]): Suite => ({
+    title: skill ?? basename(follow(folder).real),
+    name: skill ?? basename(follow(folder).real),
     at: wholeFile(location.file, location.workspace),
     graders: [],
     otherGraders: [],
-    tasks,
+    tasks: its.map(({ task }) => task),
     judgeModel: config.judgeModel,
     broken: config.broken || isWrong,
     named,
     skill,
     root: location.root,
     parts: evalParts(location),
-  };
-  return { suite, problems, unjudged: reading.unjudged };
+  }));
+  return { suites, problems, unjudged: reading.unjudged };
 }
 
 /**
@@ -178,6 +189,7 @@ function otherFields(entry: Entry, problems: Problem[]): Entry[] {
     ...FIELDS.files,
     ...FIELDS.statements,
     ...FIELDS.golden,
+    ...FIELDS.skill,
     ...LABELS,
     ...used,
   ]);
@@ -238,6 +250,7 @@ const GRADER = "assertions";
  */
 function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
   const others = otherFields(entry, reading.problems);
+  const before = reading.machineChecks.length;
   const mayBeChecks = others.filter(({ key, value }) => !KNOWN.has(String(key)) && mayHoldChecks(value));
   const { own, from, expected } = ownStatements(entry, mayBeChecks, reading);
   if (from === undefined) reading.unjudged.push(...mayBeChecks);
@@ -246,11 +259,36 @@ function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
   if (!first) return undefined;
   const beside = others.filter((field) => field !== from);
   reading.told.push(...beside);
-  const unread = beside.filter(({ value }) => typeof value === "object");
-  const names = listedCode(unread.map(({ key }) => String(key)));
-  const unjudged = names === "" ? undefined : `Not all of this eval was judged: ${names} is not read.`;
+  const machineChecks = [...reading.sharedChecks, ...reading.machineChecks.slice(before)];
+  const unread = [...machineChecks, ...beside.filter(({ value }) => typeof value === "object")];
   const prompt = numberedText(statements, { expected, more: beside.map(told) });
-  return { name: GRADER, weight: 1, prompt, statements, unjudged, at: (from ?? first).at };
+  const at = (from ?? first).at;
+  return { name: GRADER, weight: 1, prompt, statements, unjudged: unjudgedChecks(unread), at };
+}
+
+/** The doubt about an eval with checks for another program: statements without a sentence, and fields that are not read. */
+function unjudgedChecks(unread: readonly Entry[]): string | undefined {
+  if (unread.length === 0) return undefined;
+  const checks = sumOf(unread.map(({ key, value }) => (typeof key === "number" ? 1 : leavesOf(value))));
+  const keys = unread.map(({ key, name }) => (typeof key === "number" ? listKey(name) : String(key)));
+  const names = listedCode([...new Set(keys)]);
+  return `Not all of this eval was judged: ${count(checks, "entry", "entries")} of ${names} ${plural(checks, "is", "are")} left to another program.`;
+}
+
+/** The key of the list that an item's name is in: `assertions` of `evals[0].assertions[4]`. */
+function listKey(name: string): string {
+  return (
+    name
+      .replace(/\[\d+\]$/, "")
+      .split(".")
+      .at(-1) ?? name
+  );
+}
+
+/** How many entries a field holds: those of its lists, and each value that is none. */
+function leavesOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) ? sumOf(Object.values(value).map(leavesOf)) : 1;
 }
 
 /**
@@ -339,6 +377,7 @@ function emptyStatements({ evals }: SkillFile): Problem[] {
 }
 
 /** One notice for all assertions without a sentence: `type` with a pattern or a value. */
-function leftToMachines({ machineChecks: places }: StatementList): Problem[] {
-  return places.length === 0 ? [] : [problem("machine-checks", places[0], places.length)];
+function leftToMachines({ machineChecks }: StatementList): Problem[] {
+  const [first] = machineChecks;
+  return first ? [problem("machine-checks", first.at, machineChecks.length)] : [];
 }

@@ -15,8 +15,8 @@ export interface StatementList {
   readonly location: EvalLocation;
   readonly folders: readonly string[];
   readonly problems: Problem[];
-  /** Assertions without a sentence, which a judge cannot decide. */
-  readonly machineChecks: SourceSpan[];
+  /** Statements without a sentence, which a judge cannot decide. */
+  readonly machineChecks: Entry[];
 }
 
 /** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
@@ -33,7 +33,7 @@ export function readStatements(from: Entry, list: StatementList): Statement[] {
     } else if (textAt(value, ["type"]) === undefined) {
       const keys = Array.isArray(value) ? [] : Object.keys(value).filter((key) => !OF_STATEMENTS.has(key));
       list.problems.push(problem("no-statement", at, name, listedCode(keys)));
-    } else list.machineChecks.push(at);
+    } else list.machineChecks.push(entry);
     return [];
   });
 }

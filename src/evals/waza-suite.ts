@@ -27,9 +27,9 @@ export interface Loading {
   readonly named: boolean;
 }
 
-/** A loaded suite; none if the file has another format and only a wildcard matched it. */
-export interface LoadedSuite {
-  readonly suite?: Suite | undefined;
+/** The suites of a file; none if it has another format and only a wildcard matched it. */
+export interface LoadedSuites {
+  readonly suites: readonly Suite[];
   readonly problems: Problem[];
   /** Fields that may hold the checks of evals without any; the suite is broken. */
   readonly unjudged?: readonly Entry[];
@@ -40,13 +40,13 @@ export async function loadSuite(
   { root, warnings }: Source,
   location: EvalLocation,
   { config, named }: Loading,
-): Promise<LoadedSuite> {
+): Promise<LoadedSuites> {
   const at = wholeFile(location.file, location.workspace);
   const file = asMapping(root);
   const other = taskFile(file.value, location);
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(file, EVAL_FILE);
-  if (!data) return { suite: brokenSuite(at), problems };
+  if (!data) return { suites: [brokenSuite(at)], problems };
   const list = readGraders(file, { data, unknown }, rubricFolders(location));
   const tasks = await loadTaskList(file, data, { location, config });
   const keys = unknownKeyProblems("eval", list.unknown);
@@ -75,7 +75,7 @@ export async function loadSuite(
     root: location.root,
     parts: evalParts(location),
   };
-  return { suite, problems };
+  return { suites: [suite], problems };
 }
 
 /** Errors of what may be the checks of an eval without graders, and of its tasks without their own. */
@@ -138,11 +138,12 @@ export function brokenSuite(at: Suite["at"]): Suite {
 }
 
 /** A file of another format: an error if the input names the file itself, else a notice. */
-export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
+export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuites {
   const message = `the file ${what}`;
-  if (!named) return { problems: [notice("other-format", message, { help: help || undefined, at })] };
+  if (!named)
+    return { suites: [], problems: [notice("other-format", message, { help: help || undefined, at })] };
   const advice = `${help && `${help} `}${howToLeaveOut(at.path)}`;
-  return { suite: brokenSuite(at), problems: [error("other-format", message, { help: advice, at })] };
+  return { suites: [brokenSuite(at)], problems: [error("other-format", message, { help: advice, at })] };
 }
 
 /* The task files of a suite. */

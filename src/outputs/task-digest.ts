@@ -53,11 +53,13 @@ export function taskOfRun(
   // A skill's evals.json may have the same prompt as a judged task, and a trigger eval queries of several skills.
   const isIts = (one: Suite) =>
     trigger === undefined ? !isOfTriggers(one) : isOfTriggers(one) && one.skill === skill;
-  const suite = suites.find((one) => one.at.path === path && isIts(one));
-  const tasks = !suite || suite.tasks === "every" ? [] : suite.tasks;
-  const task = tasks.find((one) => (trigger === undefined ? one.id === id : one.prompt === trigger));
+  const isTask = (one: Task) => (trigger === undefined ? one.id === id : one.prompt === trigger);
+  // An evals.json may be of several skills, a suite each.
+  const found = suites
+    .filter((one) => one.at.path === path && isIts(one))
+    .map((suite) => ({ suite, task: suite.tasks === "every" ? undefined : suite.tasks.find(isTask), side }));
   const isOfEval = id === undefined && trigger === undefined;
-  return suite && (task || isOfEval) ? { suite, task, side } : undefined;
+  return found.find(({ task }) => task) ?? (isOfEval ? found[0] : undefined);
 }
 
 function isOfTriggers({ tasks }: Suite): boolean {

@@ -10,7 +10,7 @@ import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { slashes } from "../files/confine.ts";
-import { saysName } from "../evals/skills.ts";
+import { saysName, skillsIn } from "../evals/skills.ts";
 import type { Changes } from "../github/changes.ts";
 import { type ListOfRuns, readList } from "../outputs/list-of-runs.ts";
 import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts";
@@ -100,7 +100,7 @@ export async function chooseRuns(
     ...problems.filter((one) => !isError(one)),
     ...chosen.problems,
     ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
-    ...withoutItsSkill(planned, options),
+    ...(await withoutItsSkill(planned, options, workspace)),
     ...withoutName(skills),
     ...(await refusedLinks(skills, copies)),
   ];
@@ -262,16 +262,27 @@ async function refusedLinks(skills: readonly Skill[], copies: SkillCopies): Prom
   });
 }
 
-/** A warning for each eval that names a skill, or is run without it as well, where that skill is not there. */
-function withoutItsSkill(planned: readonly PlannedRun[], options: ChoiceOptions): Problem[] {
-  if (options.agent === "waza") return [];
+/**
+ * A warning for each eval that names a skill, or is run without it as well, where that skill is not there; and a notice
+ * for one that names none, in a repository that has some.
+ */
+async function withoutItsSkill(
+  planned: readonly PlannedRun[],
+  { agent }: ChoiceOptions,
+  workspace: string,
+): Promise<Problem[]> {
+  if (agent === "waza") return [];
   const bare = planned.filter(
-    ({ suite, task, sides }) =>
-      task?.shouldTrigger === undefined &&
-      (suite.skill !== undefined || sides === 2) &&
-      suite.tested === undefined,
+    ({ suite, task }) => task?.shouldTrigger === undefined && suite.tested === undefined,
   );
-  return [...new Set(bare.map(({ suite }) => suite))].map(({ skill, at }) => {
+  const isMeant = new Set(
+    bare.flatMap(({ suite, sides }) => (suite.skill !== undefined || sides === 2 ? suite : [])),
+  );
+  const suites = [...new Set(bare.map(({ suite }) => suite))];
+  const others = suites.some((suite) => !isMeant.has(suite)) ? await skillsIn(workspace) : [];
+  return suites.flatMap((suite) => {
+    const { skill, at } = suite;
+    if (!isMeant.has(suite)) return others.length > 0 ? [problem("names-no-skill", at, others.length)] : [];
     const which = skill === undefined ? "" : ` \`${skill}\``;
     return warning("skill-not-found", `the skill${which} of this eval was not found: the agent gets none.`, {
       help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
