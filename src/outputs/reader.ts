@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { Run } from "../domain/run.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
+import { Json } from "./json.ts";
 import type { KnownTasks, Layout } from "./layout.ts";
 import { isObject, listed, moreText, shorten } from "../text/format.ts";
 
@@ -147,11 +148,15 @@ export function unreadKinds<T extends z.ZodMiniType>(
   rows: readonly unknown[],
   isKnown: (kind: string, row: z.infer<T>) => boolean,
 ): string[] {
-  return rows.flatMap((row) => {
-    const kind = kindOfRow(row);
-    const parsed = z.safeParse(schema, row);
-    return isBookkeeping(row) || (parsed.success && isKnown(kind, parsed.data)) ? [] : [kind];
+  return unreadOf(rows, (row) => {
+    const parsed = z.safeParse(schema, row.value);
+    return parsed.success && isKnown(kindOfRow(row.value), parsed.data);
   });
+}
+
+/** The kinds of the rows that are not known to a format, and are no bookkeeping. */
+export function unreadOf(rows: readonly unknown[], isKnown: (row: Json) => boolean): string[] {
+  return rows.flatMap((row) => (isBookkeeping(row) || isKnown(new Json(row)) ? [] : kindOfRow(row)));
 }
 
 /** A warning about rows and parts that are not read, by kind. */

@@ -3,68 +3,13 @@
  * SDK keep (`~/.copilot/session-state/<session>/`). waza's transcripts are made of the same events:
  * https://github.com/github/copilot-sdk, session-events.schema.json
  */
-import * as z from "zod/mini";
-import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
-import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
+import { Json, typedRows } from "../json.ts";
+import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { textOf } from "./parts.ts";
-import { sumsOf } from "../../text/format.ts";
-
-/** Input with what came from the cache. */
-const copilotUsage = z.object({
-  inputTokens: numberOrZero,
-  outputTokens: numberOrZero,
-  cacheReadTokens: numberOrZero,
-  cacheWriteTokens: numberOrZero,
-});
-
-const copilotEvent = z.object({
-  type: z.string(),
-  /** Set in a sub-agent's events. */
-  agentId: lenientText,
-  /** Of the last row that is printed, `result`. */
-  exitCode: lenientNumber,
-  usage: lenient(z.object({ sessionDurationMs: lenientNumber })),
-  data: lenient(
-    z.object({
-      content: z.optional(z.unknown()),
-      /** Who wrote a message of the user: `user`, else a skill, a command, another agent. */
-      source: lenientText,
-      isAutopilotContinuation: lenientFlag,
-      parentToolCallId: lenientText,
-      messageId: lenientText,
-      deltaContent: lenientText,
-      toolRequests: lenient(
-        z.array(z.object({ toolCallId: lenientText, name: lenientText, arguments: z.optional(z.unknown()) })),
-      ),
-      toolCallId: lenientText,
-      toolName: lenientText,
-      arguments: z.optional(z.unknown()),
-      success: lenientFlag,
-      result: z.optional(z.unknown()),
-      error: z.optional(z.unknown()),
-      name: lenientText,
-      message: lenientText,
-      reason: lenientText,
-      model: lenientText,
-      selectedModel: lenientText,
-      newModel: lenientText,
-      sessionId: lenientText,
-      /** Of an error: its kind, and the provider's HTTP status. */
-      errorType: lenientText,
-      statusCode: lenientNumber,
-      /** The skills that the agent has. */
-      skills: lenient(z.array(z.object({ name: z.string(), path: lenientText }))),
-      copilotVersion: lenientText,
-      /** What each model used, at a session's end. */
-      modelMetrics: lenient(z.record(z.string(), z.object({ usage: lenient(copilotUsage) }))),
-    }),
-  ),
-});
-
-type CopilotEvent = z.infer<typeof copilotEvent>;
+import { sumOf } from "../../text/format.ts";
 
 /** Events that are read, and those without messages or calls; reasoning is left out. */
 const KNOWN =
@@ -76,115 +21,140 @@ const ENDS = /^(?:assistant\.turn_(?:start|end)|session\.(?:shutdown|idle)|resul
 export const copilot: SessionFormat = {
   format: "events of Copilot",
   skillTool: { tool: "skill", names: ["skill"] },
-  detect: (one) =>
-    rowsAs(copilotEvent, [one]).some(
-      ({ type, data }) => data && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(type),
-    ),
+  detect: (one) => {
+    const row = new Json(one);
+    return row.isObject("data") && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(typeOf(row));
+  },
   read: (all) => {
-    const rows = rowsAs(copilotEvent, all);
-    const started = new Set(rows.flatMap((one) => (isStart(one) ? (one.data?.toolCallId ?? []) : [])));
-    const end = rows.findLast(({ type }) => ENDS.test(type));
+    const rows = typedRows(all);
+    const started = new Set(rows.filter(isA("tool.execution_start")).map(callOf));
+    const end = rows.findLast((row) => ENDS.test(typeOf(row)));
     return {
-      events: joinedPieces(rows).flatMap((one) => eventsOfCopilot(one, started)),
+      events: joinedPieces(rows).flatMap((row) => eventsOfCopilot(row, started)),
       model: modelOfCopilot(rows),
       failure: failureOfCopilot(rows),
       outage: outageOfCopilot(rows),
       client: factsOfCopilot(rows),
-      unread: unreadKinds(copilotEvent, all, (kind) => KNOWN.test(kind)),
-      missingEnd: end?.type === "assistant.turn_start" ? "the end of a turn" : undefined,
-      sessions: rows.flatMap(({ type, data }) => (type === "session.start" ? (data?.sessionId ?? []) : [])),
+      unread: unreadOf(all, (row) => KNOWN.test(typeOf(row))),
+      missingEnd: end && isA("assistant.turn_start")(end) ? "the end of a turn" : undefined,
+      sessions: rows.filter(isA("session.start")).flatMap((row) => row.text("data", "sessionId") ?? []),
     };
   },
 };
 
+function typeOf(row: Json): string {
+  return row.text("type") ?? "";
+}
+
+function isA(...types: readonly string[]): (row: Json) => boolean {
+  return (row) => types.includes(typeOf(row));
+}
+
+function callOf(row: Json): string | undefined {
+  return row.text("data", "toolCallId");
+}
+
 /** The last error of a session that went no further. */
-function lastError(rows: readonly CopilotEvent[]): CopilotEvent["data"] {
-  const end = rows.findLast(({ type }) => type === "session.error" || type === "assistant.message");
-  return end?.type === "session.error" ? end.data : undefined;
+function lastError(rows: readonly Json[]): Json | undefined {
+  const end = rows.findLast(isA("session.error", "assistant.message"));
+  return end && isA("session.error")(end) ? end.at("data") : undefined;
 }
 
 /** By the status of the error; an error of a call without a status is one of the network. */
-function outageOfCopilot(rows: readonly CopilotEvent[]): Outage | undefined {
+function outageOfCopilot(rows: readonly Json[]): Outage | undefined {
   const error = lastError(rows);
-  if (!error || error.statusCode !== undefined) return outageOf(error?.statusCode);
-  return rows.some(({ type }) => type === "model.call_failure") ? "busy" : undefined;
+  const status = error?.number("statusCode");
+  if (!error || status !== undefined) return outageOf(status);
+  return rows.some(isA("model.call_failure")) ? "busy" : undefined;
 }
 
-function offeredSkills(rows: readonly CopilotEvent[]): readonly LoggedSkill[] | undefined {
-  const loaded = rows.findLast(({ data }) => data?.skills !== undefined)?.data?.skills;
-  return loaded?.map(({ name, path }) => ({ name, from: path }));
+function offeredSkills(rows: readonly Json[]): readonly LoggedSkill[] | undefined {
+  const loaded = rows.findLast((row) => Array.isArray(row.at("data", "skills").value));
+  return loaded?.all("data", "skills").flatMap((one) => {
+    const name = one.text("name");
+    return name === undefined ? [] : [{ name, from: one.text("path") }];
+  });
 }
 
 /** The tool of each call that ended as denied. */
-function refusedByCopilot(rows: readonly CopilotEvent[]): readonly string[] {
-  const tools = new Map(rows.filter(isStart).map(({ data }) => [data?.toolCallId, data?.toolName ?? "?"]));
-  return rows.flatMap(({ type, data }) => {
-    const { code } = Object(data?.error) as { code?: unknown };
-    const isDenied = type === "tool.execution_complete" && code === "denied";
-    return isDenied ? [tools.get(data?.toolCallId) ?? "?"] : [];
-  });
+function refusedByCopilot(rows: readonly Json[]): readonly string[] {
+  const starts = rows.filter(isA("tool.execution_start"));
+  const tools = new Map(starts.map((row) => [callOf(row), row.text("data", "toolName")]));
+  return rows
+    .filter(isA("tool.execution_complete"))
+    .filter((row) => row.text("data", "error", "code") === "denied")
+    .map((row) => tools.get(callOf(row)) ?? "?");
 }
 
-function factsOfCopilot(rows: readonly CopilotEvent[]): Session["client"] {
-  const metrics = rows.findLast(({ data }) => data?.modelMetrics)?.data?.modelMetrics;
-  const used = sumsOf(Object.values(metrics ?? {}).flatMap(({ usage }) => usage ?? []));
+function factsOfCopilot(rows: readonly Json[]): Session["client"] {
+  const models = rows.findLast((row) => row.isObject("data", "modelMetrics"))?.all("data", "modelMetrics");
+  const used = (models ?? []).filter((one) => one.isObject("usage"));
+  const sum = (name: string) => sumOf(used.map((one) => one.number("usage", name) ?? 0));
   return {
     skills: offeredSkills(rows),
     refused: refusedByCopilot(rows),
-    endedBy: lastError(rows)?.errorType,
-    tokens: used && {
-      input: used.inputTokens,
-      output: used.outputTokens,
-      cached: used.cacheReadTokens,
-      written: used.cacheWriteTokens,
-    },
-    durationMs: rows.findLast(({ usage }) => usage)?.usage?.sessionDurationMs,
-    version: rows.find(({ data }) => data?.copilotVersion)?.data?.copilotVersion,
+    endedBy: lastError(rows)?.text("errorType"),
+    // Input is with what came from the cache.
+    tokens:
+      used.length === 0
+        ? undefined
+        : {
+            input: sum("inputTokens"),
+            output: sum("outputTokens"),
+            cached: sum("cacheReadTokens"),
+            written: sum("cacheWriteTokens"),
+          },
+    durationMs: rows.findLast((row) => row.isObject("usage"))?.number("usage", "sessionDurationMs"),
+    version: rows.find((row) => row.text("data", "copilotVersion"))?.text("data", "copilotVersion"),
   };
 }
 
-function isStart({ type }: CopilotEvent): boolean {
-  return type === "tool.execution_start";
-}
-
-function isOwnOfCopilot({ agentId, data }: CopilotEvent): boolean {
-  return !agentId && !data?.parentToolCallId;
+/** Not a sub-agent's. */
+function isOwnOfCopilot(row: Json): boolean {
+  return !row.text("agentId") && !row.text("data", "parentToolCallId");
 }
 
 /** Leaves out the pieces of a message; of an interrupted one, which has nothing else, makes one message at the first. */
-function joinedPieces(rows: readonly CopilotEvent[]): CopilotEvent[] {
-  const idOf = (one: CopilotEvent) => one.data?.messageId || one;
-  const whole = new Set(rows.filter(({ type }) => type === "assistant.message").map(idOf));
-  const pieces = Map.groupBy(
-    rows.filter(({ type }) => type === "assistant.message_delta"),
-    idOf,
-  );
-  return rows.flatMap((one): CopilotEvent[] => {
-    if (one.type !== "assistant.message_delta") return [one];
-    const all = pieces.get(idOf(one)) ?? [];
-    if (one !== all[0] || whole.has(idOf(one))) return [];
-    const content = all.map(({ data }) => data?.deltaContent ?? "").join("");
-    return [{ ...one, type: "assistant.message", data: { content } }];
+function joinedPieces(rows: readonly Json[]): Json[] {
+  const idOf = (row: Json) => row.text("data", "messageId") || row;
+  const whole = new Set(rows.filter(isA("assistant.message")).map(idOf));
+  const pieces = Map.groupBy(rows.filter(isA("assistant.message_delta")), idOf);
+  return rows.flatMap((row) => {
+    if (!isA("assistant.message_delta")(row)) return row;
+    const all = pieces.get(idOf(row)) ?? [];
+    if (row !== all[0] || whole.has(idOf(row))) return [];
+    const content = all.map((one) => one.text("data", "deltaContent") ?? "").join("");
+    return new Json({ ...(row.value as object), type: "assistant.message", data: { content } });
   });
 }
 
-function eventsOfCopilot(one: CopilotEvent, started: ReadonlySet<string>): LogEvent[] {
-  const { type, data } = one;
-  if (!data) return [];
-  if (type === "tool.execution_start") return [callEvent(data.toolCallId, data.toolName, data.arguments)];
-  if (type === "tool.execution_complete")
-    return [resultEvent(data.toolCallId, resultOfCopilot(data.result ?? data.error), data.success)];
-  if (type === "skill.invoked") return [{ kind: "skill", text: data.name ?? "" }];
-  if (type === "session.error") return [{ kind: "error", text: data.message ?? "" }];
-  const isOwn = isOwnOfCopilot(one);
-  const isUsers = (!data.source || data.source === "user") && data.isAutopilotContinuation !== true;
-  if (type === "user.message" && isOwn && isUsers) return [messageEvent("user", textOf(data.content))];
+function eventsOfCopilot(row: Json, started: ReadonlySet<string | undefined>): LogEvent[] {
+  const [type, data, id] = [typeOf(row), row.at("data"), callOf(row)];
+  if (!row.isObject("data")) return [];
+  if (type === "tool.execution_start")
+    return [callEvent(id, data.text("toolName"), data.at("arguments").value)];
+  if (type === "tool.execution_complete") {
+    const result = data.at("result").value ?? data.at("error").value;
+    return [resultEvent(id, resultOfCopilot(result), data.flag("success"))];
+  }
+  if (type === "skill.invoked") return [{ kind: "skill", text: data.text("name") ?? "" }];
+  if (type === "session.error") return [{ kind: "error", text: data.text("message") ?? "" }];
+  const isOwn = isOwnOfCopilot(row);
+  const words = textOf(data.at("content").value);
+  // Else a skill, a command, another agent or its autopilot wrote it.
+  const isUsers = ["", "user"].includes(data.text("source") ?? "") && !data.flag("isAutopilotContinuation");
+  if (type === "user.message" && isOwn && isUsers) return [messageEvent("user", words)];
   if (type !== "assistant.message") return [];
   // Requested calls that never started were refused, or the session ended.
-  const unstarted = (data.toolRequests ?? []).filter(({ toolCallId: id }) => !id || !started.has(id));
+  const unstarted = data.all("toolRequests").filter((call) => {
+    const own = call.text("toolCallId");
+    return !own || !started.has(own);
+  });
   return [
-    ...(isOwn ? [messageEvent("assistant", textOf(data.content))] : []),
-    ...unstarted.map(({ toolCallId: id, name, arguments: input }) => callEvent(id, name, input)),
+    ...(isOwn ? [messageEvent("assistant", words)] : []),
+    ...unstarted.map((call) =>
+      callEvent(call.text("toolCallId"), call.text("name"), call.at("arguments").value),
+    ),
   ];
 }
 
@@ -195,22 +165,19 @@ function resultOfCopilot(result: unknown): unknown {
   return detailedContent || content || message || textOf(result);
 }
 
-function modelOfCopilot(rows: readonly CopilotEvent[]): string | undefined {
+function modelOfCopilot(rows: readonly Json[]): string | undefined {
   const named = (model: string | undefined) => (model && model !== "auto" ? [model] : []);
-  const messages = rows
-    .filter(isOwnOfCopilot)
-    .flatMap(({ type, data }) => (type === "assistant.message" ? named(data?.model) : []));
-  const chosen = rows.flatMap(({ data }) => named(data?.newModel ?? data?.selectedModel));
-  return messages[0] ?? chosen.at(-1);
+  const messages = rows.filter(isOwnOfCopilot).filter(isA("assistant.message"));
+  const chosen = rows.map((row) => row.text("data", "newModel") ?? row.text("data", "selectedModel"));
+  return messages.flatMap((row) => named(row.text("data", "model")))[0] ?? chosen.flatMap(named).at(-1);
 }
 
 /** The exit code (`result`), or the last error or abort without a later message of the agent. */
-function failureOfCopilot(rows: readonly CopilotEvent[]): string | undefined {
-  const end = rows.findLast(
-    ({ type }) => type === "session.error" || type === "abort" || type === "assistant.message",
-  );
-  const error = end?.type === "assistant.message" ? undefined : end?.data;
-  const exit = rows.findLast(({ type }) => type === "result")?.exitCode ?? 0;
+function failureOfCopilot(rows: readonly Json[]): string | undefined {
+  const end = rows.findLast(isA("session.error", "abort", "assistant.message"));
+  const error = end && !isA("assistant.message")(end) && end.isObject("data") ? end.at("data") : undefined;
+  const exit = rows.findLast(isA("result"))?.number("exitCode") ?? 0;
   if (exit === 0 && !error) return undefined;
-  return error?.message ?? error?.reason ?? (exit === 0 ? "aborted" : `exit code ${String(exit)}`);
+  const reason = error?.text("message") ?? error?.text("reason");
+  return reason ?? (exit === 0 ? "aborted" : `exit code ${String(exit)}`);
 }

@@ -1,0 +1,56 @@
+/** JSON of a log, asked by its keys: what is absent, null or of another type than is asked for is undefined. */
+import { isObject } from "../text/format.ts";
+
+/** Keys, from the outside in. */
+type Path = readonly string[];
+
+/** A value of a log. */
+export class Json {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+
+  /** What stands at a path; null is nothing. */
+  at(...path: Path): Json {
+    return new Json(this.valueAt(path));
+  }
+
+  text(...path: Path): string | undefined {
+    const value = this.valueAt(path);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  number(...path: Path): number | undefined {
+    const value = this.valueAt(path);
+    return typeof value === "number" ? value : undefined;
+  }
+
+  flag(...path: Path): boolean | undefined {
+    const value = this.valueAt(path);
+    return typeof value === "boolean" ? value : undefined;
+  }
+
+  /** The objects of a list or of a mapping's values, one by one; none of anything else. */
+  all(...path: Path): readonly Json[] {
+    return Object.values(Object(this.valueAt(path)) as object)
+      .filter(isObject)
+      .map((one) => new Json(one));
+  }
+
+  isObject(...path: Path): boolean {
+    return isObject(this.valueAt(path));
+  }
+
+  private valueAt(path: Path): unknown {
+    let { value } = this;
+    for (const key of path) value = isObject(value) ? value[key] : undefined;
+    return value ?? undefined;
+  }
+}
+
+/** The rows of a log that have a type. */
+export function typedRows(rows: readonly unknown[]): readonly Json[] {
+  return rows.map((row) => new Json(row)).filter((row) => row.text("type") !== undefined);
+}
