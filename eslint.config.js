@@ -15,7 +15,7 @@ const ROOMS = {
   safety: HELPERS,
   files: HELPERS,
   network: HELPERS,
-  github: [...HELPERS, "files/confine", "files/git", "network/"],
+  github: [...HELPERS, "files/confine", "files/git", "files/write", "network/"],
   inputs: [...HELPERS, "safety/secrets", "files/", "judge/api/wire", "judge/spend"],
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
@@ -90,6 +90,18 @@ const PACKAGES = {
     "src/cli/flags.ts",
   ],
 };
+
+/** What writes, copies, links or removes, or opens a file for it; `files/` has them, and follows no link. */
+const WRITERS =
+  /^(?:append|[fl]?ch(?:mod|own)|copy|cp|createWrite|link|l?utimes|mkdir|open(?:Sync)?$|promises$|rename|rm|symlink|f?truncate|unlink|write)/;
+const WRITES = `ImportDeclaration[source.value=/^(node:)?fs/] > :matches(ImportSpecifier[imported.name=${String(WRITERS)}], ImportNamespaceSpecifier, ImportDefaultSpecifier)`;
+/** The few others that write. */
+const OTHER_WRITERS = [
+  // Renames and cleans what an agent left by names of bytes, which need not be UTF-8; it looks at each entry and enters no link.
+  "src/runner/leavings.ts",
+  // Writes what a program prints to a file that is open, and knows no path.
+  "src/runner/start-program.ts",
+];
 
 const message = "This import goes against the directions in docs/architecture.md.";
 
@@ -175,6 +187,11 @@ const circles = {
   }),
 };
 
+const QUADRATIC = {
+  selector: "ImportSpecifier[imported.name='stripVTControlCharacters']",
+  message: "It takes quadratic time: use withoutTerminalCodes.",
+};
+
 export default tseslint.config(
   { ignores: ["dist/", "lib/", "coverage/", "node_modules/"] },
   eslint.configs.recommended,
@@ -202,15 +219,20 @@ export default tseslint.config(
     plugins: { regexp, own: { rules: { circles } } },
     rules: {
       "own/circles": "error",
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector: "ImportSpecifier[imported.name='stripVTControlCharacters']",
-          message: "It takes quadratic time: use withoutTerminalCodes.",
-        },
-      ],
+      "no-restricted-syntax": ["error", QUADRATIC],
       "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
       "regexp/no-super-linear-move": ["error", { report: "potential", ignoreSticky: true }],
+    },
+  },
+  {
+    files: ["src/**/*.ts"],
+    ignores: ["src/files/*.ts", ...OTHER_WRITERS],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        QUADRATIC,
+        { selector: WRITES, message: "Write by src/files/write.ts and remove.ts, which follow no link." },
+      ],
     },
   },
   {

@@ -1,5 +1,5 @@
 /** `waza-grade try`: runs tasks once, grades them, and shows the answer, each check, and what changed since the last try. */
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import type { Check, Conclusion } from "./domain/grade.ts";
@@ -9,8 +9,9 @@ import { loadSuites } from "./evals/load-suites.ts";
 import { isInside, topOf } from "./files/confine.ts";
 import { branchFiles } from "./github/changes.ts";
 import { textOfFile } from "./files/read.ts";
-import { removeAll } from "./files/remove.ts";
-import { filesBelow } from "./files/skill-files.ts";
+import { removeBelow } from "./files/remove.ts";
+import { blockOn, replaceBelow, writeBelow } from "./files/write.ts";
+import { IGNORE_ALL, filesBelow } from "./files/skill-files.ts";
 import { isRecord, rowsIn } from "./results/row-file.ts";
 import { runFilesBelow } from "./outputs/find-outputs.ts";
 import { RUN_JSON, readRunJson } from "./outputs/run-json.ts";
@@ -49,6 +50,10 @@ export async function tryTasks(
   { log, run, grade }: TryWith,
 ): Promise<ExitStatus> {
   const root = topOf(folder) ?? folder;
+  for (const one of [RUNS, TRIED, dirname(LAST)]) {
+    const blocked = blockOn(root, one);
+    if (blocked !== undefined) throw new Misuse(`${blocked}.`);
+  }
   // Both commands name files from where they are called.
   process.chdir(root);
   const which = await whichTasks(given, { root, folder });
@@ -56,7 +61,7 @@ export async function tryTasks(
   const out = join(root, isKept ? RUNS : TRIED);
   // Before the runs of the last try go, which may say it.
   const agent = agentInputs(given, root);
-  if (!isKept) removeAll(out);
+  if (!isKept) removeBelow(root, TRIED);
   const once: [string, string][] = isKept ? [] : [["trials", "1"]];
   const ran = await run(new Map([...which, ...once, ["again", "true"], ["out", out], ...agent]));
   if (!existsSync(out) || runFilesBelow(out).length === 0) {
@@ -168,7 +173,6 @@ async function lastRows(
 
 /** Keeps the record, with the grades of tasks that were tried before and not now. */
 function keepLast(root: string, text: string): void {
-  const file = join(root, LAST);
   const gradesIn = (record: unknown) => {
     const { waza_grade: own } = Object(record) as {
       waza_grade?: { grades?: { suite?: string; task_id?: string }[] };
@@ -179,13 +183,10 @@ function keepLast(root: string, text: string): void {
   const grades = gradesIn(record);
   const nameOf = ({ suite, task_id: task }: (typeof grades)[number]) => JSON.stringify([suite, task]);
   const now = new Set(grades.map(nameOf));
-  const others = gradesIn(jsonOf(textOfFile(file))).filter((one) => !now.has(nameOf(one)));
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(join(dirname(file), ".gitignore"), "*\n");
-  writeFileSync(
-    file,
-    JSON.stringify({ ...record, waza_grade: { ...record.waza_grade, grades: [...others, ...grades] } }),
-  );
+  const others = gradesIn(jsonOf(textOfFile(join(root, LAST)))).filter((one) => !now.has(nameOf(one)));
+  const whole = { ...record, waza_grade: { ...record.waza_grade, grades: [...others, ...grades] } };
+  writeBelow(root, join(dirname(LAST), ".gitignore"), IGNORE_ALL);
+  replaceBelow(root, LAST, JSON.stringify(whole));
 }
 
 function keyOfCheck({ suite, task, side, grader }: Row, { statement, description }: Check): string {

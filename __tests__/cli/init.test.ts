@@ -370,8 +370,8 @@ describe("what cannot be done is said in a line", () => {
     initCommand(new Map([["agent", agent], ...more]), { root, folder });
 
   test.each<[string, string, string]>([
-    ["a link that leads away", 'ln -s "$AWAY" .github', "leads out of this folder"],
-    ["a file in the place of a folder", "touch .github", "not a directory"],
+    ["a link that leads away", 'ln -s "$AWAY" .github', "is a link, through which nothing is written"],
+    ["a file in the place of a folder", "touch .github", "`.github` is no folder"],
     [
       "a pipe",
       "mkdir -p .github/workflows && mkfifo .github/workflows/evals.yml",

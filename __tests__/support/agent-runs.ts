@@ -1,6 +1,7 @@
 /** `waza-grade run` in the test's process, with a stand-in agent. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { textOfFile } from "../../src/files/read.ts";
 import { runFilesBelow } from "../../src/outputs/find-outputs.ts";
 import { RUN_JSON } from "../../src/outputs/run-json.ts";
 import type { RunSurroundings } from "../../src/runner/one-run.ts";
@@ -85,7 +86,7 @@ export async function run(
         .map((file) => ({
           folder: join(file, ".."),
           ...(JSON.parse(readFileSync(file, "utf8")) as Named),
-          answer: readFileSync(join(file, "../log.jsonl"), "utf8"),
+          answer: textOfFile(join(file, "../log.jsonl")) ?? "",
         }))
     : [];
   return { status, lines, text: lines.join("\n"), records, workspace, out: options.out };

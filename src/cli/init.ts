@@ -1,5 +1,5 @@
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { evalOfProject, evalOfSkill, namedEval, type SkillEval } from "./first-eval.ts";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
@@ -9,6 +9,7 @@ import { chooseRuns, type Chosen } from "../runner/choose-runs.ts";
 import { runsOf } from "../plan/runs.ts";
 import { follow, namedByFile, topOf } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
+import { blockOn, createBelow } from "../files/write.ts";
 import { logLine } from "../safety/sanitize.ts";
 import { asSentence, listedCode, messageOf, problemLine } from "../text/format.ts";
 import { isError, type Problem } from "../domain/problem.ts";
@@ -207,7 +208,7 @@ export function initProject(options: InitOptions): string {
   const evals = first ? [first.file] : own ? [] : evalOfProject(templates);
   const files = [[WORKFLOW, workflow] as const, ...evals];
   for (const [path] of files) checkTarget(folder, path);
-  const written = files.filter(([path, text]) => writeIfNew(join(folder, path), text)).map(([path]) => path);
+  const written = files.filter(([path, text]) => createBelow(folder, path, text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
   const current = textOfFile(join(folder, WORKFLOW)) ?? "";
   return [
@@ -246,21 +247,11 @@ function workflowOf(options: InitOptions): string {
 
 function checkTarget(folder: string, path: string): void {
   const file = join(folder, path);
+  const blocked = blockOn(folder, dirname(path));
+  if (blocked !== undefined) throw new Error(blocked);
   if ("refused" in namedByFile(file, follow(folder).real))
     throw new Error(`${path} is reached through a link that leads out of this folder`);
   if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${path} exists and is not a file`);
-}
-
-/** False when the name exists already, also as a broken link. */
-function writeIfNew(path: string, text: string): boolean {
-  mkdirSync(dirname(path), { recursive: true });
-  try {
-    writeFileSync(path, text, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
 }
 
 /** Maximum paths of a list. */

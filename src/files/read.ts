@@ -1,5 +1,5 @@
 /** Reads files, with readable error messages. */
-import { constants, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
 import { REFUSED_LINK, type FoundFile } from "./confine.ts";
@@ -65,6 +65,33 @@ export function textOfFile(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The bytes of a file that a program wrote; undefined where it is empty, too long, or no file. */
+export function bytesOfFile(path: string, mostBytes: number): Buffer | undefined {
+  try {
+    const file = openSync(path, WITHOUT_WAITING | constants.O_NOFOLLOW);
+    try {
+      const stats = fstatSync(file);
+      return stats.isFile() && stats.size > 0 && stats.size <= mostBytes ? bytesOfOpen(file) : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** All bytes of an open file, whatever became of its path. */
+export function bytesOfOpen(file: number): Buffer {
+  const bytes = Buffer.alloc(fstatSync(file).size);
+  let read = 0;
+  while (read < bytes.length) {
+    const more = readSync(file, bytes, read, bytes.length - read, read);
+    if (more === 0) break;
+    read += more;
+  }
+  return bytes.subarray(0, read);
 }
 
 /** True for PowerShell's `>` output: a byte order mark of UTF-16, or a zero byte beside each of the first two letters. */

@@ -6,7 +6,7 @@ import { join, sep } from "node:path";
 /** Removes a path below a folder; where one of its parts is a link or a file, that alone. Never throws. */
 export function removeBelow(root: string, path: string): void {
   let at = root;
-  const parts = path.split(/[\\/]/).filter((part) => part !== "");
+  const parts = path.split(/[\\/]/).filter((part) => part !== "" && part !== ".");
   for (const [index, part] of parts.entries()) {
     at = join(at, part);
     const stats = statsAt(at);

@@ -1,5 +1,4 @@
 /** The results that this workflow kept on the default branch, for `baseline: default-branch`. */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fromBufferPromise } from "yauzl";
@@ -7,6 +6,7 @@ import { error, type Problem } from "../domain/problem.ts";
 import { type ClientLimits, type Octokit, githubClient } from "./client.ts";
 import { type RunContext, repositoryOf } from "./context.ts";
 import { MOST_PAGES, PAGE_SIZE } from "./limits.ts";
+import { createBelow, temporaryIn } from "../files/write.ts";
 import { readBody } from "../network/connections.ts";
 import { formatNumber, messageOf, textBefore } from "../text/format.ts";
 
@@ -75,11 +75,11 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
   const repositoryId = Number(repository.id);
   const { artifacts, elsewhere } = await newestArtifacts(request, octokit, { id: repositoryId, branch });
   if (artifacts.length === 0) return { files: [], branch, elsewhere };
-  const folder = mkdtempSync(join(temp, "waza-grade-baseline-"));
+  const folder = temporaryIn(temp, "waza-grade-baseline-");
   const files = await Promise.all(
     artifacts.map(async (artifact) => {
       const archive = await download(artifact.id, context, octokit).catch(noneIfGone);
-      return archive ? await unpack(archive, join(folder, String(artifact.run))) : [];
+      return archive ? await unpack(archive, folder, String(artifact.run)) : [];
     }),
   );
   return { files: files.flat(), branch };
@@ -204,17 +204,16 @@ function keptTooLarge(): Error {
   return new Error(`kept results of more than ${formatNumber(MOST_RESULTS_BYTES / 1e6)} MB`);
 }
 
-/** Writes the JSON files of an archive into a new folder, without their folders; the library refuses names that lead out. */
-async function unpack(archive: Buffer, folder: string): Promise<string[]> {
-  mkdirSync(folder);
+/** Writes the JSON files of an archive into a folder, without their folders; the library refuses names that lead out. */
+async function unpack(archive: Buffer, root: string, folder: string): Promise<string[]> {
   const zip = await fromBufferPromise(archive, { lazyEntries: true });
   const files: string[] = [];
   for await (const entry of zip.eachEntry()) {
     if (!entry.fileName.endsWith(".json")) continue;
-    const file = join(folder, basename(entry.fileName));
+    const name = join(folder, basename(entry.fileName));
     const content = await zip.openReadStreamPromise(entry);
-    writeFileSync(file, await readBody(content, MOST_RESULTS_BYTES, keptTooLarge), { flag: "wx" });
-    files.push(file);
+    const isNew = createBelow(root, name, await readBody(content, MOST_RESULTS_BYTES, keptTooLarge));
+    if (isNew) files.push(join(root, name));
   }
   return files;
 }

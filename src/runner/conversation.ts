@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Conversation } from "../domain/run.ts";
 import type { FurtherTurns } from "../domain/suite.ts";
-import { writeNew } from "../files/write.ts";
+import { writeBelow } from "../files/write.ts";
 import { LOG, type RunRecord } from "../outputs/run-json.ts";
 import type { FurtherTurn } from "../outputs/run-log.ts";
 import { jsonOf } from "../text/format.ts";
@@ -75,7 +75,7 @@ async function endOfTurn(
 ): Promise<{ readonly answer?: string | undefined; readonly why?: string; readonly death: Death }> {
   const { exit, timedOut, wrong, isAbsent = false } = ended;
   const log = join(folder, turnLog(number));
-  writeNew(folder, turnLog(number), bytes);
+  writeBelow(folder, turnLog(number), bytes);
   const record: RunRecord = {
     eval: run.suite.at.path,
     task: run.task?.id,

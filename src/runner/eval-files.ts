@@ -1,12 +1,13 @@
 /** The eval files of a checkout, away while agents work, who should not meet what they are judged by. */
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { basename, dirname, join, parse, resolve } from "node:path";
 import { evalFilesOf, type Suite } from "../domain/suite.ts";
 import { follow, isInside } from "../files/confine.ts";
 import { removeAll } from "../files/remove.ts";
+import { linkBelow, writeBelow } from "../files/write.ts";
 
-/** What lay at a path: a file with its rights, or a link. */
-type Taken = { readonly path: string; readonly folder: string } & (
+/** What lay at a path, whose folders are none by a link: a file with its rights, or a link. */
+type Taken = { readonly path: string } & (
   { readonly content: Buffer; readonly mode: number } | { readonly target: string }
 );
 
@@ -29,7 +30,7 @@ function takeFile(name: string, root: string): Taken[] {
   );
   const taken = all.flatMap((one): Taken[] => {
     const stats = lstatSync(one, { throwIfNoEntry: false });
-    const at = { path: one, folder: follow(dirname(one)).real };
+    const at = { path: join(follow(dirname(one)).real, basename(one)) };
     if (stats?.isSymbolicLink()) return [{ ...at, target: readlinkSync(one) }];
     return stats?.isFile() ? [{ ...at, content: readFileSync(one), mode: stats.mode }] : [];
   });
@@ -37,15 +38,12 @@ function takeFile(name: string, root: string): Taken[] {
   return taken;
 }
 
-/** Puts a file back in place of what is there now, unless its folder leads elsewhere since. Never throws. */
+/** Puts a file back in place of what is there now, unless its folder is a link since. Never throws. */
 function putBack(taken: Taken): void {
-  const { path, folder } = taken;
+  const { root } = parse(taken.path);
   try {
-    if (follow(dirname(path)).real !== folder) return;
-    mkdirSync(dirname(path), { recursive: true });
-    removeAll(path);
-    if ("target" in taken) symlinkSync(taken.target, path);
-    else writeFileSync(path, taken.content, { flag: "wx", mode: taken.mode });
+    if ("target" in taken) linkBelow(root, taken.path, taken.target);
+    else writeBelow(root, taken.path, taken);
   } catch {
     // Grading says which eval is gone.
   }

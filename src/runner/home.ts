@@ -1,8 +1,9 @@
 /** The home of an agent's run: one of its own where the agent has a way to it, with the user's login linked. */
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { textOfFile } from "../files/read.ts";
+import { folderBelow, linkBelow, writeBelow } from "../files/write.ts";
 import { jsonOf } from "../text/format.ts";
 import { AGENTS, type Agent, type OwnHome } from "./agents.ts";
 
@@ -11,12 +12,10 @@ export function prepareHome(folder: string, { isolation, login }: Agent, env: No
   if (isolation === "arguments") return;
   const isKept = (path: string) =>
     Object.values(isolation.kept ?? {}).some((other) => path.startsWith(`${other}/`));
-  for (const path of login.filter((one) => !isKept(one))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    symlinkSync(ofUser(path, isolation, env), join(folder, path));
-  }
+  for (const path of login.filter((one) => !isKept(one)))
+    linkBelow(folder, path, ofUser(path, isolation, env));
   writeSettings(folder, isolation, env);
-  for (const path of Object.values(isolation.folders)) mkdirSync(join(folder, path), { recursive: true });
+  for (const path of Object.values(isolation.folders)) folderBelow(folder, path);
 }
 
 /** The variables by which an agent finds the home of its run. */
@@ -79,13 +78,8 @@ function writeSettings(folder: string, home: OwnHome, env: NodeJS.ProcessEnv): v
   const own = settings.from
     .map((path) => textOfFile(ofUser(path, home, env)))
     .find((text) => text !== undefined);
-  const file = join(folder, settings.path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(
-    file,
-    JSON.stringify(settings.keep(Object(jsonOf(own)) as Readonly<Record<string, unknown>>, env)),
-    { mode: 0o600 },
-  );
+  const kept = settings.keep(Object(jsonOf(own)) as Readonly<Record<string, unknown>>, env);
+  writeBelow(folder, settings.path, { content: JSON.stringify(kept), mode: 0o600 });
 }
 
 /** Whether the user is signed in to an agent, as far as files of the home say it. */

@@ -1,6 +1,7 @@
 /** What is mended in the home of a run before its agent takes a further turn. */
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { writeBelow } from "../files/write.ts";
 import { isObject, jsonOf } from "../text/format.ts";
 
 /**
@@ -15,7 +16,7 @@ export function mendGemini(home: string): void {
   for (const file of files.filter((one) => one.isFile() && /^session-.*\.jsonl$/.test(one.name))) {
     const path = join(file.parentPath, file.name);
     const rows = readFileSync(path, "utf8").split("\n");
-    writeFileSync(path, rows.filter((row) => !isResult(jsonOf(row))).join("\n"));
+    writeBelow(home, relative(home, path), rows.filter((row) => !isResult(jsonOf(row))).join("\n"));
   }
 }
 

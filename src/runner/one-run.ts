@@ -1,23 +1,10 @@
 /** Makes one run: the agent in a folder of its own, and what it was, written down also where the agent harmed that folder. */
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  cpSync,
-  fstatSync,
-  lstatSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-} from "node:fs";
-
+import { closeSync, lstatSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
-import { statsOf } from "../files/find.ts";
-import { readFailure } from "../files/read.ts";
-import { writeNew } from "../files/write.ts";
+import { bytesOfFile, bytesOfOpen, readFailure } from "../files/read.ts";
+import { moveBelow, openBelow, replaceBelow, temporaryIn, writeBelow } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
@@ -143,7 +130,7 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
   const temporary: string[] = [];
   // Without a name of ours, by which another agent could clear the temporary folder of such folders.
   const make = () => {
-    const folder = mkdtempSync(`${making.temp}/`);
+    const folder = temporaryIn(making.temp);
     temporary.push(folder);
     return folder;
   };
@@ -201,7 +188,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
     skillsFolder,
     copies: making.copies,
   });
-  const errors = openSync(join(logs, ERRORS), "wx+", 0o600);
+  const errors = openBelow(logs, ERRORS);
   try {
     const first = await startTurn(trying, errors, { prompt: run.task?.prompt ?? "", number: 1, session: "" });
     const talk = await talkOn(first, trying, errors);
@@ -209,11 +196,11 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
     const { ended } = first;
     const redact = redactor(making.secrets, { shapes: true });
     const log = withoutSecrets(first.log, redact);
-    const said = withoutSecrets(readOpen(errors), redact);
+    const said = withoutSecrets(bytesOfOpen(errors), redact);
     const given = skill === undefined ? [] : [join(skillsFolder, skill.name)];
     const kept = keepWork(trying, { given, begun, redact });
-    writeNew(kept.folder, LOG, log);
-    writeNew(kept.folder, ERRORS, said);
+    writeBelow(kept.folder, LOG, log);
+    writeBelow(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
     const ran: RunRecord = {
       ...begun,
@@ -295,7 +282,7 @@ function keepWork(
     openRights(work);
     for (const path of given) removeBelow(work, path);
     const renamed = tidy(work, redact);
-    move(work, join(folder, WORK));
+    moveBelow(work, folder, WORK);
     return { folder, renamed };
   } catch (thrown) {
     removeBelow(folder, WORK);
@@ -357,7 +344,7 @@ async function talkOn(first: TurnMade, trying: Trying, errors: number): Promise<
     agent: making.options.agent,
     folder: logs,
     speak: making.speaker(run),
-    errors: () => readOpen(errors),
+    errors: () => bytesOfOpen(errors),
     start: async (prompt, number) =>
       session === undefined
         ? {
@@ -373,7 +360,7 @@ function keepTurns(folder: string, { turns, ended, reason }: Talk, redact: Redac
   const kept = turns.map(({ prompt, by, log: printed }, index) => {
     const bytes = withoutSecrets(printed, redact);
     const log = turnLog(index + 2);
-    writeNew(folder, log, bytes);
+    writeBelow(folder, log, bytes);
     return { prompt: redact(prompt), by, log, sha256: sha256(bytes) };
   });
   return { turns: kept, turnsEnded: ended, turnsReason: reason && redact(reason) };
@@ -381,10 +368,10 @@ function keepTurns(folder: string, { turns, ended, reason }: Talk, redact: Redac
 
 /** Starts the agent on a turn, and reads its log: what it wrote itself, else what it printed. */
 async function startTurn(trying: Trying, errors: number, turn: TurnStart): Promise<TurnMade> {
-  const output = openSync(join(trying.logs, `output-${String(turn.number)}`), "wx+", 0o600);
+  const output = openBelow(trying.logs, `output-${String(turn.number)}`);
   try {
     const { own, ...ended } = await startAgent(trying, { output, errors }, turn);
-    return { log: own ?? readOpen(output), ended };
+    return { log: own ?? bytesOfOpen(output), ended };
   } finally {
     closeSync(output);
   }
@@ -412,7 +399,7 @@ async function startAgent(
   };
   const { file, ...start } = startOf(trying, turn);
   const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
-  return { ...ended, own: file === undefined ? undefined : ownLog(file) };
+  return { ...ended, own: file === undefined ? undefined : bytesOfFile(file, MOST_LOG_BYTES) };
 }
 
 /** What is started, and the file that it writes its log to, where it does not print it. */
@@ -466,48 +453,7 @@ function startOf(
   };
 }
 
-/** What a program wrote to a file; undefined where it is empty, no file, or too long. */
-function ownLog(file: string): Buffer | undefined {
-  try {
-    const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const stats = fstatSync(handle);
-      return stats.isFile() && stats.size > 0 && stats.size <= MOST_LOG_BYTES ? readOpen(handle) : undefined;
-    } finally {
-      closeSync(handle);
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-/** All bytes of an open file, whatever became of its path. */
-function readOpen(file: number): Buffer {
-  const bytes = Buffer.alloc(fstatSync(file).size);
-  let read = 0;
-  while (read < bytes.length) {
-    const more = readSync(file, bytes, read, bytes.length - read, read);
-    if (more === 0) break;
-    read += more;
-  }
-  return bytes.subarray(0, read);
-}
-
-/** Another disk cannot be renamed to. */
-function move(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EXDEV") throw thrown;
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
-  }
-}
-
 /** Writes run.json, in place of what is there, at once. */
 export function writeRunJson(folder: string, record: RunRecord): void {
-  const written = `${RUN_JSON}.new`;
-  writeNew(folder, written, recordText(record));
-  // Over a file or a link; an agent may have made a folder of it.
-  if (statsOf(join(folder, RUN_JSON))?.isDirectory()) removeBelow(folder, RUN_JSON);
-  renameSync(join(folder, written), join(folder, RUN_JSON));
+  replaceBelow(folder, RUN_JSON, recordText(record));
 }

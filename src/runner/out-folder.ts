@@ -1,11 +1,11 @@
 /** The folder of all runs: one `run` at a time works in it. */
-import { mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
-import { writeNew } from "../files/write.ts";
+import { createBelow, folderBelow, makeFolder, writeBelow } from "../files/write.ts";
 import { IGNORE_ALL } from "../files/skill-files.ts";
 import { digestOfFile } from "../files/digest.ts";
 import {
@@ -42,9 +42,9 @@ export function openOut(folder: string): OutFolder | Problem {
         help: "Name a folder of its own: what is in it is replaced by runs.",
       },
     );
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const path = realpathSync(folder);
-  const holder = hold(join(path, LOCK));
+  const holder = hold(path);
   if (holder !== undefined)
     return error(
       "out-in-use",
@@ -53,7 +53,7 @@ export function openOut(folder: string): OutFolder | Problem {
         help: `Wait until it has ended, or give this one a folder of its own by \`out\`. If that process is none of ours, remove ${slashes(join(path, LOCK))}.`,
       },
     );
-  if (!statsOf(join(path, GITIGNORE))) writeFileSync(join(path, GITIGNORE), IGNORE_ALL);
+  if (!statsOf(join(path, GITIGNORE))) writeBelow(path, GITIGNORE, IGNORE_ALL);
   const release = () => {
     removeAll(join(path, LOCK));
   };
@@ -81,20 +81,14 @@ function holdsRun(folder: string, levels = 3): boolean {
 }
 
 /** Writes the lock; returns the process that holds it, if another one does. */
-function hold(lock: string): number | undefined {
-  const mine = `${String(process.pid)}\n`;
+function hold(out: string): number | undefined {
   for (let tried = 1; tried <= 2; tried += 1) {
-    try {
-      writeFileSync(lock, mine, { flag: "wx" });
-      return undefined;
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
-      const holder = Number(textOfFile(lock));
-      if (holder !== process.pid && isAlive(holder)) return holder;
-      removeAll(lock);
-    }
+    if (createBelow(out, LOCK, `${String(process.pid)}\n`)) return undefined;
+    const holder = Number(textOfFile(join(out, LOCK)));
+    if (holder !== process.pid && isAlive(holder)) return holder;
+    removeAll(join(out, LOCK));
   }
-  return Number(textOfFile(lock));
+  return Number(textOfFile(join(out, LOCK)));
 }
 
 function isAlive(pid: number): boolean {
@@ -120,8 +114,7 @@ export function runsBelow(root: string, prefix = ""): string[] {
 /** A folder that is new: what was there is gone, and no part of its path is a link. */
 export function freshFolder(out: string, folder: string): string {
   removeBelow(out, folder);
-  const path = join(out, folder);
-  mkdirSync(path, { recursive: true });
+  const path = folderBelow(out, folder);
   if (!isOwnFolder(path)) throw new Error("the folder of the runs was replaced by a link");
   return path;
 }
@@ -153,7 +146,7 @@ async function runsThere(out: string): Promise<ListedRun[]> {
 export function writeList(out: string, name: string, list: ListOfRuns): void {
   try {
     for (const one of listsIn(out)) removeBelow(out, one);
-    writeNew(out, name, listText(list));
+    writeBelow(out, name, listText(list));
   } catch {
     // No run is lost by that.
   }

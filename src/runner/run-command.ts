@@ -1,6 +1,6 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
@@ -8,6 +8,7 @@ import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import { isInside } from "../files/confine.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
+import { temporaryIn } from "../files/write.ts";
 import { listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
 import { redactor } from "../safety/redact.ts";
@@ -151,7 +152,7 @@ async function makeAndList(
     wrong.forEach(sayer(surroundings));
     return wrong.length > 0 ? EXIT.misused : EXIT.done;
   }
-  const folder = mkdtempSync(`${temporaryFolder(env)}/`);
+  const folder = temporaryIn(temporaryFolder(env));
   // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
   const isTaken = isStep && options.agent !== "waza";
   let putBack: () => void = () => undefined;

@@ -14,6 +14,7 @@ import {
   type Making,
 } from "./one-run.ts";
 import { isOfThis } from "./given.ts";
+import { isOwnFolder } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { recordOfRun } from "./run-list.ts";
 import { workOf } from "./work.ts";
@@ -71,7 +72,7 @@ export async function makeRuns(planned: readonly GivenRun[], making: Making): Pr
 
 function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): void {
   try {
-    writeRunJson(join(out, folder), record);
+    if (isOwnFolder(join(out, folder))) writeRunJson(join(out, folder), record);
   } catch {
     // What became of it is said where it is graded: there is no such run.
   }

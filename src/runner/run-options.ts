@@ -3,6 +3,7 @@ import * as core from "@actions/core";
 import { relative, resolve } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { slashes, topOf } from "../files/confine.ts";
+import { blockOn } from "../files/write.ts";
 import { OPENAI } from "../judge/api/wire.ts";
 import { InputReader } from "../inputs/input-reader.ts";
 import { listedCode } from "../text/format.ts";
@@ -104,9 +105,17 @@ export function readRunOptions(
   };
   const top = topOf(workspace) ?? workspace;
   const isWritten = !isStep && !options.dryRun;
-  if (isWritten && core.getInput("out") === "" && top !== workspace) problems.push(belowTop(workspace, top));
+  if (isWritten && core.getInput("out") === "")
+    problems.push(...(top === workspace ? linkOnWay(workspace, standard) : [belowTop(workspace, top)]));
   if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));
   return { options, problems };
+}
+
+/** A link that lies where the runs go by themselves; to one that an input names they go. */
+function linkOnWay(workspace: string, folder: string): Problem[] {
+  const blocked = blockOn(workspace, folder);
+  const help = "Remove it, or name the folder of the runs by `--out`.";
+  return blocked === undefined ? [] : [error("refused-link", `${blocked}.`, { help })];
 }
 
 /** Where the paths of evals and runs are those of the repository, here and in a workflow. */

@@ -1,10 +1,11 @@
 /** The folder that an agent works in: the files of its task, and the skill that it is tested with. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { isInside, repositoryRoot, slashes } from "../files/confine.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { skillFiles } from "../files/skill-files.ts";
+import { copyBelow, writeBelow } from "../files/write.ts";
 import { once } from "../text/format.ts";
 
 /** What an agent gets of a skill, listed once. */
@@ -44,25 +45,18 @@ export async function prepareFolder({
   skillsFolder,
   copies,
 }: Contents): Promise<Prepared> {
-  if (task?.contextDir !== undefined && existsSync(task.contextDir))
-    cpSync(task.contextDir, folder, { recursive: true, verbatimSymlinks: true });
+  if (task?.contextDir !== undefined && existsSync(task.contextDir)) copyBelow(task.contextDir, folder, ".");
   const missing = (task?.files ?? []).flatMap((file) => {
     const to = resolve(folder, file.name);
     const isFine = isInside(to, folder) && to !== folder;
     if (!isFine || "missing" in file || ("path" in file && !existsSync(file.path))) return file.name;
-    mkdirSync(dirname(to), { recursive: true });
-    if ("content" in file) writeFileSync(to, file.content);
-    else if (statSync(file.path).isDirectory()) cpSync(file.path, to, { recursive: true });
-    else copyFileSync(file.path, to);
+    if ("content" in file) writeBelow(folder, file.name, file.content);
+    else copyBelow(file.path, folder, file.name);
     return [];
   });
   const givenSha256 = await folderSha256(folder);
   const { files } = skill === undefined ? { files: [] } : await copies(skill);
-  for (const { name, real } of files) {
-    const to = join(folder, skillsFolder, skill?.name ?? "", name);
-    mkdirSync(dirname(to), { recursive: true });
-    copyFileSync(real, to);
-  }
+  for (const { name, real } of files) copyBelow(real, folder, join(skillsFolder, skill?.name ?? "", name));
   return { missing, givenSha256 };
 }
 

@@ -1,9 +1,8 @@
 /** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
 import * as core from "@actions/core";
-import { appendFile } from "node:fs/promises";
 import { isBaselineWorthy } from "../../decide/run-problems.ts";
 import { bothSides, newlyFailing, newlyPassing, verdictOf } from "../../decide/compare.ts";
-import { replaceFile } from "../../files/write.ts";
+import { appendTo, replaceFile } from "../../files/write.ts";
 import type { Published, Publisher, Report } from "../report.ts";
 import { plainText } from "../../safety/sanitize.ts";
 import { markdown } from "../document/markdown.ts";
@@ -45,7 +44,7 @@ export function jobSummaryPublisher(path: string): Publisher {
   return {
     name: "job summary",
     publish: async (report, published) => {
-      await appendFile(path, renderSummary(report, JOB_SUMMARY_BYTES - LINK_BYTES, { published }));
+      await appendTo(path, renderSummary(report, JOB_SUMMARY_BYTES - LINK_BYTES, { published }));
       return {};
     },
   };
@@ -57,7 +56,7 @@ export function checkRunLinkPublisher(path: string): Publisher {
     name: "link to the check run",
     publish: async (_, { checkRunUrl }) => {
       if (checkRunUrl !== undefined)
-        await appendFile(path, `\n${markdown([note(...link(["check run"], checkRunUrl))])}\n`);
+        await appendTo(path, `\n${markdown([note(...link(["check run"], checkRunUrl))])}\n`);
       return {};
     },
   };
