@@ -82,7 +82,6 @@ async function whole({ repository }: Folders): Promise<void> {
     scores,
     problems: all,
     time: { started: 1_000, finished: 3_500 },
-    triggers: [],
     redactions: 0,
     policy,
     results: read.files.map((file) => file.results),

@@ -11,13 +11,12 @@ import { judgeProblems } from "./decide/judge-problems.ts";
 import { agentProblems } from "./decide/run-problems.ts";
 import { isAccepted } from "./github/accepted.ts";
 import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
-import { type TriggerScope, triggerShares } from "./decide/triggers.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
-import { type Redactor, redactAll } from "./safety/redact.ts";
+import { redactAll } from "./safety/redact.ts";
 import { taskKeyOfAnyModel } from "./domain/row.ts";
 import { secondLookOf } from "./steps/again.ts";
 import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
-import { compareAll } from "./steps/compare.ts";
+import { compareAll, compareTriggers } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
 import { gradeAll, inTime } from "./steps/grade.ts";
 import { type Read, readEverything } from "./steps/read.ts";
@@ -48,31 +47,33 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       scope: scopeOf(read, inputs),
       problems: [...problems, ...(await inTime(asked))],
       results: read.files.map(({ results }) => results),
-      triggers: sharesOf(read, { isCompared, again: again.did }, redact),
+      queries: {
+        triggers: read.triggers,
+        triggerScope: { ...read.triggerScope, ...(isCompared ? {} : { baseline: [], newest: [] }) },
+      },
       estimate: estimated,
       ...pageLinks(context),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
     },
     redact,
   );
-  const { suites, grades: made, labels, baseline, ...rest } = safe;
+  const { suites, grades: made, labels, baseline, queries, ...rest } = safe;
   const seen = reports.some(({ format }) => format === "labels") ? seenRun : () => undefined;
   const rows = made.map((grade) => rowOf(grade, seen(grade.job)));
   const known = { ...rest, problems: [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)] };
   const { scores, advisory, without } = scoreApart(suites, rows);
   const sides = { ...read, baseline, labels, context, again: new Set(again.did.keys()) };
-  const compared = compareAll({ scores, advisory }, sides, rest.scope);
+  const compared = {
+    ...compareAll({ scores, advisory }, sides, rest.scope),
+    triggers: compareTriggers({ ...read, ...queries }, again.did),
+  };
   const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
   const facts = { ...judged, ...whyNothing(read), mayRunAgain: context.pull && again.may };
   const { conclusion, more } = await concluded(facts, dependencies);
   const report: Report = {
     conclusion,
     // Without a pull request no check can wait: what would be asked again.
-    again: again.listOf(
-      context.pull
-        ? conclusion.again
-        : askedAgain({ comparison: compared.comparison, triggers: known.triggers }, again.may),
-    ),
+    again: again.listOf(context.pull ? conclusion.again : askedAgain(compared, again.may)),
     scores,
     ...compared,
     without,
@@ -101,17 +102,6 @@ async function concluded(
   const accepted = first.rule === "regression" && (await isAccepted(labels));
   if (typeof accepted !== "boolean") return { conclusion: first, more: redactAll([accepted], redact) };
   return { conclusion: accepted ? decide({ ...facts, accepted }) : first, more: [] };
-}
-
-/** The trigger evals; redacted first, as those of a baseline are. */
-function sharesOf(
-  { triggers, triggerScope }: Read,
-  { isCompared, again }: { readonly isCompared: boolean } & Pick<TriggerScope, "again">,
-  redact: Redactor,
-): Report["triggers"] {
-  const scope = { ...redactAll(triggerScope, redact), again };
-  const compared = isCompared ? scope : { ...scope, baseline: [], newest: [] };
-  return triggerShares(redactAll(triggers, redact), compared);
 }
 
 /** The pages that a report links to. */

@@ -356,7 +356,8 @@ test("runs of trigger evals are shown with their share, by their logs alone, and
   expect(outcome.outputs).toMatchObject({ "grades-passed": "1", score: "1.0000", conclusion: "success" });
   expect(outcome.summary).toContain("triggers: 1 of 3 queries right, 1 without a run that says it");
   expect(outcome.summary).toMatch(/❌ .*Merge &lt;b&gt;these.* \| pdf \| yes \| 1\/2 \|/);
-  expect(recordOf(outcome).triggers).toHaveLength(3);
+  const states = recordOf(outcome).grades.flatMap(({ query, state }) => (query ? state : []));
+  expect(states.sort()).toEqual(["errored", "failed", "passed", "passed"]);
 
   const query = { query: "Split it", should_trigger: true };
   const alone = await act(writeProject({ "skills/pdf/evals/triggers.json": [query] }), judge, {

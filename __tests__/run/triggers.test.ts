@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, passing, recordOf } from "../support/act.ts";
 import { AGAIN_LIST } from "../../src/domain/run.ts";
+import { rowsIn } from "../../src/results/row-file.ts";
 import { times } from "../support/factories.ts";
 import { allOf, begun, ended, jsonLines, loads, placedRun, saidText } from "../support/outputs.ts";
 import {
@@ -43,7 +44,7 @@ function results(runs: number, right: Readonly<Record<string, number>>, isAlone 
 }
 
 describe("trigger evals beside a baseline", () => {
-  test.each<[string, Readonly<Record<string, number>>, string, string]>([
+  test.each<[string, Readonly<Record<"a" | "b", number>>, string, string]>([
     ["that lost a query are a regression", { a: 5, b: 0 }, "failure", "regression"],
     ["that lost one run of ten are not", { a: 5, b: 4 }, "success", "passed"],
   ])("%s", async (_case, loads, conclusion, rule) => {
@@ -54,7 +55,17 @@ describe("trigger evals beside a baseline", () => {
     const outcome = await act(root(), passing, { inputs });
     const { outputs, summary } = outcome;
     expect(outputs).toMatchObject({ conclusion });
-    expect(recordOf(outcome).rule).toBe(rule);
+    const record = recordOf(outcome);
+    expect(record.rule).toBe(rule);
+    const queries = record.grades.filter(({ query }) => query);
+    const failed = queries.filter(({ state }) => state === "failed");
+    expect([queries.length, failed.map(({ task_id: id }) => id)]).toEqual([
+      10,
+      times(5 - loads.b, () => "b"),
+    ]);
+    // Nothing else of the record counts them, and nothing that reads its grades takes them for a judge's.
+    expect(rowsIn({ waza_grade: record })).toHaveLength(1);
+    expect([record.score, outputs.passed, outputs["grades-failed"]]).toEqual([1, "true", "0"]);
     expect(summary).toContain(`| pdf | yes | 5/5 → ${String(loads.b)}/5 |`);
     expect(summary).not.toContain("is the skill installed?");
   });

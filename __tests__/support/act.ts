@@ -106,6 +106,7 @@ export interface RecordedGrade {
   readonly golden?: boolean;
   readonly advisory?: boolean;
   readonly basis?: Readonly<Record<string, unknown>>;
+  readonly query?: { readonly wants: boolean; readonly loaded?: boolean };
   readonly judge?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly class: string; readonly message: string };
   readonly incomplete?: { readonly message: string };
@@ -124,7 +125,6 @@ export function recordOf({ outputs }: Pick<ActionResult, "outputs">) {
       readonly suites: readonly { readonly name: string }[];
       readonly comparison?: { readonly not_comparable: readonly { readonly reason: string }[] };
       readonly agreement?: object;
-      readonly triggers?: readonly unknown[];
     };
   };
   return record.waza_grade;

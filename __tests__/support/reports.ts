@@ -27,7 +27,6 @@ export function reportOfRows(
     results: [],
     policy,
     time: { started: 1_000, finished: 3_500 },
-    triggers: [],
     redactions: 0,
     ...more,
   };

@@ -7,8 +7,8 @@ import { type RegressionDecision, decideRegression } from "./comparison-text.ts"
 import { goldenPart, goldenTroubles } from "./golden.ts";
 import { quoted } from "./names.ts";
 import { againSentences, gonePart } from "./news.ts";
-import { type DropTest, brokenRule } from "./chance.ts";
-import { type BaselineSource, inBaseline, nameOf, newBaseline } from "./pairs.ts";
+import { brokenRule } from "./chance.ts";
+import { type BaselineSource, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { tasksToRunAgain } from "./second-look.ts";
 import {
@@ -26,7 +26,6 @@ import {
   countTasks,
   taskKeyOfAnyModel,
 } from "../domain/row.ts";
-import type { TriggerShare } from "../domain/run.ts";
 import { AGENT_ENDED, isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
 import {
@@ -54,10 +53,10 @@ import {
   withoutVerdictPart,
 } from "./scores-text.ts";
 import {
+  type Triggers,
   goneTriggers,
-  keyOfAsked,
   missingTriggers,
-  triggerTest,
+  queriesOf,
   triggersPart,
   worseTriggers,
 } from "./triggers.ts";
@@ -106,8 +105,8 @@ interface GateInput {
   readonly mayRunAgain?: ReadonlySet<string> | undefined;
   /** The pull request has the label that accepts what a comparison would make red. */
   readonly accepted?: boolean | undefined;
-  /** The trigger evals, beside those of the baseline. */
-  readonly triggers?: readonly TriggerShare[] | undefined;
+  /** The trigger evals, which decide by their own comparison. */
+  readonly triggers?: Triggers | undefined;
   /** The number of advisory grades, which decide nothing. */
   readonly advisory?: number | undefined;
 }
@@ -179,32 +178,26 @@ function factsOf(input: GateInput): Facts {
 
 /** What dropped, on a pull request that has a second look, unless it is red in any case. */
 function waitsFor(input: GateInput): readonly AskedAgain[] {
-  const { comparison, policy, mayRunAgain, scores, triggers = [] } = input;
+  const { comparison, policy, mayRunAgain, scores, triggers } = input;
   if (!policy.secondLook || policy.failOn !== "regression" || mayRunAgain === undefined) return [];
   const isRed =
     silentSentences(scores).length > 0 ||
     deadSentences(scores) !== undefined ||
-    goneTriggers(triggers, "").length > 0 ||
-    (comparison && goneSuites(comparison).length + failedBeside(comparison).unexcused.length > 0);
-  return isRed ? [] : askedAgain({ comparison, triggers }, mayRunAgain);
+    [comparison, triggers?.comparison].some((one) => one && goneSuites(one).length > 0) ||
+    (comparison && failedBeside(comparison).unexcused.length > 0);
+  return isRed ? [] : askedAgain(input, mayRunAgain);
 }
 
 /** What dropped in grades or triggers and is to run again, where it may; nothing where one of both is red for sure. */
 export function askedAgain(
-  { comparison, triggers }: Pick<GateInput, "comparison"> & { readonly triggers: readonly TriggerShare[] },
+  { comparison, triggers }: Pick<GateInput, "comparison" | "triggers">,
   mayRunAgain: ReadonlySet<string>,
 ): readonly AskedAgain[] {
-  const ask = (test: DropTest | undefined) => {
-    const again = test ? tasksToRunAgain(test) : [];
-    return { again, isSure: again.length === 0 && test !== undefined && brokenRule(test) !== undefined };
-  };
-  const [ofGrades, ofTriggers] = [ask(comparison?.test), ask(triggerTest(triggers))];
-  if (ofGrades.isSure || ofTriggers.isSure) return [];
-  const asked = [
-    ...ofGrades.again.map(({ suite, task }) => ({ suite, task })),
-    ...ofTriggers.again.map(({ suite, task }) => ({ skill: suite, query: task })),
-  ];
-  return asked.every((one) => mayRunAgain.has(keyOfAsked(one))) ? asked : [];
+  const tests = [comparison, triggers?.comparison].flatMap((one) => one?.test ?? []);
+  const again = tests.map(tasksToRunAgain);
+  if (tests.some((test, index) => again[index]?.length === 0 && brokenRule(test) !== undefined)) return [];
+  const asked = again.flat().map(({ suite, task }) => ({ suite, task }));
+  return asked.every((one) => mayRunAgain.has(taskKeyOfAnyModel(one))) ? asked : [];
 }
 
 /** What a rule that applies says. */
@@ -246,16 +239,12 @@ function deadFirst(said: Said, scores: Scores): Said {
 
 /** With the state of trigger evals in the first sentence, or in the last where it is of them. */
 function withTriggers(said: Said, facts: Facts, rule: Conclusion["rule"]): Said {
-  const part = triggersPart(facts.triggers ?? [], mainOf(facts));
+  const part = facts.triggers && triggersPart(facts.triggers);
   if (part === undefined || ["configuration", "time-limit", "cancelled", "dry-run"].includes(rule))
     return said;
   const [first, ...more] = said.sentences;
   const isLast = said.isOfTriggers === true;
   return { ...said, sentences: isLast ? [first, ...more, upperFirst(part)] : [`${first}; ${part}`, ...more] };
-}
-
-function mainOf({ comparison }: Facts): string {
-  return comparison ? nameOf(comparison.source) : "the baseline";
 }
 
 function configuration({ errors: [first, ...others] }: Facts): Said | undefined {
@@ -320,9 +309,8 @@ function isLookLost({ scores, comparison }: Facts): boolean {
   return scores.grades.some((row) => row.state === "missing" && again?.has(taskKeyOfAnyModel(row)) === true);
 }
 
-function triggersMissing(facts: Facts): Said | undefined {
-  const { triggers = [], policy } = facts;
-  const [first] = policy.onMissing === "fail" ? missingTriggers(triggers, mainOf(facts)) : [];
+function triggersMissing({ triggers, policy }: Facts): Said | undefined {
+  const [first] = triggers && policy.onMissing === "fail" ? missingTriggers(triggers) : [];
   if (first === undefined) return undefined;
   const cause =
     "Look at the logs of these runs: usually the agent is not installed or not signed in there. `run --triggers` makes all of them.";
@@ -370,10 +358,11 @@ function passed(facts: Facts): Said {
 }
 
 /** What dropped runs again before it decides. */
-function secondLook({ toRunAgain, comparison, triggers = [], scores }: Facts): Said | undefined {
+function secondLook({ toRunAgain, comparison, triggers, scores }: Facts): Said | undefined {
   if (toRunAgain.length === 0) return undefined;
   const state = scores.counts.planned > 0 ? [upperFirst(coverage(scores))] : [];
-  return { sentences: [...againSentences(toRunAgain, { comparison, triggers }), ...state] };
+  const queries = queriesOf(triggers).filter(({ before }) => before.runs > 0);
+  return { sentences: [...againSentences(toRunAgain, comparison, queries), ...state] };
 }
 
 /** What the comparison makes red, where no label accepts it; runs and judges without a verdict worth the name are no drop. */
@@ -417,14 +406,13 @@ function worseGrades(facts: Facts): Said | undefined {
 
 /** Trigger evals count as grades do. */
 function worseByTriggers(facts: Facts): Said | undefined {
-  const { triggers = [], counts, comparison } = facts;
-  const gone = goneTriggers(triggers, mainOf(facts));
-  const [first, ...more] = [...worseTriggers(triggers, inBaseline(comparison?.source ?? {})), ...gone];
-  const isOrphaned = triggers.some(({ absent }) => absent === "orphaned");
-  if (first === undefined) return undefined;
+  const { comparison } = facts.triggers ?? {};
+  const gone = comparison ? goneTriggers(comparison) : [];
+  const [first, ...more] = [...(comparison ? worseTriggers(comparison) : []), ...gone];
+  if (!comparison || first === undefined) return undefined;
   return {
-    sentences: [first, ...more.map(upperFirst), ...(counts.planned > 0 ? [lastSentence(facts)] : [])],
-    cause: comparison && isOrphaned ? retire(comparison.source) : undefined,
+    sentences: [first, ...more.map(upperFirst), ...(facts.counts.planned > 0 ? [lastSentence(facts)] : [])],
+    cause: gone.length > 0 ? retire(comparison.source) : undefined,
     isOfTriggers: true,
   };
 }
@@ -537,10 +525,10 @@ function nothingGraded(facts: Facts): Said | undefined {
 }
 
 /** What is compared where only trigger evals were run. */
-function comparedTriggers({ comparison, triggers = [], policy }: Facts): string[] {
+function comparedTriggers({ comparison, triggers, policy }: Facts): string[] {
   if (!comparison || policy.failOn !== "regression") return [];
   const main = nameOf(comparison.source);
-  return triggerTest(triggers)
+  return triggers?.comparison?.test.p !== undefined
     ? [`Only the trigger evals are compared with ${main}: they are not worse`]
     : [`Nothing is compared: ${main} has no run of these trigger evals`];
 }

@@ -3,8 +3,7 @@ import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from
 import { examplesOf, inSuites, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { type AskedAgain, FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
-import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
-import type { TriggerShare } from "../domain/run.ts";
+import { type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import type { Tally } from "../results/score.ts";
 import { count, listed, outOf, plural } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
@@ -53,26 +52,22 @@ function fellPart(comparison: Comparison, pairs: readonly Pair[], [one, some]: r
   return [`${which} tasks ${some} ${where}${inSuites(tasks, [...comparison.pairs, ...comparison.added])}`];
 }
 
-/** What a first grade says of tasks and trigger queries that dropped and run again. */
+/** What a first grade says of tasks and trigger queries that dropped and run again, of so many that the baseline has. */
 export function againSentences(
   asked: readonly AskedAgain[],
-  {
-    comparison,
-    triggers,
-  }: { readonly comparison: Comparison | undefined; readonly triggers: readonly TriggerShare[] },
+  comparison: Comparison | undefined,
+  known: readonly AskedAgain[],
 ): Sentences {
-  const tasks = new Set(asked.flatMap((one) => ("task" in one ? taskKeyOfAnyModel(one) : [])));
-  const queries = asked.flatMap((one) => ("query" in one ? one.query : []));
+  const keys = new Set(known.map(taskKeyOfAnyModel));
+  const queries = asked.filter((one) => keys.has(taskKeyOfAnyModel(one))).map(({ task }) => task);
+  const tasks = new Set(asked.map(taskKeyOfAnyModel).filter((key) => !keys.has(key)));
   const pairs = comparison?.pairs ?? [];
   const dropped = pairs.filter((pair) => tasks.has(taskKeyOfAnyModel(pair)));
   const some = (number: number, all: number, [one, more]: readonly [string, string]) =>
     number === 0 ? [] : outOf(number, all, one, more);
   const what = [
     some(tasks.size, countTasks(pairs), ["task", "tasks"]),
-    some(queries.length, triggers.filter(({ before }) => before).length, [
-      "trigger query",
-      "trigger queries",
-    ]),
+    some(queries.length, known.length, ["trigger query", "trigger queries"]),
   ].flat();
   const names = [
     ...(comparison && dropped.length > 0 ? [tasksText(comparison, examplesOf(dropped))] : []),
@@ -99,7 +94,7 @@ export function gonePart(comparison: Comparison): string[] {
     .map(([suite, its]) => {
       const [tasks, graders] = [false, true].map((isKept) =>
         its.filter((one) => here.has(taskKeyOfAnyModel(one)) === isKept),
-      ) as [GradeKey[], GradeKey[]];
+      ) as [typeof its, typeof its];
       const where = several ? `, in ${quoted(suite)},` : "";
       const number = countTasks(its);
       const whole = `${number === 1 ? "the only task" : `all ${String(number)} tasks`} of ${quoted(suite)} ${plural(number, "is", "are")} gone`;

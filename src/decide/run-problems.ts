@@ -13,12 +13,13 @@ import {
   isDead,
   isOlder,
 } from "../domain/row.ts";
-import { UNKNOWN_MODEL, type TriggerShare } from "../domain/run.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
 import { codeName, count, listed, outOf, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
+import { type Triggers, queriesOf } from "./triggers.ts";
 
 /** Maximum length of a quoted error message. */
 const LONGEST_ERROR = 160;
@@ -331,14 +332,13 @@ export function isBaselineWorthy({
 }: {
   readonly scores: Scores;
   readonly conclusion: Conclusion;
-  readonly triggers: readonly TriggerShare[];
+  readonly triggers?: Triggers | undefined;
 }): boolean {
   if (["configuration", "time-limit", "cancelled", "dry-run"].includes(rule)) return false;
-  if (triggers.some(({ absent }) => absent === "missing")) return false;
+  const queries = queriesOf(triggers);
+  if (queries.some(({ absent }) => absent === "missing")) return false;
   const passes =
-    counts.planned === 0
-      ? triggers.some(({ isRight }) => isRight)
-      : grades.some(({ score = 0 }) => score > 0);
+    counts.planned === 0 ? queries.some(({ isRight }) => isRight) : grades.some(({ score = 0 }) => score > 0);
   const isComplete = passes && counts.passed + counts.failed === counts.planned;
   return isComplete && !grades.some(isWithoutCheck);
 }

@@ -308,9 +308,11 @@ export const RULES = [
   "passed",
 ] as const;
 
-/** What is asked again: a task, by the key of its suite; or a query of a trigger eval, by its skill. */
-export type AskedAgain =
-  { readonly suite: string; readonly task: string } | { readonly skill: string; readonly query: string };
+/** What is asked again: a task, or a query, as rows name it. */
+export interface AskedAgain {
+  readonly suite: string;
+  readonly task: string;
+}
 
 /** Success or failure of the whole. */
 export interface Conclusion {

@@ -151,6 +151,8 @@ interface OfGrader {
   readonly evalFile?: string | undefined;
   /** The name of the skill that the eval tests, where one is known. */
   readonly skill?: string | undefined;
+  /** Of a query of a trigger eval: its only check is decided by the log of the run, and no other figure includes it. */
+  readonly query?: RowQuery | undefined;
   /** The grader's own prompt. */
   readonly prompt: string;
   readonly rubric?: Rubric | undefined;
@@ -162,6 +164,14 @@ interface OfGrader {
   readonly basis?: Basis | undefined;
 }
 
+/** What a query wants of its run, and what the run did. */
+export interface RowQuery {
+  /** Its skill should be loaded. */
+  readonly wants: boolean;
+  /** It was; absent where no log says it. */
+  readonly loaded?: boolean | undefined;
+}
+
 /** The parts of a run that people label by, as they are shown. */
 export interface SeenRun {
   /** The agent's messages and tool calls with their results. */
@@ -169,6 +179,37 @@ export interface SeenRun {
   /** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
   readonly sha256: string;
 }
+
+/** The planned run of a query, which is missing until there is one: its log decides, and no judge is asked. */
+export function rowOfQuery(of: {
+  readonly skill: string;
+  readonly query: string;
+  readonly wants: boolean;
+  readonly at: SourceSpan;
+}): Row {
+  const { skill, query, wants, at } = of;
+  return {
+    ...{
+      suite: skill,
+      task: query,
+      model: "",
+      grader: `${wants ? "loads" : "does not load"} ${skill}`,
+      run: 0,
+    },
+    ...{ skill, query: { wants }, at, asked: query, answer: "", prompt: "", statements: [], weight: 1 },
+    ...{ state: "missing", checks: [], judgeModel: "", basis: BY_LOG, settled: true },
+    ...{ requests: 0, tokens: { input: 0, output: 0, cached: 0 }, durationMs: 0 },
+  };
+}
+
+/** What a log decides is comparable with what any other does. */
+const BY_LOG: Basis = {
+  promptSha256: "",
+  inputsSha256: "",
+  continueSession: false,
+  judgeModel: "",
+  templateVersion: "",
+};
 
 /** A row with a verdict. */
 export type VerdictRow = Row & { readonly state: "passed" | "failed"; readonly score: number };
@@ -207,6 +248,9 @@ export function isChecked(row: Row): row is VerdictRow {
 export function isJudged(row: Row): row is VerdictRow {
   return hasVerdict(row) && (row.settled !== true || row.recorded === true);
 }
+
+/** How a run of a query ended that had all its time, and did not load the skill. */
+export const USED_ITS_TIME = "used all its time";
 
 /** True of a run that is there and counts as missing: it was made before the skill, the prompt or the files were changed. */
 export function isOlder({ state, agent }: Pick<Row, "state" | "agent">): boolean {

@@ -238,45 +238,6 @@ export function hasLoaded({ skillCalls, hasUnseenSession }: ClientFacts, skill: 
   return isSeen || !hasUnseenSession ? isSeen : undefined;
 }
 
-/** The run of a trigger eval. */
-export interface TriggerRun {
-  readonly skill: string;
-  readonly query: string;
-  readonly shouldTrigger: boolean;
-  /** Whether the skill was loaded; absent where the log's format does not say it. */
-  readonly loaded?: boolean | undefined;
-  /** How it ended before the skill was loaded, by no choice of the agent: then nothing is known of the skill. */
-  readonly ended?: string | undefined;
-  /** It had all its time, and the skill was not loaded. */
-  readonly usedItsTime?: boolean | undefined;
-  /** Made before the skill or the query was changed, where that makes it a missing run. */
-  readonly isOlder?: true | undefined;
-}
-
-/** In how many runs of a query the skill was loaded, of those with a log that says it. */
-export interface TriggerCount {
-  readonly loaded: number;
-  readonly runs: number;
-}
-
-/** The runs of one query of a trigger eval. */
-export interface TriggerShare extends Pick<TriggerRun, "skill" | "query" | "shouldTrigger">, TriggerCount {
-  /** Whether most of these did what they should; absent without any. */
-  readonly isRight?: boolean | undefined;
-  /** Those of the baseline; absent without any. */
-  readonly before?: TriggerCount | undefined;
-  /** The number of its planned runs, where it ran again; absent otherwise. */
-  readonly planned?: number | undefined;
-  /** Why no run counts, where one should; or that further runs were lost. */
-  readonly absent?: (typeof TRIGGER_ABSENCES)[number] | undefined;
-}
-
-/**
- * `missing`: no run of it, or none with a log that says it where the baseline's do, or not all that ran again. Of the baseline alone: `gone`, since no
- * trigger eval asks it or expects the same; `orphaned`, where half of its skill's queries are, or more, and the skill is still here.
- */
-export const TRIGGER_ABSENCES = ["missing", "gone", "orphaned"] as const;
-
 /** A run that `waza-grade run` planned. */
 export interface PlannedRow {
   /** Its folder below that of all runs. */

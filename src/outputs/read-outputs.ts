@@ -1,5 +1,6 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
-import type { ResultsFile, TriggerRun } from "../domain/run.ts";
+import type { Row } from "../domain/row.ts";
+import type { ResultsFile } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { type FoundFile, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
@@ -16,7 +17,7 @@ interface Outputs {
   /** waza's own results first, then those of other formats, then waza's runs without the skill. */
   readonly files: LoadedResults[];
   /** Runs of trigger evals, which no judge decides. */
-  readonly triggers: readonly TriggerRun[];
+  readonly triggers: readonly Row[];
   /** The real paths of all files that were read. */
   readonly paths: string[];
   readonly problems: Problem[];

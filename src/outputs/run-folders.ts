@@ -3,11 +3,20 @@
  * (docs/outputs.md). The log is read as any other.
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { type TriggerRun, hasLoaded } from "../domain/run.ts";
+import { type Row, USED_ITS_TIME, rowOfQuery } from "../domain/row.ts";
+import { hasLoaded } from "../domain/run.ts";
 import type { OtherEval, Suite } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
-import { follow, isInside, lookUp, namedByFile, wholeFile, type FoundFile } from "../files/confine.ts";
+import {
+  follow,
+  isInside,
+  lookUp,
+  namedByFile,
+  spanOfFile,
+  wholeFile,
+  type FoundFile,
+} from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import type { FilesRead } from "./file-formats.ts";
 import type { OutputsRequest, RunFile } from "./find-outputs.ts";
@@ -26,7 +35,7 @@ interface FoldersContext extends Pick<OutputsRequest, "workspace" | "suites" | "
 }
 
 interface FoldersRead extends FilesRead {
-  readonly triggers: readonly TriggerRun[];
+  readonly triggers: readonly Row[];
   /** The real paths of all files that were read. */
   readonly paths: readonly string[];
 }
@@ -58,7 +67,7 @@ export async function readRunFolders(
   return {
     reads: read.filter((one) => typeof one === "object" && "format" in one),
     otherEvals: read.filter((one) => typeof one === "string"),
-    triggers: read.filter((one) => typeof one === "object" && "query" in one),
+    triggers: read.filter((one) => typeof one === "object" && "grader" in one),
     paths: [...files, ...manifests.map(logOf)].flatMap((one) => ("real" in one ? one.real : [])),
     problems: [
       ...listed.problems,
@@ -143,7 +152,7 @@ function sameRunProblems(manifests: readonly Manifest[]): Problem[] {
 async function readRun(
   manifest: Manifest,
   { suites, others, workspace }: FoldersContext,
-): Promise<FileRead | TriggerRun | string | Problem> {
+): Promise<FileRead | Row | string | Problem> {
   const { record, at } = manifest;
   const isOfTriggers = record.trigger !== undefined;
   const isIts = (suite: OtherEval) => suite.at.path === record.eval;
@@ -174,22 +183,37 @@ function logOf({ folder, record }: Manifest): ReturnType<typeof namedByFile> {
   return namedByFile(resolve(folder, record.log), folder);
 }
 
-/** The run of a trigger eval: whether its log says that the skill was loaded. */
-async function readTrigger(log: FoundFile, { record, isOlder }: Manifest): Promise<TriggerRun> {
-  const { trigger: query = "", skill = "", shouldTrigger = true, timedOut = false } = record;
+/** The run of a query of a trigger eval: whether its log says that the skill was loaded. */
+async function readTrigger(log: FoundFile, { record, isOlder }: Manifest): Promise<Row> {
+  const row = queryOf(record);
+  if (isOlder) return { ...row, agent: "finished" };
   const { trials: [trial] = [] } = await readAny(log, oneTask(""), record);
-  const loaded = hasLoaded(trial?.client ?? {}, skill);
+  const loaded = hasLoaded(trial?.client ?? {}, row.suite);
   const stopped = trial?.client?.endedBy ?? trial?.failure ?? programFailure(record, trial !== undefined);
   // One that had all its time for it did not load the skill; one that was cut off might have.
-  const ended = loaded || timedOut ? undefined : stopped;
+  const ended = loaded || record.timedOut ? undefined : stopped;
+  if (ended === undefined && loaded !== undefined)
+    return { ...decided(row, loaded), ended: record.timedOut && !loaded ? USED_ITS_TIME : undefined };
+  const message = ended ?? "The log does not say which skills were loaded.";
+  return { ...row, state: "errored", ended, error: { class: "no-evidence", message }, reason: message };
+}
+
+function queryOf({
+  eval: path,
+  trigger: query = "",
+  skill = "",
+  shouldTrigger: wants = true,
+}: RunRecord): Row {
+  return rowOfQuery({ skill, query, wants, at: spanOfFile({ path, inRepository: true }) });
+}
+
+function decided(row: Row, loaded: boolean): Row {
+  const isRight = loaded === row.query?.wants;
   return {
-    skill,
-    query,
-    shouldTrigger,
-    loaded: ended === undefined ? loaded : undefined,
-    ended,
-    usedItsTime: (timedOut && loaded === false) || undefined,
-    isOlder,
+    ...row,
+    ...(isRight ? { state: "passed", score: 1 } : { state: "failed", score: 0 }),
+    checks: [{ outcome: isRight ? "pass" : "fail", description: row.grader }],
+    query: { wants: row.query?.wants === true, loaded },
   };
 }
 

@@ -65,10 +65,15 @@ export function recordOf(report: Report): Record<string, unknown> {
     })),
     ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
     ...(agreement ? { agreement: agreementFields(agreement) } : {}),
-    triggers: report.triggers.map((one) => snakeKeys(one)),
-    grades: [...allShown(report), ...(report.without ? shownGrades({ scores: report.without }) : [])].map(
-      gradeFields,
-    ),
+    grades: [
+      ...[...allShown(report), ...(report.without ? shownGrades({ scores: report.without }) : [])].map(
+        gradeFields,
+      ),
+      ...(report.triggers?.rows ?? []).map((row) => ({
+        name: `${row.grader} · ${row.task}`,
+        ...rowFields(row),
+      })),
+    ],
   };
 }
 

@@ -1,9 +1,10 @@
 /** The report, and the publishers that write it. */
 import type { Comparison } from "../decide/compare.ts";
 import type { Lift } from "../decide/lift.ts";
+import type { Triggers } from "../decide/triggers.ts";
 import type { Conclusion, Estimate, Policy } from "../domain/grade.ts";
 import type { Scores } from "../domain/row.ts";
-import type { ResultsFile, TriggerShare } from "../domain/run.ts";
+import type { ResultsFile } from "../domain/run.ts";
 import type { Problem } from "../domain/problem.ts";
 import type { Origin, RunContext } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
@@ -36,8 +37,8 @@ export interface Report {
   readonly agreement?: Agreement | undefined;
   readonly problems: readonly Problem[];
   readonly results: readonly Pick<ResultsFile, "path" | "model" | "timestamp">[];
-  /** Of trigger evals. */
-  readonly triggers: readonly TriggerShare[];
+  /** The queries of trigger evals, which no other figure includes; absent without any. */
+  readonly triggers?: Triggers | undefined;
   /** What was asked for; absent in a report that is compared with nothing later. */
   readonly scope?: Scope | undefined;
   readonly policy: Policy;

@@ -40,7 +40,7 @@ export function resultsFilePublisher(outputFile: string, documents: () => readon
       if (again !== undefined) await replaceFile(join(dirname(outputFile), AGAIN_LIST), again);
       const copies = documents();
       const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-      if (copies.length === 0 && !report.triggers.some(({ runs }) => runs > 0)) return {};
+      if (copies.length === 0 && !report.triggers?.rows.some(hasVerdict)) return {};
       await replaceFile(outputFile, linesOfResultsFile({ waza_grade: recordOf(report) }));
       const names = kept.map((index) => (copies[index] as ResultsData).eval_name);
       for (const [place, file] of copyFiles(outputFile, names).entries()) {

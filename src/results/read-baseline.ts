@@ -6,7 +6,6 @@ import { isInside, lookUp, shownPath, slashes, spanOfFile, type FoundFile } from
 import { findFiles, fixedFolder, miswritten, statsOf } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/runs.ts";
-import type { TriggerShare } from "../domain/run.ts";
 import { type ReadRows, readRows } from "./row-file.ts";
 import { count, withoutEnd } from "../text/format.ts";
 
@@ -19,8 +18,8 @@ export interface Baseline {
   /** Those of its newest commit; all where that is not known. */
   readonly newest: readonly Row[];
   /** The trigger evals of all files. */
-  readonly triggers: readonly TriggerShare[];
-  readonly newestTriggers: readonly TriggerShare[];
+  readonly triggers: readonly Row[];
+  readonly newestTriggers: readonly Row[];
   readonly source: {
     /** The branch, if all files were graded on the same one. */
     readonly branch?: string | undefined;

@@ -1,7 +1,6 @@
 /** Rows as a results file holds them, under `waza_grade.grades[]`. Pure. */
 import * as z from "zod/mini";
 import { ERROR_CLASSES } from "../domain/grade.ts";
-import { TRIGGER_ABSENCES, type TriggerShare } from "../domain/run.ts";
 import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
 import { camelKeys, isObject, once, shorten, snakeKeys } from "../text/format.ts";
@@ -9,8 +8,6 @@ import { fields, lenient, optional, orElse } from "../text/optional.ts";
 
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
 const LONGEST_KEPT_TEXT = 30_000;
-/** Maximum runs of a query of a trigger eval in one file. */
-const MOST_TRIGGER_RUNS = 1_000;
 
 const basis = fields({
   promptSha256: z.string(),
@@ -133,6 +130,7 @@ const row = z.object({
   inRepository: orElse(z.boolean(), true),
   evalFile: lenient(z.string()),
   skill: lenient(z.string()),
+  query: optional(z.object({ wants: z.boolean(), loaded: optional(z.boolean()) })),
   weight: orElse(z.number().check(z.positive()), 1),
   advisory: lenient(z.boolean()),
   prompt: orElse(kept, ""),
@@ -280,21 +278,6 @@ function rowOfFields({ path, line, endLine, inRepository, ...read }: z.infer<typ
   };
 }
 
-/** A file may claim any number of runs. */
-const some = z.int().check(z.gte(0), z.lte(MOST_TRIGGER_RUNS));
-const counted = { loaded: some, runs: some };
-
-/** The runs of one query of a trigger eval, as a results file has them. */
-const triggerShare = fields({
-  skill: z.string(),
-  query: z.string(),
-  shouldTrigger: z.boolean(),
-  ...counted,
-  isRight: optional(z.boolean()),
-  before: optional(z.object(counted)),
-  absent: optional(z.enum(TRIGGER_ABSENCES)),
-});
-
 /** What of a results file is ours. */
 const document = z.object({
   waza_grade: z.object({
@@ -304,13 +287,13 @@ const document = z.object({
     is_copy: lenient(z.boolean()),
     rule: lenient(z.string()),
     grades: z.array(z.unknown()),
-    triggers: orElse(z.array(z.unknown()), []),
   }),
 });
 
-/** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
+/** The rows of graders in an untrusted results file, unchecked; empty when it has none of ours. */
 export function rowsIn(data: unknown): readonly Row[] {
-  return rowList(z.safeParse(document, data).data?.waza_grade.grades ?? []);
+  const rows = rowList(z.safeParse(document, data).data?.waza_grade.grades ?? []);
+  return rows.filter(({ query }) => query === undefined);
 }
 
 /** Whether an untrusted file is a record of ours, with or without grades. */
@@ -326,7 +309,8 @@ function rowList(grades: readonly unknown[]): readonly Row[] {
 /** The rows of a baseline's file, and the number of those that are incomplete or duplicates. */
 export interface ReadRows {
   readonly rows: readonly Row[];
-  readonly triggers: readonly TriggerShare[];
+  /** Those of trigger evals. */
+  readonly triggers: readonly Row[];
   readonly unreadable: number;
   /** Time of grading, in milliseconds since 1970; 0 when unknown. */
   readonly time: number;
@@ -358,10 +342,10 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
     // A golden task stays golden, also where its run was missing.
     .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
     .map((one) => ({ ...one, file, time }));
-  const triggers = ours.triggers.flatMap((one): TriggerShare[] => {
-    const { data } = z.safeParse(triggerShare, one);
-    return data && data.loaded <= data.runs ? [data] : [];
-  });
   const isUngraded = ours.rule === "configuration" && rows.length === 0 ? true : undefined;
-  return { rows, triggers, unreadable, time, branch: ours.branch, commit: ours.commit?.sha, isUngraded };
+  return {
+    rows: rows.filter(({ query }) => query === undefined),
+    triggers: rows.filter(({ query }) => query !== undefined),
+    ...{ unreadable, time, branch: ours.branch, commit: ours.commit?.sha, isUngraded },
+  };
 }

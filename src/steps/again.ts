@@ -1,6 +1,6 @@
 /** The second look: what ran again, what may, and the list of what is asked. Names are redacted first, as those of rows are. */
-import { keyOfAsked } from "../decide/triggers.ts";
 import type { AskedAgain } from "../domain/grade.ts";
+import { taskKeyOfAnyModel } from "../domain/row.ts";
 import { type RowOfTask, listOfAgain, rowsOfTasks } from "../plan/again.ts";
 import { suiteKey } from "../results/rows.ts";
 import { type Redactor, redactAll } from "../safety/redact.ts";
@@ -19,7 +19,7 @@ interface SecondLook {
 export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: Redactor): SecondLook {
   const rows = rowsOfTasks(runsPlan, [...suites, ...triggerEvals]).map((one) => ({
     ...one,
-    key: keyOfAsked(redactAll(namesOfRow(one), redact)),
+    key: taskKeyOfAnyModel(redactAll(namesOfRow(one), redact)),
   }));
   const byKey = [...Map.groupBy(rows, ({ key }) => key)];
   const did = new Map(
@@ -29,7 +29,7 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
     did,
     may: new Set(did.size > 0 ? [] : byKey.map(([key]) => key)),
     listOf: (asked) => {
-      const keys = new Set(asked.map(keyOfAsked));
+      const keys = new Set(asked.map(taskKeyOfAnyModel));
       return (
         runsPlan &&
         listOfAgain(
@@ -41,8 +41,8 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
   };
 }
 
-/** What rows call a task; a query is named by its skill and its text. */
+/** What rows call a task; a query is one of its skill. */
 function namesOfRow({ row, suite, task }: RowOfTask): AskedAgain {
-  const { trigger: query, skill = "" } = row;
-  return query === undefined ? { suite: suiteKey(suite), task: task.id } : { skill, query };
+  const { trigger, skill = "" } = row;
+  return trigger === undefined ? { suite: suiteKey(suite), task: task.id } : { suite: skill, task: trigger };
 }

@@ -1,7 +1,7 @@
 /** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
 import { absenceOf } from "../decide/pairs.ts";
 import { compare } from "../decide/compare.ts";
-import { type Row, type Scores, taskKeyOfAnyModel } from "../domain/row.ts";
+import { type Row, type Scores, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
 import { suiteKey } from "../results/rows.ts";
 import { agreementWith } from "../labels/agreement.ts";
 import type { Report, Scope } from "../report/report.ts";
@@ -58,6 +58,47 @@ export function compareAll(
         advised.length > 0 ? compare(advised, advisory.grades, { branch: source.branch }) : undefined,
     },
   };
+}
+
+/**
+ * The queries of redacted trigger evals beside those of the baseline; undefined without any. Of a query that the baseline
+ * has, one run has to count, after a second look all; of any other one has to be there, where there are runs at all.
+ */
+export function compareTriggers(
+  {
+    triggers: runs,
+    triggerScope,
+    baselineSource: { branch },
+  }: Pick<Read, "triggers" | "triggerScope" | "baselineSource">,
+  again: ReadonlyMap<string, number>,
+): Report["triggers"] {
+  const { all, asked, baseline, newest, skills } = triggerScope;
+  const now = Map.groupBy(
+    runs.filter((row) => !isOlder(row)),
+    gradeKey,
+  );
+  const [here, known, latest] = [all, baseline.filter(hasVerdict), newest.filter(hasVerdict)].map(
+    (rows) => new Set(rows.map(gradeKey)),
+  );
+  const missing = new Map(asked.map((query) => [gradeKey(query), query]));
+  for (const [key, query] of missing) {
+    const own = now.get(key) ?? [];
+    const planned = again.get(taskKeyOfAnyModel(query)) ?? 1;
+    const lacks = known?.has(key)
+      ? own.filter(hasVerdict).length < planned
+      : own.length === 0 && runs.length > 0;
+    if (!lacks) missing.delete(key);
+  }
+  // Several agents may have made runs of the same number.
+  const made = [...now.values()].flatMap((own) => own.map((row, index) => ({ ...row, run: index + 1 })));
+  const rows = [...made, ...missing.values()];
+  // What is asked and not run now was left out on purpose.
+  const isCompared = (key: string) =>
+    now.has(key) || missing.has(key) || (latest?.has(key) && !here?.has(key));
+  const before = baseline.filter((row) => hasVerdict(row) && isCompared(gradeKey(row)));
+  if (rows.length + before.length === 0) return undefined;
+  const source = { branch, here: new Set(skills), again: new Set(again.keys()) };
+  return { rows, before, comparison: before.length > 0 ? compare(before, rows, source) : undefined };
 }
 
 /** The title of a recorded suite: records may hold its path as well. */

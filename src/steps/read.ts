@@ -1,14 +1,14 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
-import type { RunsPlan, TriggerRun } from "../domain/run.ts";
+import type { RunsPlan } from "../domain/run.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { type OtherEval, type Skill, type Suite, type Task, skillNames } from "../domain/suite.ts";
-import type { Row } from "../domain/row.ts";
+import { type Row, rowOfQuery } from "../domain/row.ts";
 import { follow, isInside, spanOfFile, wholeFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { skillsIn } from "../evals/skills.ts";
 import { error, isError, type Problem, warning } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
-import { type TriggerScope, triggerProblems } from "../decide/triggers.ts";
+import { triggerProblems } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { type Changes, isUnknown } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
@@ -33,13 +33,19 @@ export interface Read {
   /** Why an eval or a task is left out. */
   readonly whyLeft: WhyLeft;
   readonly files: readonly LoadedResults[];
-  readonly triggers: readonly TriggerRun[];
+  /** The runs of trigger evals. */
+  readonly triggers: readonly Row[];
   /** The trigger evals that are here; empty without any run of one. */
   readonly triggerEvals: readonly Suite[];
   /** Graded results of an earlier run; empty where there are none. */
   readonly baseline: Baseline["rows"];
-  /** The trigger evals of now and of the baseline; empty where neither has any run. */
-  readonly triggerScope: TriggerScope;
+  /**
+   * The queries of all trigger evals, those to be run (`tasks` and `changed-only` leave out others), those of the baseline
+   * and of its newest commit, and the names of the skills that are here; empty where there is no run of now or before.
+   */
+  readonly triggerScope: Readonly<Record<"all" | "asked" | "baseline" | "newest", readonly Row[]>> & {
+    readonly skills: readonly string[];
+  };
   readonly baselineSource: Baseline["source"] & {
     /** Keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
     readonly here?: ReadonlySet<string> | undefined;
@@ -249,11 +255,11 @@ async function askedTriggers(
 }
 
 /** The queries of trigger evals. */
-function queriesOf(suites: readonly Suite[]): TriggerScope["all"] {
-  return suites.flatMap(({ skill = "", tasks }) =>
-    (tasks === "every" ? [] : tasks).map(({ prompt: query = "", shouldTrigger = true }) => {
-      return { skill, query, shouldTrigger };
-    }),
+function queriesOf(suites: readonly Suite[]): readonly Row[] {
+  return suites.flatMap(({ skill = "", tasks, at }) =>
+    (tasks === "every" ? [] : tasks).map(({ prompt: query = "", shouldTrigger: wants = true }) =>
+      rowOfQuery({ skill, query, wants, at }),
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 /** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
 import { failedBeside, goneSuites, newlyFailing, stillFailing } from "../../decide/compare.ts";
 import { nameOf, newBaseline } from "../../decide/pairs.ts";
+import { queriesOf } from "../../decide/triggers.ts";
 import { ACCEPT_LABEL, type Conclusion } from "../../domain/grade.ts";
 import { isChecked } from "../../domain/row.ts";
 import { AGAIN_LIST } from "../../domain/run.ts";
@@ -67,8 +68,8 @@ function fix({ origin }: Report): Line {
 
 /** Where skills are loaded or not by their description. */
 function describeTriggers({ triggers }: Report): Line {
-  const wrong = triggers.filter(({ isRight }) => isRight === false);
-  const skills = [...new Set(wrong.map(({ skill }) => skill))].map((skill): Line => [bold(name(skill))]);
+  const wrong = queriesOf(triggers).filter(({ isRight }) => isRight === false);
+  const skills = [...new Set(wrong.map(({ suite }) => suite))].map((skill): Line => [bold(name(skill))]);
   return [
     "Let the `description` in SKILL.md of ",
     ...several(skills),
