@@ -617,44 +617,134 @@ test.each<[string, readonly Reply[], string]>([
     [{ calls: [failing("a", "fail: it does not pass"), finish] }],
     "fail: 1",
   ],
-  ["no side in a pass, called so again", [{ calls: [passing("a", "ok"), finish] }], "pass, 1 marked: 2"],
+  ["no side in a pass, called so again", [{ calls: [passing("a", "ok"), finish] }], "pass, 1 marked, `…`: 2"],
   ...[
     { outcome: "failed" },
-    { result: "fail, it cannot pass" },
+    { result: "fail: it cannot pass" },
     { passed: false },
-    { violations: 0 },
+    { passed: 0 },
+    { failed: 1 },
+    { Failed: true },
+    { errors: ["no loop"] },
+    { summary: { violations: 2 } },
+    { missing: "the loop" },
     { arguments: { verdict: "fail" } },
+    { name: "set_waza_grade_fail" },
   ].map((more): [string, readonly Reply[], string] => [
-    `${JSON.stringify(more)} beside a pass, called so again`,
+    `${JSON.stringify(more)} beside a pass, which says fail however often`,
     [{ calls: [other("set_waza_grade_pass", { reason: "No fault.", ...more }), finish] }],
-    "pass, 1 marked: 2",
+    "errored, invalid-reply: 2",
   ]),
-  ...[{ evidence: "No error was found." }, { checked: "Errors of the log" }].map(
+  ...[
+    { evidence: "No error was found." },
+    { checked: "Errors of the log" },
+    { violations: 0, errors: [], failed: "None.", missing: null, failures: { count: "0" } },
+    { confidence: 0, exit_code: 0 },
+    { score: 0.5 },
+  ].map((more): [string, readonly Reply[], string] => [
+    `${JSON.stringify(more)} beside a pass, which does not say fail`,
+    [{ calls: [other("set_waza_grade_pass", { description: "a", ...more }), finish] }],
+    "pass: 1",
+  ]),
+  ...[
+    '{"reason": "a", "verdict": "fail", "verdict": "pass"}',
+    "{'reason': 'It is short', 'verdict': 'fail'}",
+    "<reason>It is short</reason><verdict>Fail</verdict>",
+    "reason: It is short\nverdict: fail",
+  ].map((args): [string, readonly Reply[], string] => [
+    `fail in the arguments of a pass that cannot be read, however often: ${args}`,
+    [{ calls: [other("set_waza_grade_pass", args), finish] }],
+    "errored, invalid-reply: 2",
+  ]),
+  ...[
+    "{'reason': 'It does not fail on an empty file', 'verdict': 'pass'}",
+    '{"reason":"in C:\\x, 0 failed"}',
+  ].map((args): [string, readonly Reply[], string] => [
+    `not fail in the arguments of a pass that cannot be read, called so again: ${args}`,
+    [{ calls: [other("set_waza_grade_pass", args), finish] }],
+    "pass, 1 marked, `…`: 2",
+  ]),
+  [
+    "in arguments that cannot be read, and then can",
+    [{ calls: [other("set_waza_grade_pass", "{'verdict': 'pass'}")] }, { calls: [passing("a"), finish] }],
+    "pass: 2",
+  ],
+  ...[
+    "FAIL: it loops",
+    "**Fail**: it loops",
+    "Failed. It loops",
+    "fails - it loops",
+    "False",
+    "FAIL\nIt loops",
+  ].map((reason): [string, readonly Reply[], string] => [
+    `absent, its reason ${JSON.stringify(reason)} in a pass, called so again`,
+    [{ calls: [other("set_waza_grade_pass", { description: "a", reason }), finish] }],
+    "pass, 1 marked, `…`: 2",
+  ]),
+  ...[
+    '"FAIL": it printed that',
+    "Failing tests were mended",
+    "No: nothing was deleted",
+    "Fail-fast holds",
+  ].map((reason): [string, readonly Reply[], string] => [
+    `absent, its reason ${JSON.stringify(reason)} in a pass`,
+    [{ calls: [other("set_waza_grade_pass", { description: "a", reason }), finish] }],
+    "pass: 1",
+  ]),
+  [
+    "absent, its reason `PASS: …` in a failure, called again as a pass",
+    [
+      { calls: [other("set_waza_grade_fail", { description: "a", reason: "PASS: it is short" })] },
+      { calls: [passing("a"), finish] },
+    ],
+    "pass, 1 marked, `…`: 2",
+  ],
+  ...[
+    { verdict: "fail" },
+    { passed: false },
+    { checks: 1, result: "failed: a" },
+    { passed: 1, failed: 1 },
+    { failed: true },
+    { checks: [{ outcome: "pass" }, { outcome: "fail" }] },
+  ].map((more): [string, readonly Reply[], string] => [
+    `${JSON.stringify(more)} in the finish after a pass, again and again`,
+    [{ calls: [passing("a"), other("finish_grading", more)] }],
+    "errored, invalid-reply: 2",
+  ]),
+  [
+    "fail in the finish after a bare pass, again and again",
+    [{ calls: [other("set_waza_grade_pass"), other("finish_grading", { failed: 1 })] }],
+    "errored, invalid-reply: 2",
+  ],
+  ...[{ passed: 1, failed: 0 }, { errors: 0 }, { failed: [], verdict: "pass" }].map(
     (more): [string, readonly Reply[], string] => [
-      `${JSON.stringify(more)} beside a pass, which is a sentence and no side`,
-      [{ calls: [other("set_waza_grade_pass", { description: "a", ...more }), finish] }],
+      `${JSON.stringify(more)} in the finish after a pass`,
+      [{ calls: [passing("a"), other("finish_grading", more)] }],
       "pass: 1",
     ],
   ),
+  ...[
+    { verdict: "pass" },
+    { passed: true },
+    { score: 1 },
+    { reason: "All hold." },
+    { checks: [{ outcome: "pass" }] },
+  ].map((more): [string, readonly Reply[], string] => [
+    `${JSON.stringify(more)} in a finish alone, again and again, which is no silence`,
+    [{ calls: [other("finish_grading", more)] }],
+    "errored, invalid-reply: 2",
+  ]),
   [
-    "a key twice in a pass, called so again",
-    [
-      {
-        calls: [
-          { name: "set_waza_grade_pass", args: '{"reason": "a", "verdict": "fail", "verdict": "pass"}' },
-          finish,
-        ],
-      },
-    ],
-    "pass, 1 marked: 2",
+    "pass in a finish alone, and then in a call",
+    [{ calls: [other("finish_grading", { verdict: "pass" })] }, { calls: [passing("a"), finish] }],
+    "pass: 2",
   ],
-  ...[{ verdict: "fail" }, { passed: false }, { checks: 1, result: "failed: a" }].map(
-    (more): [string, readonly Reply[], string] => [
-      `${JSON.stringify(more)} in the finish after a pass, again and again`,
-      [{ calls: [passing("a"), other("finish_grading", more)] }],
-      "errored, invalid-reply: 2",
-    ],
-  ),
+  [
+    "pass in a finish before its check",
+    [{ calls: [other("finish_grading", { verdict: "pass" }), passing("a")] }],
+    "pass: 1",
+  ],
+  ["a number in a finish alone, which is silence", [{ calls: [finishing(2)] }], ": 2"],
   [
     "fail in the finish after a pass, called again as a failure",
     [
@@ -687,13 +777,13 @@ test.each<[string, readonly Reply[], string]>([
   [
     "cut off in the arguments of a pass, called so again",
     [{ calls: [{ name: "set_waza_grade_pass", args: '{"description": "a", "verdict": "fa' }, finish] }],
-    "pass, 1 marked: 2",
+    "pass, 1 marked, `…`: 2",
   ],
   ["always pass in a failure", [{ calls: [failing("a", "pass"), finish] }], "errored, invalid-reply: 2"],
   [
     "pass in a failure, called again as a pass",
     [{ calls: [failing("a", true), finish] }, { calls: [passing("a", true), finish] }],
-    "pass, 1 marked: 2",
+    "pass, 1 marked, `…`: 2",
   ],
   [
     "fail in a pass, called again as a failure",
@@ -703,7 +793,7 @@ test.each<[string, readonly Reply[], string]>([
   [
     "fail in a pass, called again as a pass",
     [{ calls: [passing("a", "FAIL")] }, { calls: [passing("a", "pass"), finish] }],
-    "pass, 1 marked: 2",
+    "pass, 1 marked, `…`: 2",
   ],
   [
     "fail in a pass, settled in the same reply",
@@ -781,7 +871,7 @@ test("the judge is asked which of the two it means, with the check's name and th
   expect(outcomes(await ask(judgeAt(server)))).toBe("pass");
   const contents = server.asked[1]?.request.messages.slice(-2).map(({ content }) => content);
   const rule =
-    'set_waza_grade_pass takes only "pass" as its "verdict", and set_waza_grade_fail "fail". Call the one you mean, with the same description, with these arguments alone.';
+    'set_waza_grade_pass says that a check holds, with the verdict "pass", set_waza_grade_fail that it does not, with "fail". Call the one you mean, with the same description, and nothing beside it that says otherwise.';
   expect(contents).toEqual([
     `Nothing was recorded: ${rule}`,
     expect.stringContaining(`Not recorded (short): ${rule}`),
@@ -794,7 +884,14 @@ describe("a judge without tools mends in one go", () => {
   const statements = ["It is short."];
 
   test.each<[string, object, object, string]>([
-    ["an outcome in other words", { outcome: "holds" }, {}, 'each outcome exactly "pass" or "fail"'],
+    ...["holds", "No issues found", "pass?", "passed 1 of 3", "yes - it deletes files"].map(
+      (outcome): [string, object, object, string] => [
+        `the outcome ${JSON.stringify(outcome)}`,
+        { outcome },
+        {},
+        'each outcome exactly "pass" or "fail"',
+      ],
+    ),
     [
       "another verdict beside its outcome",
       { description: "a", outcome: "pass", verdict: "fail" },
@@ -844,6 +941,11 @@ test.each<[string, readonly Reply[], string]>([
     "pass, 1 of the 3: 2",
   ],
   [
+    "more, which a repeat does not fill",
+    [{ calls: [passing("a"), finishing(2)] }],
+    "pass pass, 1 of the 2: 2",
+  ],
+  [
     "1 by habit before each of three checks, which ends nothing",
     [{ calls: [passing("a")] }, { calls: [passing("b")] }, { calls: [failing("c"), finishing(1)] }],
     "pass pass fail: 3",
@@ -869,20 +971,40 @@ test.each<[string, readonly Reply[], string]>([
     [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [failing("b"), finish] }],
     "pass fail: 2",
   ],
+  ...[other("think", { thought: "x" }), other("report_pass", { description: "a" })].map(
+    (call): [string, readonly Reply[], string] => [
+      `${call.name}, before the checks of a reply`,
+      [{ calls: [call, passing("a"), finish] }],
+      "pass: 1",
+    ],
+  ),
   [
-    "before the checks of a reply",
-    [{ calls: [other("think", { thought: "x" }), passing("a"), finish] }],
+    "with a check that is reported in the next reply",
+    [
+      { calls: [passing("a"), other("report_pass", { description: "b" })] },
+      { calls: [passing("b"), finish] },
+    ],
+    "pass pass: 2",
+  ],
+  [
+    "which says pass, beside the finish",
+    [{ calls: [passing("a"), other("finish", { result: "passed" }), finish] }],
     "pass: 1",
+  ],
+  [
+    "which says pass, alone",
+    [{ calls: [other("finish", { result: "passed" })] }],
+    "errored, invalid-reply: 2",
   ],
   ...[{ reason: "x" }, { verdict: "fail" }, { statement: 1 }, { description: "b" }, inParallel.args].map(
     (args): [string, readonly Reply[], string] => [
-      `with ${JSON.stringify(args)}, which is an attempt, before a pass`,
+      `with ${JSON.stringify(args)}, which says fail, before a pass`,
       [{ calls: [other("grade_fail", args), passing("a"), finish] }, { calls: [finish] }],
       "pass, `grade_fail`: 2",
     ],
   ),
   [
-    "which is an attempt, a think beside it, and then a check when it is asked",
+    "which says fail, a think beside it, and then a check when it is asked",
     [
       { calls: [attempt, other("think", { thought: "x" }), passing("a"), finish] },
       { calls: [failing("b"), finish] },
@@ -890,12 +1012,12 @@ test.each<[string, readonly Reply[], string]>([
     "pass fail: 2",
   ],
   [
-    "which is an attempt, before a reply with the pass",
+    "which says fail, before a reply with the pass",
     [{ calls: [attempt] }, { calls: [passing("a"), finish] }],
     "pass: 2",
   ],
   [
-    "which is an attempt, before a new pass each time",
+    "which says fail, before a new pass each time",
     [{ calls: [attempt, passing("a"), finish] }, { calls: [attempt, passing("b"), finish] }],
     "errored, invalid-reply: 2",
   ],
@@ -903,12 +1025,23 @@ test.each<[string, readonly Reply[], string]>([
   expect(await graded(replies)).toBe(expected);
 });
 
-test("a call of a tool that does not exist is a doubt on the page, and is confirmed", async () => {
-  const replies = [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [finish] }];
+test.each<[string, readonly Reply[], string]>([
+  [
+    "a call of a tool that does not exist",
+    [{ calls: [passing("a"), other("report_fail"), finish] }, { calls: [finish] }],
+    "`report_fail`",
+  ],
+  [
+    "a pass that was first called with fail",
+    [{ calls: [passing("a", "fail")] }, { calls: [passing("a"), finish] }],
+    "about 1 pass",
+  ],
+])("%s is a doubt on the page, and is confirmed", async (_what, replies, doubt) => {
   const server = await serve(({ turn }) => replies[Math.min(turn, 2) - 1] ?? {});
   const judge = votingJudge(judgeAt(server), { votes: 1, confirmOnFail: 2 });
   const [grade] = await gradeJobs(numbered(1), options(judge));
-  expect(grade?.verdict).toMatchObject({ passed: true, doubt: expect.stringContaining("`report_fail`") });
+  expect(grade?.verdict).toMatchObject({ passed: true, doubt: expect.stringContaining(doubt) });
+  expect(grade && stateOf(rowOf(grade))).toBe("doubtful");
   expect(server.asked.length).toBeGreaterThan(2);
 });
 

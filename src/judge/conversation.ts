@@ -4,11 +4,15 @@ import type { SendOptions } from "./api/attempt.ts";
 import {
   LONGEST_QUOTED_CHECK,
   flattenHistory,
+  missingStatements,
   noTool,
   parseReply,
+  shortText,
   type JudgeConversation,
   type FlattenOptions,
   type ParsedReply,
+  unsettledUnknown,
+  writesJson,
 } from "./parse-reply.ts";
 import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
@@ -24,7 +28,7 @@ import {
   joinAnswers,
 } from "./judge.ts";
 import { CapReached } from "./spend.ts";
-import { asSentence, listed, shorten, upperFirst } from "../text/format.ts";
+import { asSentence, count, listed, shorten, upperFirst } from "../text/format.ts";
 
 /** Maximum tool names to report if there was no check. */
 const MOST_TOOL_NAMES = 3;
@@ -58,9 +62,10 @@ export function openaiJudge(options: SendOptions): Judge {
         toolNames: new Set(),
         texts: [],
         parts: [],
+        distinct: 0,
         takesJson: false,
         isFormOffered: false,
-        wasAttemptNamed: false,
+        wasFailureNamed: false,
       };
       try {
         await askUntilDone(conversation);
@@ -117,11 +122,9 @@ async function ask(conversation: JudgeConversation): Promise<Reply> {
   return reply;
 }
 
-const GO_ON = "Report what is left, or call finish_grading.";
-
 function flattenOptionsOf({ shared, messages }: JudgeRequest): FlattenOptions {
   const code = codeIn(messages[1]?.content ?? "");
-  return { before: shared?.messages ?? 2, code, next: GO_ON };
+  return { before: shared?.messages ?? 2, code, next: "Report what is left, or call finish_grading." };
 }
 
 /** The turns for a server without tools. */
@@ -172,17 +175,14 @@ function countedChecks({ checks, request: { statements, only } }: JudgeConversat
   return byStatement(checks, statements).filter(({ statement = 0 }) => only?.includes(statement) ?? true);
 }
 
-/** How many checks it reported, if by its own number these are not all. */
-function shortText({ announced = 0, checks }: JudgeConversation): string | undefined {
-  if (announced <= checks.length) return undefined;
-  return `reported ${String(checks.length)} of the ${String(announced)} checks that the instructions ask for`;
-}
-
 /** What speaks against a finish that stands. */
 function doubtOf(conversation: JudgeConversation): string | undefined {
-  const { unknown } = conversation;
+  const unknown = unsettledUnknown(conversation);
   const short = shortText(conversation);
+  const marked = countedChecks(conversation).filter((check) => check.contradicted && !isFailure(check));
   const doubts = [
+    marked.length > 0 &&
+      `The judge was not clear, or contradicted itself, about ${count(marked.length, "pass", "passes")}.`,
     short && `The judge ${short} by its own count, even after a reminder.`,
     unknown &&
       `The judge also called \`${unknown.name}\`, which is none of its tools, and reported nothing in its place.`,
@@ -269,20 +269,12 @@ function isComplete(conversation: JudgeConversation, { reads }: ParsedReply): bo
   );
 }
 
-/** Numbers of the grader's statements without a verdict. */
-function missingStatements({ checks, request }: JudgeConversation): number[] {
-  const all = (request.statements ?? []).map((_, index) => index + 1);
-  const { only = all } = request;
-  const judged = new Set(checks.map(({ statement }) => statement));
-  return only.filter((number) => !judged.has(number));
-}
-
 const REPORT =
   "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each, then finish_grading.";
 
 /** What a judge is asked about before its end is accepted, all in one; undefined if nothing is missing. */
 function reminder(conversation: JudgeConversation): string | undefined {
-  const { checks, currentProfile, parts } = conversation;
+  const { checks } = conversation;
   const isNothing = checks.length === 0;
   const unknown = unknownToName(conversation, isNothing);
   const missing = isNothing ? [] : missingStatements(conversation);
@@ -300,8 +292,7 @@ function reminder(conversation: JudgeConversation): string | undefined {
   conversation.takesJson ||= isNothing;
   conversation.isFormOffered ||= isNothing;
   const form = formText(conversation);
-  const writesJson = currentProfile?.tools === false || joinAnswers(parts).withoutTools === true;
-  const sentences = writesJson
+  const sentences = writesJson(conversation)
     ? [isNothing && "Your answer holds no check that could be read.", ...others, upperFirst(form)]
     : [
         isNothing && "You have not reported anything yet, and what you write is not read.",
@@ -312,13 +303,13 @@ function reminder(conversation: JudgeConversation): string | undefined {
   return sentences.filter(Boolean).join(" ");
 }
 
-/** The unknown call that a reminder names, which settles an attempt; only one such reminder asks a judge that has checks. */
+/** The unknown call that a reminder names, which settles a failure; only one such reminder asks a judge that has checks. */
 function unknownToName(conversation: JudgeConversation, isNothing: boolean): JudgeConversation["unknown"] {
-  const { unknown, wasAttemptNamed } = conversation;
-  if (!unknown?.isAttempt) return unknown;
-  if (wasAttemptNamed && !isNothing) return undefined;
-  conversation.wasAttemptNamed = true;
-  conversation.unknown = { ...unknown, isAttempt: false };
+  const unknown = unsettledUnknown(conversation);
+  if (unknown?.side !== "fail") return unknown;
+  if (conversation.wasFailureNamed && !isNothing) return undefined;
+  conversation.wasFailureNamed = true;
+  conversation.unknown = { ...unknown, side: undefined };
   return unknown;
 }
 
@@ -346,7 +337,8 @@ function formText({ request: { statements } }: JudgeConversation): string {
  * calling what there is not: what it was asked about is an attempt, and no silence.
  */
 function finish(conversation: JudgeConversation, isFinished: boolean): void {
-  const { checks, open, unknown, turns, misnumbered } = conversation;
+  const { checks, open, turns, misnumbered } = conversation;
+  const unknown = unsettledUnknown(conversation);
   const isNothing = checks.length === 0;
   const [unsettled] = open.values();
   const missing = isNothing && misnumbered === undefined ? [] : missingStatements(conversation);

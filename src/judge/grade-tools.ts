@@ -6,7 +6,7 @@ import { type AnyNode, parse } from "@humanwhocodes/momoa";
 import * as z from "zod/mini";
 import type { Check, Graded } from "../domain/grade.ts";
 import { type Tool, tool } from "./api/wire.ts";
-import { jsonOf, shorten } from "../text/format.ts";
+import { isObject, jsonOf, shorten } from "../text/format.ts";
 import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
 
 /** Maximum characters of a description or a reason. */
@@ -84,21 +84,58 @@ export function meaningOf(name: string): Check["outcome"] | "finish" | undefined
   return isOne ? (outcome?.toLowerCase() as Check["outcome"] | undefined) : undefined;
 }
 
-/** A word of the other side. */
-const OTHER_SIDE = { pass: /(?<!\p{L})fail/u, fail: /(?<!\p{L})pass/u };
+const SIDES = {
+  pass: /^(?:pass(?:ed|es|ing)?|true|yes)$/,
+  fail: /^(?:fail(?:ed|s|ing)?|false|no)$/,
+} as const;
 
-/**
- * The side that a value takes: a boolean, or the first word of a text; `both` where the text names the other one, too
- * ("pass or fail"); undefined for any other.
- */
-export function sideOf(value: unknown): Check["outcome"] | "both" | undefined {
+/** The first word of a text, in no quotation marks. */
+const FIRST_WORD = /^[^\p{L}\p{N}\p{Pi}\p{Pf}"'`]*(\p{L}+)/u;
+/** What follows a word that a sentence explains: a colon, a full stop, a dash between spaces, a line's end. */
+const EXPLAINED = /^[^\p{L}\p{N}\s:.?]*(?:[:.](?=\s|$)|\s\p{Pd}\s|\n)/u;
+
+/** The side that a value takes: a boolean, or one word, alone or before what explains it; `yes` and `no` only alone. */
+export function sideOf(value: unknown): Check["outcome"] | undefined {
   if (typeof value !== "boolean" && typeof value !== "string") return undefined;
   const text = String(value).toLowerCase();
-  const [word = ""] = /\p{L}+/u.exec(text) ?? [];
-  const isPass = word.startsWith("pass") || word === "true" || word === "yes";
-  if (!isPass && !word.startsWith("fail") && word !== "false" && word !== "no") return undefined;
-  const side = isPass ? "pass" : "fail";
-  return OTHER_SIDE[side].test(text) ? "both" : side;
+  const [start = "", word = ""] = FIRST_WORD.exec(text) ?? [];
+  const rest = text.slice(start.length);
+  const isAlone = !/[\p{L}\p{N}?]/u.test(rest);
+  if (!isAlone && (/^(?:yes|no)$/.test(word) || !EXPLAINED.test(rest))) return undefined;
+  return (["pass", "fail"] as const).find((side) => SIDES[side].test(word));
+}
+
+/** Arguments in a judge's own words. */
+const WORDED: ReadonlySet<string> = new Set(["description", "reason", "statement"]);
+/** Keys that name failure, and keys of which 0 is one. */
+const [OF_FAILURE, OF_SUCCESS] = [/fail|error|violat|missing/, /pass|score/];
+/** What is no failure under a key that names it. */
+const NOTHING: ReadonlySet<string> = new Set(["", "0", "false", "null", "none", "no"]);
+
+/**
+ * What arguments say by their keys, besides a judge's own words. Under a key that names failure, what is there fails, unless
+ * it is empty, 0, false, null, "none" or "no"; under any other a side of failure fails, 0 of a success, and the name of our
+ * tool. A word of passing passes. Of a text, which nobody could read, the pieces between its signs are looked at.
+ */
+export function saidBy(args: unknown, name = ""): Check["outcome"] | undefined {
+  return sideUnder(name.toLowerCase(), typeof args === "string" ? args.split(/[^\p{L}\p{N} ]+/u) : args);
+}
+
+function sideUnder(key: string, value: unknown): Check["outcome"] | undefined {
+  const isOfFailure = OF_FAILURE.test(key);
+  if (typeof value === "object" && value !== null) {
+    const isKeyed = !Array.isArray(value) && !isOfFailure;
+    const sides = Object.entries(value).map(([own, one]) => {
+      if (!isKeyed) return sideUnder(key, one);
+      return WORDED.has(own) ? undefined : sideUnder(own, one);
+    });
+    return sides.includes("fail") ? "fail" : sides.find((side) => side !== undefined);
+  }
+  const text = String(value).toLowerCase();
+  if (isOfFailure) return NOTHING.has(text.replace(/[^\p{L}\p{N}]/gu, "")) ? undefined : "fail";
+  const side = sideOf(value);
+  if (side === "fail" || (value === 0 && OF_SUCCESS.test(key)) || meaningOf(text) === "fail") return "fail";
+  return side && text.includes("pass") ? side : undefined;
 }
 
 const detail = z.catch(z.optional(z.string()), undefined);
@@ -120,16 +157,24 @@ const checkArguments = z.object({
   verdict: z.optional(z.unknown()),
 });
 
-/** A check, and why its own arguments do not bear it out, as a predicate. */
+/** A check, and why it is not recorded at once, as a predicate. */
 interface ReadCheck {
   readonly check: Check;
-  readonly fault?: "contradicts itself" | "is not clear" | undefined;
+  readonly fault?: keyof typeof FAULTS | undefined;
 }
 
+/** Faults of a call: whether it counts when it is called so again, and whether the call that settles it is marked. */
+export const FAULTS = {
+  "contradicts itself": { countsAgain: false, marks: true },
+  "is not clear": { countsAgain: true, marks: true },
+  "has arguments that cannot be read": { countsAgain: true, marks: false },
+} as const;
+
 /**
- * The check that a call reports, by its arguments as `readArguments` reads them. They never change the outcome. A `verdict`
- * of the other side, or of both in a pass, contradicts it; a pass is not clear if its arguments cannot be read, its
- * `verdict` takes no side, or another value may be a failure. Secrets are redacted whole, before a text is shortened.
+ * The check that a call reports, by its arguments as `readArguments` reads them. They never change the outcome. Its
+ * `verdict` of the other side contradicts it, and so does in a pass anything that says fail. A pass is not clear if its
+ * `verdict` takes no side, and any call whose reason begins with the other one. Secrets are redacted whole, before a text
+ * is shortened.
  */
 export function toCheck(
   outcome: Check["outcome"],
@@ -150,35 +195,19 @@ export function toCheck(
 }
 
 function faultOf(outcome: Check["outcome"], args: unknown): ReadCheck["fault"] {
-  const isReadable = typeof args === "object" && !Array.isArray(args);
-  const { verdict } = Object(args) as { readonly verdict?: unknown };
-  const isGiven = (typeof verdict === "string" ? verdict.trim() : (verdict ?? "")) !== "";
+  const { verdict, reason } = Object(args) as { readonly verdict?: unknown; readonly reason?: unknown };
+  const isOther = (side: Check["outcome"] | undefined) => side !== undefined && side !== outcome;
   const side = sideOf(verdict);
-  const isOther = side === "both" ? outcome === "pass" : side !== undefined && side !== outcome;
-  if (isOther) return "contradicts itself";
-  const isClear = isReadable && (side !== undefined || !isGiven) && !holdsFailure(args);
-  return outcome === "fail" || isClear ? undefined : "is not clear";
-}
-
-/** Arguments in a judge's own words. */
-const WORDED: ReadonlySet<string> = new Set(["description", "reason", "statement"]);
-
-/** Whether a value besides a judge's own words may be a failure: `false`, 0 or a word of that side. */
-export function holdsFailure(value: unknown): boolean {
-  if (typeof value === "object" && value !== null)
-    return Object.entries(value).some(([key, one]) => !WORDED.has(key) && holdsFailure(one));
-  // A word alone may be a side, or a text that begins with the name of one; others are sentences.
-  const words = typeof value === "string" ? [...value.toLowerCase().matchAll(/\p{L}+/gu)] : [];
-  const isSentence = words.length > 1 && !/^(?:pass|fail)/.test(words[0]?.[0] ?? "");
-  return value === 0 || (!isSentence && !["pass", undefined].includes(sideOf(value)));
-}
-
-/** Whether a call's arguments hold a field of a check, at any depth: then it is an attempt at one, under any name. */
-export function holdsOwnField(args: unknown): boolean {
-  if (typeof args !== "object" || args === null) return false;
-  return Object.entries(args).some(
-    ([key, one]) => Object.hasOwn(PARAMETERS.properties, key) || holdsOwnField(one),
-  );
+  if (isOther(side)) return "contradicts itself";
+  if (outcome === "pass") {
+    const words = side === undefined && typeof verdict === "string" ? verdict.split(/\P{L}+/u) : [];
+    const namesFailure = words.some((word) => sideOf(word) === "fail");
+    if (namesFailure || saidBy(args) === "fail") return "contradicts itself";
+    if (!isObject(args)) return "has arguments that cannot be read";
+    const isGiven = typeof verdict === "string" ? verdict.trim() !== "" : (verdict ?? "") !== "";
+    if (isGiven && side === undefined) return "is not clear";
+  }
+  return isOther(sideOf(reason)) ? "is not clear" : undefined;
 }
 
 /** The number of a statement that a call names; undefined without one. */
@@ -215,29 +244,25 @@ function spaced(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }
 
-const finishSchema = z.looseObject({ checks: number });
-
-/** What the arguments of `finish_grading` say: how many checks the instructions ask for, and whether something else fails. */
-export function finishIn(args: unknown): {
-  readonly announced?: number | undefined;
-  readonly fails: boolean;
-} {
-  const { checks, ...others } = z.safeParse(finishSchema, args).data ?? {};
-  return { announced: checks, fails: holdsFailure(others) };
+/** What the arguments of `finish_grading` hold: how many checks the instructions ask for, and whether there is more. */
+export function finishIn(args: unknown): { readonly announced: number; readonly holdsMore: boolean } {
+  const { checks, ...others } = isObject(args) ? args : { args };
+  const isNumber = typeof checks !== "object" || checks === null;
+  return { announced: z.parse(number, checks) ?? 0, holdsMore: !isNumber || Object.keys(others).length > 0 };
 }
 
 /**
- * A call's arguments, the names in lower case; some servers encode them twice. Undefined where they cannot be read or are
+ * A call's arguments, the names in lower case; some servers encode them twice. The text where it cannot be read or is
  * nested too deeply, an empty object where there are none.
  */
 export function readArguments(args: unknown): unknown {
   const read = (text: string) => (text.trim() === "" ? {} : keyedOnce(text));
   try {
     const value = typeof args === "string" ? read(args) : withLowerCaseKeys(args);
-    const inner = typeof value === "string" ? read(value) : value;
-    return inner === null || args === undefined ? {} : inner;
+    const inner = typeof value === "string" ? (read(value) ?? value) : value;
+    return inner === null || args === undefined ? {} : (inner ?? args);
   } catch {
-    return undefined;
+    return String(args);
   }
 }
 

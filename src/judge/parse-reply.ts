@@ -1,26 +1,23 @@
-/** Interprets a judge's reply, by calls or as JSON: records its checks and prepares the answer to each call. */
-import * as z from "zod/mini";
+/** Interprets a judge's reply: records its checks and prepares the answer to each call. */
 import type { Check } from "../domain/grade.ts";
 import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
 import { fenced } from "./evidence.ts";
+import { callsInJson } from "./json-verdict.ts";
 import {
+  FAULTS,
   finishIn,
-  holdsFailure,
-  holdsOwnField,
   isFailure,
-  isOfForm,
-  keyedOnce,
   lettersOf,
   meaningOf,
   readArguments,
-  sideOf,
+  saidBy,
   statementIn,
   toCheck,
 } from "./grade-tools.ts";
 import { type AnswerPart, type JudgeRequest, type Meter, joinAnswers } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
-import { jsonOf, shorten } from "../text/format.ts";
+import { shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
 
 /** Maximum characters of a check that is quoted to the judge, or in an error. */
@@ -45,10 +42,12 @@ export interface JudgeConversation {
   readonly parts: AnswerPart[];
   /** Calls of checks that are not recorded until a later call settles them: by statement, else description, else "". */
   readonly open: Map<number | string, OpenCall>;
-  /** The last call of a tool that does not exist, until a check is recorded; an attempt at one, until it was named. */
+  /** Number of checks, without those that an earlier reply has word for word. */
+  distinct: number;
+  /** The last call of a tool that does not exist, until a check is recorded; one that says fail, until it was named. */
   unknown?: UnknownCall | undefined;
-  /** Whether a reminder has named an attempt at a check under another name. */
-  wasAttemptNamed: boolean;
+  /** Whether a reminder has named such a failure. */
+  wasFailureNamed: boolean;
   /** The answer to the last call that named no statement there is: an attempt is not silence. */
   misnumbered?: string | undefined;
   /** Names of all tools it called. */
@@ -64,18 +63,19 @@ export interface JudgeConversation {
   currentProfile?: RequestProfile | undefined;
 }
 
-/** Why a call of a check is not recorded, and what settles it. */
+/** Why a call of a check is not recorded, what settles it, and whether the check that does is marked. */
 interface OpenCall {
   readonly why: string;
   readonly how: string;
+  readonly marks: boolean;
 }
 
 interface UnknownCall {
   readonly name: string;
   /** Number of turns when it was called. */
   readonly turn: number;
-  /** Whether it holds a field of a check, and no reminder has named it. */
-  readonly isAttempt: boolean;
+  /** What it says, until a reminder has named it. */
+  readonly side: Check["outcome"] | undefined;
 }
 
 /** Interpreted reply. */
@@ -89,7 +89,7 @@ export interface ParsedReply {
   readonly reads: boolean;
   /** Whether every call reads files, at least one with success. */
   readonly onlyReads: boolean;
-  /** Whether it reports a check that no earlier reply has word for word, or reads a file with success. */
+  /** Whether it reports a check that no earlier reply has word for word, and settles what was open; or reads a file. */
   readonly isNew: boolean;
   /** Whether it should be a JSON verdict, and is none: the server takes no tools, or it is an attempt at one. */
   readonly isUnreadable: boolean;
@@ -113,6 +113,8 @@ export async function parseReply(conversation: JudgeConversation, reply: Reply):
     countsFromZero: countsFromZero(calls, request),
   };
   for (const call of calls) answered.push(await answerTo(call, context));
+  for (const call of calls) if (meaningOf(call.name) === "finish") noteFinish(call.arguments, conversation);
+  const failsAgain = context.openBefore.has("") && open.has("");
   const of = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
   const hasRead = (request.files?.reads() ?? 0) > readsBefore;
   return {
@@ -121,7 +123,7 @@ export async function parseReply(conversation: JudgeConversation, reply: Reply):
     finishes: of("finish") > 0 && of("read") === 0,
     reads: of("read") > 0,
     onlyReads: of("read") === calls.length && hasRead,
-    isNew: hasRead || of("check") > 0,
+    isNew: hasRead || (of("check") > 0 && !failsAgain),
     isUnreadable: written === undefined && isUnreadable(conversation, reply),
   };
 }
@@ -176,23 +178,35 @@ async function answerTo(call: Call, context: CallContext): Promise<Answered> {
   const name = conversation.redact(call.name).slice(0, 64);
   toolNames.add(name);
   const meaning = meaningOf(call.name);
-  if (meaning === "finish") {
-    const { announced = 0, fails } = finishIn(call.arguments);
-    if (!request.statements && announced > (conversation.announced ?? 0)) conversation.announced = announced;
-    if (fails && !conversation.checks.some(isFailure)) conversation.open.set("", FAILED_FINISH);
-    return { kind: "finish" };
-  }
+  if (meaning === "finish") return { kind: "finish" };
   if (meaning) return noteCheck(meaning, call, context);
   const content = await request.files?.answer(call, signal);
   if (content !== undefined) return { kind: "read", answer: content };
-  const unknown = { name, turn: turns.length, isAttempt: holdsOwnField(call.arguments) };
-  conversation.unknown = unknown.isAttempt ? unknown : (openAttempt(conversation) ?? unknown);
+  const side = saidBy(call.arguments, name);
+  const before = side === "pass" ? conversation.unknown : openFailure(conversation);
+  conversation.unknown = (side === "fail" ? undefined : before) ?? { name, turn: turns.length, side };
   return { kind: "unrecorded", answer: noTool(name) };
 }
 
-/** The unknown call that neither a check nor another such call settles. */
-function openAttempt({ unknown }: JudgeConversation): UnknownCall | undefined {
-  return unknown?.isAttempt ? unknown : undefined;
+/** The unknown call that says fail, which neither a check nor another such call settles. */
+function openFailure({ unknown }: JudgeConversation): UnknownCall | undefined {
+  return unknown?.side === "fail" ? unknown : undefined;
+}
+
+/** Notes what a finish holds: a number of checks, a failure that no check is, or a verdict where nothing is recorded. */
+function noteFinish(args: unknown, conversation: JudgeConversation): void {
+  const { checks, open, request } = conversation;
+  const { announced, holdsMore } = finishIn(args);
+  if (!request.statements && announced > (conversation.announced ?? 0)) conversation.announced = announced;
+  const marks = saidBy(args) === "fail" && !checks.some(isFailure);
+  if (!marks && (!holdsMore || checks.length > 0)) return;
+  const why = marks
+    ? "its finish says that something fails, and no check does"
+    : "its finish holds a verdict, and no check is reported";
+  const [pass, fail] = writesJson(conversation)
+    ? ['"pass"', '"fail"']
+    : ["set_waza_grade_pass", "set_waza_grade_fail"];
+  open.set("", { why, how: `${why}. Report each check by ${pass} or ${fail}.`, marks });
 }
 
 /** The answer to a call of a tool that does not exist. */
@@ -203,46 +217,52 @@ export function noTool(name: string): string {
 /** The place of a failure without a statement's number among the open calls: any other failure settles it. */
 const WITHOUT_STATEMENT = "a failure without a number";
 
-/** A finish that says what no check does: any check of a later reply settles it. */
-const FAILED_FINISH: OpenCall = {
-  why: "`finish_grading` says that something fails, and no call of `set_waza_grade_fail` does",
-  how: "finish_grading says that something fails. Call set_waza_grade_fail for it, or set_waza_grade_pass again for what holds.",
-};
-
-/**
- * Records a check, unless its statement does not exist, or its own arguments do not bear it out. Of the latter, one that is
- * only unclear counts when it is called so again; one that contradicts itself never does.
- */
+/** Records a check, unless its statement does not exist or it has a fault: then it is asked about, by its name. */
 function noteCheck(outcome: Check["outcome"], call: Call, context: CallContext): Answered {
-  const { conversation, seenBefore, openBefore } = context;
-  const { checks, seenChecks, open, request } = conversation;
+  const { conversation, openBefore } = context;
+  const { open, request } = conversation;
   const { statements } = request;
   const { check, fault } = toCheck(outcome, call.arguments, { ...conversation, statements });
-  const { description, reason, statement } = check;
+  const { description, statement } = check;
   if (statements && (context.countsFromZero || statements[(statement ?? 0) - 1] === undefined)) {
     const how = noStatement(statements.length, context.countsFromZero);
     conversation.misnumbered = how;
-    if (isFailure(check)) open.set(WITHOUT_STATEMENT, { why: `${callText(check)} names no statement`, how });
+    const why = `${callText(check)} names no statement`;
+    if (isFailure(check)) open.set(WITHOUT_STATEMENT, { why, how, marks: true });
     return unrecorded(how);
   }
   const name = statement ?? description ?? "";
-  if (fault === "contradicts itself" || (fault && !openBefore.has(name))) {
-    const how = whichIsMeant(conversation);
-    open.set(name, { why: `${callText(check)} ${fault}`, how });
+  if (fault && !(FAULTS[fault].countsAgain && openBefore.has(name))) {
+    const how = whichIsMeant(conversation, fault);
+    open.set(name, { why: `${callText(check)} ${fault}`, how, marks: FAULTS[fault].marks });
     return unrecorded(how);
   }
+  const isMarked = settles(check, name, context) || fault !== undefined;
+  return recorded(check, isMarked, context);
+}
+
+function recorded(check: Check, isMarked: boolean, { conversation, seenBefore }: CallContext): Answered {
+  const { description, reason, statement } = check;
   const words = JSON.stringify(check);
   // Without detail it may be a different check: nothing distinguishes it from the previous one.
   const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
-  if (hasDetail) seenChecks.add(words);
-  const settles = [name, "", ...(isFailure(check) ? [WITHOUT_STATEMENT] : [])];
-  // What names nothing may be any check: only a later reply settles it.
-  const settled = settles.filter((one) => (one === name && name !== "") || openBefore.has(one));
-  const isSettled = settled.map((one) => open.delete(one)).includes(true);
-  checks.push(isSettled || fault ? { ...check, contradicted: true } : check);
-  conversation.unknown = openAttempt(conversation);
+  if (hasDetail) conversation.seenChecks.add(words);
+  conversation.checks.push(isMarked ? { ...check, contradicted: true } : check);
+  conversation.unknown = isFailure(check) ? undefined : openFailure(conversation);
   const isRepeat = seenBefore.has(words);
+  if (!isRepeat) conversation.distinct += 1;
   return { kind: isRepeat ? "repeat" : "check", answer: isRepeat ? REPEATED : "Recorded." };
+}
+
+/** Settles the open calls that a check answers; whether one of them marks it. */
+function settles(check: Check, name: number | string, { conversation, openBefore }: CallContext): boolean {
+  const { open } = conversation;
+  const all = [name, "", ...(isFailure(check) ? [WITHOUT_STATEMENT] : [])];
+  // What names nothing may be any check: only a later reply settles it.
+  const settled = all.filter((one) => (one === name && name !== "") || openBefore.has(one));
+  const isMarked = settled.some((one) => open.get(one)?.marks);
+  for (const one of settled) open.delete(one);
+  return isMarked;
 }
 
 function unrecorded(how: string): Answered {
@@ -251,16 +271,23 @@ function unrecorded(how: string): Answered {
 
 /** `set_waza_grade_fail` (short: 4 lines). */
 function callText(check: Check): string {
-  return `\`set_waza_grade_${check.outcome}\` (${shorten(checkText(check), LONGEST_QUOTED_CHECK)})`;
+  const detail = check.description ?? check.reason;
+  const text = detail === undefined ? "" : ` (${shorten(checkText(check), LONGEST_QUOTED_CHECK)})`;
+  return `\`set_waza_grade_${check.outcome}\`${text}`;
 }
 
-/** Asks which of the two a judge means, by calls or as JSON, with the only words that there are. */
-function whichIsMeant({ request: { statements }, parts, currentProfile }: JudgeConversation): string {
-  const same = statements ? "for the same statement" : "with the same description";
-  const asJson = currentProfile?.tools === false || joinAnswers(parts).withoutTools === true;
-  return asJson
-    ? `write the outcome that you mean, "pass" or "fail", ${same}, and nothing beside it that says otherwise.`
-    : `set_waza_grade_pass takes only "pass" as its "verdict", and set_waza_grade_fail "fail". Call the one you mean, ${same}, with these arguments alone.`;
+/** Whether the judge reports as JSON. */
+export function writesJson({ parts, currentProfile }: JudgeConversation): boolean {
+  return currentProfile?.tools === false || joinAnswers(parts).withoutTools === true;
+}
+
+/** Asks what a call with a fault means, by calls or as JSON, with the only words that there are. */
+function whichIsMeant(conversation: JudgeConversation, fault: keyof typeof FAULTS): string {
+  const same = conversation.request.statements ? "for the same statement" : "with the same description";
+  const otherwise = `${same}, and nothing beside it that says otherwise`;
+  if (writesJson(conversation)) return `write the outcome that you mean, "pass" or "fail", ${otherwise}.`;
+  if (!FAULTS[fault].marks) return "its arguments cannot be read. Call it again, with one JSON object.";
+  return `set_waza_grade_pass says that a check holds, with the verdict "pass", set_waza_grade_fail that it does not, with "fail". Call the one you mean, ${otherwise}.`;
 }
 
 function noStatement(count: number, fromZero: boolean): string {
@@ -268,89 +295,28 @@ function noStatement(count: number, fromZero: boolean): string {
   return `the statements are numbered 1 to ${String(count)}; give one of these as "statement".${again}`;
 }
 
-/* Verdicts written as JSON, and the conversation as text, for servers without tools or that refuse the judge's own replies. */
+/* What is missing before the end is accepted. */
 
-const verdict = z.looseObject({
-  checks: z.array(
-    z.looseObject({
-      outcome: z.pipe(z.pipe(z.unknown(), z.transform(sideOf)), z.enum(["pass", "fail"])),
-      description: z.optional(z.unknown()),
-      reason: z.optional(z.unknown()),
-    }),
-  ),
-});
-
-/**
- * The tool calls equivalent to a reply written as JSON, `finish_grading` last. The reply has to be such an object and
- * nothing else, except for one code fence around it and thoughts before it: an object within other text may be a quote
- * of the agent's output. Its list of checks alone, and a check alone, are such an object, too; the form itself, sent
- * back, and what the evidence holds word for word are not.
- */
-function callsInJson(text: string, { messages, shared }: JudgeRequest): Call[] | undefined {
-  const whole = wholeJson(text.trim());
-  if (whole === undefined) return undefined;
-  const isQuote = messages.slice(0, shared?.messages).some(({ content }) => content.includes(whole));
-  if (isQuote) return undefined;
-  const value = keyedOnce(whole);
-  const isCheck = typeof value === "object" && value !== null && "outcome" in value && "reason" in value;
-  const parsed = z.safeParse(
-    verdict,
-    isCheck ? { checks: [value] } : Array.isArray(value) ? { checks: value } : value,
-  );
-  if (!parsed.success) return undefined;
-  const { checks, ...others } = parsed.data;
-  // Beside its checks it says that something fails, and none of them does.
-  if (checks.every(({ outcome }) => outcome === "pass") && holdsFailure(others)) return undefined;
-  if (checks.some(({ reason, description }) => isOfForm(reason) || isOfForm(description))) return undefined;
-  const calls = checks.map(({ outcome, ...details }) => {
-    return { id: "", name: `set_waza_grade_${outcome}`, arguments: details };
-  });
-  return [...calls, { id: "", name: "finish_grading", arguments: {} }];
+/** How many checks it reported, if by its own number these are not all. */
+export function shortText({ announced = 0, distinct }: JudgeConversation): string | undefined {
+  if (announced <= distinct) return undefined;
+  return `reported ${String(distinct)} of the ${String(announced)} checks that the instructions ask for`;
 }
 
-/** A special token of a model, as it may end a reply. */
-const END_TOKEN = /^<(?:\/s|\|\w{1,30}\||end_of_turn|\/answer)>$/;
-/** What ends a model's thoughts, or begins its answer. */
-const ENDS_OF_THOUGHTS = ["</think>", "</thinking>", "</seed:think>", "[/THINK]", "◁/think▷", "<answer>"];
-
-/** The text if it is JSON, else what follows its thoughts, if that is JSON. */
-function wholeJson(text: string): string | undefined {
-  const bare = withoutEndTokens(text);
-  return [bare, afterThoughts(bare)].map(withoutFence).find((one) => jsonOf(one) !== undefined);
+/** Numbers of the grader's statements without a verdict. */
+export function missingStatements({ checks, request }: JudgeConversation): number[] {
+  const all = (request.statements ?? []).map((_, index) => index + 1);
+  const { only = all } = request;
+  const judged = new Set(checks.map(({ statement }) => statement));
+  return only.filter((number) => !judged.has(number));
 }
 
-function withoutEndTokens(text: string): string {
-  let left = text.trimEnd();
-  for (let at = left.lastIndexOf("<"); END_TOKEN.test(left.slice(at)); at = left.lastIndexOf("<"))
-    left = left.slice(0, at).trimEnd();
-  return left;
+/** The call of a tool that does not exist, unless it says pass beside checks: nothing is lost with it. */
+export function unsettledUnknown({ unknown, checks }: JudgeConversation): JudgeConversation["unknown"] {
+  return unknown?.side === "pass" && checks.length > 0 ? undefined : unknown;
 }
 
-/** The tag or mark that opens a reply's thoughts: `<thought>`, `[THINK]`, `<|channel|>`. */
-const OPENING = /^(?:<(?!answer>)[\w:-]{1,30}>|\[THINK\]|◁think▷|<\|[\w-]{1,30}\|>)/;
-/** The mark that ends what such a mark opened. */
-const END_MARK = /<\|end\w{0,30}\|>/i;
-
-/**
- * What follows the thoughts of a reply: those that it starts with, up to the first end of their tag, and any others without
- * a brace. An end behind a brace may be a quote of the agent's output, and so the object after it: two are no verdict.
- */
-function afterThoughts(text: string): string {
-  const [opening = ""] = OPENING.exec(text) ?? [];
-  const isMark = opening.startsWith("<|");
-  const [end = ""] = isMark ? (END_MARK.exec(text) ?? []) : [opening.replace(/^./u, "$&/")];
-  const at = opening === "" || end === "" ? -1 : text.indexOf(end);
-  const rest = at < 0 ? text : text.slice(at + end.length);
-  const [head = ""] = rest.split("{", 1);
-  const ends = [...ENDS_OF_THOUGHTS, ...(isMark ? ["|>"] : [])];
-  const starts = ends.map((one) => [head.lastIndexOf(one), one.length] as const);
-  return rest.slice(Math.max(0, ...starts.map(([from, length]) => (from < 0 ? 0 : from + length)))).trim();
-}
-
-function withoutFence(text: string): string {
-  const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
-  return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
-}
+/* The conversation as text, for servers that refuse the judge's own replies. */
 
 /** Position and format of the flattened history. */
 export interface FlattenOptions {

@@ -65,11 +65,11 @@ export function needsConfirming(
   return !scoreChecks(checks).passed || doubt !== undefined || isShortened;
 }
 
-/** The request that confirms a first verdict: of a list it asks for the statements that did not pass. */
+/** The request that confirms a first verdict: of a list it asks for the statements that did not pass without a mark. */
 export function confirmationOf(request: JudgeRequest, first: Pick<JudgeAnswer, "checks">): JudgeRequest {
-  const doubtful = unitsOf(request).flatMap((unit) =>
-    unit === "whole" || sideOfVote({ answer: first }, unit) === "passed" ? [] : unit,
-  );
+  const isClear = (unit: Unit) =>
+    first.checks.some((one) => one.statement === unit && one.outcome === "pass" && !one.contradicted);
+  const doubtful = unitsOf(request).flatMap((unit) => (unit === "whole" || isClear(unit) ? [] : unit));
   const { messages, statements = [] } = request;
   const last = messages.at(-1);
   if (!last || doubtful.length === 0 || doubtful.length === statements.length) return request;
