@@ -39,27 +39,13 @@ test.each<[string, string, readonly string[]]>([
     ],
   ],
   ["Goose's export", "goose-export.json", [CAT]],
-  ["Amp's threads", "amp.json", ['Bash {"cmd":"npm test"} -> failed 2 failed']],
   ["droid exec", "droid.jsonl", ['Execute {"command":"ls"} -> failed denied']],
-  [
-    "Claude Managed Agents",
-    "managed-agents.jsonl",
-    ['bash {"command":"cat loop.py"} -> ok while True: pass'],
-  ],
-  ["Zed's threads", "zed.json", [CAT]],
   [
     "an AI SDK: calls in the messages of the agent, results in those of tools",
     "ai-sdk.jsonl",
     ['cat {"path":"loop.py"} -> while True: pass'],
   ],
   ["Bedrock's messages, whose parts have no type", "bedrock.jsonl", ["cat {} -> failed while True: pass"]],
-  ["OpenHands' SDK", "openhands-sdk.jsonl", ['terminal {"command":"python loop.py"} -> failed killed']],
-  ["OpenHands' first events", "openhands-first.jsonl", ['run {"command":"ls"} -> ok loop.py']],
-  [
-    "ACP, in pieces",
-    "acp.jsonl",
-    ['cat {"path":"loop.py"} -> ok while True: pass', 'python {} -> failed {"error":"killed"}'],
-  ],
   [
     "Cursor, whose ids return and whose ends lack arguments",
     "cursor-returning-ids.jsonl",
@@ -195,6 +181,22 @@ test("parts and rows that are neither words nor calls are counted, and are nobod
   expectSaid(problems, ["warning unread-parts … `document` (2 times), `memory_inject`, `step-start`."]);
 });
 
+test.each<[string, object]>([
+  [
+    "an agent of the Agent Client Protocol",
+    { jsonrpc: "2.0", method: "session/prompt", params: { prompt: text(PROMPT) } },
+  ],
+  ["OpenHands", { source: "user", kind: "MessageEvent", llm_message: user }],
+  ["OpenHands", { id: 1, source: "user", action: "message", args: { content: PROMPT } }],
+  ["Zed", { messages: [{ User: { content: [{ Text: PROMPT }] } }], model: { model: "m" } }],
+  ["Amp", { v: 12, id: "T-1", messages: [user] }],
+  ["Claude Managed Agents", { type: "user.message", id: "e1", content: text(PROMPT) }],
+])("a log of %s is refused by name", async (program, row) => {
+  const { runs, problems } = await read({ "explain.jsonl": jsonLines(row, user) });
+  expect(runs).toEqual([]);
+  expectSaid(problems, [`error unknown-format … a log of ${program} is not read.`]);
+});
+
 const NO_CREDIT = { message: "no credit" };
 test.each<[string, readonly object[]]>([
   [
@@ -209,13 +211,6 @@ test.each<[string, readonly object[]]>([
     [
       { type: "message", message: { ...user, created: 1 } },
       { type: "error", error: "no credit" },
-    ],
-  ],
-  [
-    "Managed Agents",
-    [
-      { type: "user.message", content: PROMPT },
-      { type: "session.error", error: NO_CREDIT },
     ],
   ],
 ])("the error at the end of a log of %s is why the agent failed", async (_case, rows) => {

@@ -213,42 +213,6 @@ const ROWS: Readonly<Record<string, (id: string) => readonly object[]>> = {
     { type: "text", sessionID: id, part: { text: "a" } },
     { type: "tool_use", sessionID: id, part: { callID: id, state: { status: "completed" } } },
   ],
-  "events of OpenHands": (id) => [
-    {
-      id: "1",
-      source: "agent",
-      kind: "ActionEvent",
-      tool_name: "t",
-      tool_call_id: id,
-      action: { kind: "TerminalAction" },
-      thought: [{ type: "text", text: "a" }],
-    },
-    {
-      id: "2",
-      source: "environment",
-      kind: "ObservationEvent",
-      tool_name: "t",
-      tool_call_id: id,
-      observation: { kind: "TerminalObservation", content: [{ type: "text", text: "a" }] },
-    },
-  ],
-  "messages of ACP": (id) => [
-    {
-      jsonrpc: "2.0",
-      method: "session/update",
-      params: { update: { sessionUpdate: "tool_call", toolCallId: id } },
-    },
-    {
-      jsonrpc: "2.0",
-      method: "session/update",
-      params: { update: { sessionUpdate: "tool_call_update", toolCallId: id, status: "completed" } },
-    },
-    {
-      jsonrpc: "2.0",
-      method: "session/update",
-      params: { update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" } } },
-    },
-  ],
   "logs of Cline": (id) => [
     ...["content_start", "content_end"].map((type) => ({
       type: "agent_event",

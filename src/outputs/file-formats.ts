@@ -4,7 +4,6 @@ import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
-import { acp } from "./formats/acp.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { cline } from "./formats/cline.ts";
 import { codexExec, codexSession } from "./formats/codex.ts";
@@ -12,7 +11,6 @@ import { copilot } from "./formats/copilot.ts";
 import { cursor } from "./formats/cursor.ts";
 import { geminiSession, geminiStream } from "./formats/gemini.ts";
 import { isEnvelope, isMessageRow, messages } from "./formats/messages.ts";
-import { openHands } from "./formats/openhands.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
@@ -24,6 +22,7 @@ import {
   type KnownTasks,
   type Layout,
 } from "./layout.ts";
+import { Json } from "./json.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { keysText, rowsOfContent, type Content, type FileRead, type Reader } from "./reader.ts";
 import { sessionReader, skillCallsOf, type Session, type SessionFormat } from "./session.ts";
@@ -164,13 +163,40 @@ export const SESSIONS: readonly SessionFormat[] = [
   geminiStream,
   geminiSession,
   openCode,
-  openHands,
-  acp,
   cline,
 ];
 
+/** Programs whose logs are not read, by a row that only theirs have. */
+const NOT_READ: readonly (readonly [program: string, isRow: (row: Json) => boolean])[] = [
+  ["an agent of the Agent Client Protocol", (row) => row.text("jsonrpc") !== undefined],
+  ["OpenHands", (row) => row.text("source") !== undefined && (row.text("kind") ?? "").endsWith("Event")],
+  ["OpenHands", (row) => row.text("action") !== undefined && row.isObject("args")],
+  ["Zed", (row) => row.all("messages").some((one) => one.isObject("User") || one.isObject("Agent"))],
+  ["Amp", (row) => (row.text("id") ?? "").startsWith("T-") && row.all("messages").length > 0],
+  [
+    "Claude Managed Agents",
+    (row) => !row.isObject("data") && /^(?:user|agent)\.\w/.test(row.text("type") ?? ""),
+  ],
+];
+
+const notReadReader: Reader = {
+  format: "logs that are not read",
+  detect: (row) => programOf(row) !== undefined,
+  read: (content) => {
+    const program = rowsOfContent(content).map(programOf).find(Boolean) ?? "";
+    const help = "Convert it to a list of messages or to ATIF, or write a record of each run.";
+    return {
+      problems: [error("unknown-format", `a log of ${program} is not read.`, { help, at: content.at })],
+    };
+  },
+};
+
+function programOf(row: unknown): string | undefined {
+  return NOT_READ.find(([, isRow]) => isRow(new Json(row)))?.[0];
+}
+
 /** Formats with distinctive rows that are no logs of agents. */
-const READERS: readonly Reader[] = [wazaResultsReader, wazaTranscriptReader, recordsReader];
+const READERS: readonly Reader[] = [wazaResultsReader, wazaTranscriptReader, recordsReader, notReadReader];
 
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 export function readerByContent(content: Content): Reader | undefined {

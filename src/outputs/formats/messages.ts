@@ -1,8 +1,8 @@
 /**
  * Conversations as the APIs, frameworks and many agents have them, one a file: a list of messages, or an object with one,
  * in the shape of OpenAI's chat and Responses APIs, Anthropic's, Google's, LangChain's, ATIF (Harbor), SWE-agent, Pi,
- * Qwen Code, Goose, Amp, Factory's droid, Claude Managed Agents, Zed's threads and what Cursor keeps. They differ in
- * names, which the schemas below list, and those of parts and calls `parts.ts`.
+ * Qwen Code, Goose, Factory's droid and what Cursor keeps. They differ in names, which the schemas below list, and those
+ * of parts and calls `parts.ts`.
  */
 import * as z from "zod/mini";
 import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
@@ -61,8 +61,6 @@ export const chatMessage = z.looseObject({
   /** ATIF's role, and the results of a step's calls. */
   source: lenientText,
   observation: lenient(z.object({ results: lenient(z.array(z.looseObject({}))) })),
-  /** Zed's results, by the id of the call. */
-  tool_results: lenient(z.record(z.string(), z.looseObject({}))),
   /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
   type: lenientText,
   status: lenientText,
@@ -73,11 +71,11 @@ export const chatMessage = z.looseObject({
 
 type ChatMessage = z.infer<typeof chatMessage>;
 
-/** Where a message or a conversation names its model: LangChain's, others', Zed's (an object), and ATIF's. */
+/** Where a message or a conversation names its model: LangChain's, others', and ATIF's. */
 const modelHolder = z.object({
   response_metadata: lenient(z.object({ model_name: lenientText })),
   message: lenient(z.object({ model: lenientText })),
-  model: lenient(z.union([z.string(), z.object({ model: z.string() })])),
+  model: lenientText,
   agent: lenient(z.object({ model_name: lenientText })),
 });
 
@@ -103,9 +101,9 @@ export const messages: SessionFormat = {
 
 /** What a row of an error says; undefined for other rows. */
 function errorIn(row: unknown): string | undefined {
-  if (!isObject(row) || typeof row.type !== "string" || !/(?:^|\.)error$/.test(row.type)) return undefined;
-  const { message, error, type } = row;
-  return textOf(message ?? (isObject(error) ? (error.message ?? error) : error)) || type;
+  if (!isObject(row) || row.type !== "error") return undefined;
+  const { message, error } = row;
+  return textOf(message ?? (isObject(error) ? (error.message ?? error) : error)) || "error";
 }
 
 /** The list of messages of a conversation. */
@@ -116,10 +114,12 @@ function messageList(row: unknown): readonly unknown[] | undefined {
 
 function modelIn(rows: readonly unknown[]): string | undefined {
   const models = rowsAs(modelHolder, rows).flatMap(
-    ({ response_metadata: metadata, message, model, agent }) => {
-      const own = typeof model === "string" ? model : model?.model;
-      return [metadata?.model_name, message?.model, own, agent?.model_name];
-    },
+    ({ response_metadata: metadata, message, model, agent }) => [
+      metadata?.model_name,
+      message?.model,
+      model,
+      agent?.model_name,
+    ],
   );
   return models.find((model) => model);
 }
@@ -194,7 +194,7 @@ export function eventsOfMessages(all: readonly ChatMessage[]): LogEvent[] {
 
 /** A message with its role and content by those names. */
 function readMessage(message: ChatMessage): Omit<RowRead, "id"> {
-  const { role = "", content, tool_results: byId = {} } = message;
+  const { role = "", content } = message;
   const parts = partsIn(content);
   const natures = parts.map((one) => (isObject(one) ? natureOf(typeIn(one) ?? "") : undefined));
   if (TOOL_ROLES.has(role) && !natures.includes("result"))
@@ -202,7 +202,7 @@ function readMessage(message: ChatMessage): Omit<RowRead, "id"> {
   const who = TOOL_ROLES.has(role) ? "assistant" : ROLES.get(role);
   if (who === undefined || isOfOtherType(message)) return { events: [], unread: [] };
   const reads = parts.map((one) => ({ one, events: eventsOfPart(one, who) }));
-  const others = Object.entries({ ...message, tool_results: Object.values(byId) }).flatMap(([key, value]) =>
+  const others = Object.entries(message).flatMap(([key, value]) =>
     OWN_FIELDS.has(key) ? [] : readField(key, value),
   );
   return {
@@ -241,17 +241,16 @@ function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage):
 
 /**
  * A message with its role and content by those names. It may be nested beside its role or type; LangChain's has its
- * class's name instead, ATIF's text is its `message`, and the key of Zed's is its role.
+ * class's name instead, and ATIF's text is its `message`.
  */
 function unwrap(outer: ChatMessage): ChatMessage {
   const { role, type, source, id } = outer;
-  const [tag, value] = role === undefined && typeIn(outer) === undefined ? (taggedIn(outer) ?? []) : [];
-  const nested = value ?? NESTED.map((key) => outer[key]).find(isObject);
+  const nested = NESTED.map((key) => outer[key]).find(isObject);
   const inner = nested === undefined ? outer : (z.safeParse(chatMessage, nested).data ?? outer);
-  // `human`, `user.message`, `agent_message`.
-  const inType = /^(\w+?)[._]message$/.exec(type ?? "")?.[1] ?? type;
+  // `human`, `agent_message`.
+  const inType = /^(\w+?)_message$/.exec(type ?? "")?.[1] ?? type;
   const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? inType);
-  const own = roleOf(inner.role ?? role ?? tag ?? named);
+  const own = roleOf(inner.role ?? role ?? named);
   return { ...inner, role: outer.is_demo ? "system" : own, content: contentIn(inner) };
 }
 
@@ -261,11 +260,6 @@ function contentIn({ content, parts, message, text: words }: ChatMessage): unkno
   if (!Array.isArray(parts) || isObject(own) || Array.isArray(own)) return own ?? parts;
   const isSaid = !textOf(own).trim() || textOf(parts).includes(textOf(own));
   return isSaid ? parts : [own, ...(parts as readonly unknown[])];
-}
-
-/** The key of a message that is its role, with the message. */
-function taggedIn(outer: ChatMessage): readonly [string, unknown] | undefined {
-  return Object.entries(outer).find(([key, one]) => isObject(one) && ROLES.has(key.toLowerCase()));
 }
 
 /** Goose has written roles with a capital letter. */
@@ -278,10 +272,7 @@ function roleOf(name: string | undefined): string | undefined {
 function isOfOtherType(message: ChatMessage): boolean {
   const type = typeIn(message) ?? "message";
   return (
-    !/(?:^|[._])message$/.test(type) &&
-    natureOf(type) !== "text" &&
-    !ROLES.has(type) &&
-    type !== "constructor"
+    !/(?:^|_)message$/.test(type) && natureOf(type) !== "text" && !ROLES.has(type) && type !== "constructor"
   );
 }
 

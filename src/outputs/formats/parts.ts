@@ -8,18 +8,17 @@ import { isObject } from "../../text/format.ts";
 /** The names that APIs and clients have for one thing; the first that is there counts. */
 const NAMES = ["name", "tool_name", "toolName", "function_name", "tool", "toolId"] as const;
 const INPUTS = [
-  ...(["arguments", "args", "input", "parameters", "input_parameters", "rawInput", "raw_input"] as const),
-  "action",
+  ...(["arguments", "args", "input", "parameters", "input_parameters", "action"] as const),
 ] as const;
 const OUTPUTS = ["content", "output", "result", "value", "response", "errorText", "error", "text"] as const;
 /** Of the call that a result belongs to; `id` may also be the part's own. */
 const CALL_IDS = [
-  ...(["tool_use_id", "toolUseId", "toolUseID", "tool_call_id", "toolCallId", "call_id", "callId"] as const),
-  ...(["source_call_id", "mcp_tool_use_id", "custom_tool_use_id"] as const),
+  ...(["tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "call_id", "callId"] as const),
+  "source_call_id",
 ] as const;
 /** Where the fields of a call or a result may be nested: beside its type or id, and one in another. */
 const WRAPPERS = [
-  ...(["function", "custom", "toolCall", "toolResult", "toolInvocation", "value", "run"] as const),
+  ...(["function", "custom", "toolCall", "toolResult", "toolInvocation", "value"] as const),
 ] as const;
 const MOST_WRAPPED = 3;
 
@@ -217,8 +216,6 @@ function textOfPart(part: unknown): string {
   if (!isObject(part)) return typeof part === "string" ? part : JSON.stringify(part);
   const { type = "", fields } = tagged(part);
   if (natureOf(type) === "image") return IMAGE;
-  // What ACP's results hold.
-  if (type === "content" && isObject(fields.content)) return textOfPart(fields.content);
   const value = natureOf(type) === "text" ? fields.value : undefined;
   const words = [fields.text, fields.refusal, value].find((one) => typeof one === "string");
   return (
