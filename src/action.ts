@@ -6,6 +6,7 @@ import { keptResults } from "./github/kept-results.ts";
 import { type RunContext, loadContext, readContext } from "./github/context.ts";
 import { subjectToken } from "./inputs/providers.ts";
 import { type Inputs, endingAt, isRunner, readInputs, secretsOf } from "./inputs/inputs.ts";
+import { makeFolder } from "./files/write.ts";
 import { prices } from "./judge/spend.ts";
 import type { RunLog, TerminalLog } from "./log/log.ts";
 import { redactor } from "./safety/redact.ts";
@@ -33,6 +34,8 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
   const { inputs, problems, secrets, redact } = begin(env, log);
   const context = readContext(await loadContext(env, log.warn), env);
   const price = prices(inputs.ownPrices);
+  // A workflow keeps it at the end, also where nothing was judged.
+  if (inputs.isStep && !inputs.offline && inputs.cacheDir !== undefined) tryToMake(inputs.cacheDir);
   const redactRecords = redactor(secrets, { shapes: true });
   const api = () => apiOf(inputs, context, cancelled);
   const addSecret = (token: string) => {
@@ -109,6 +112,15 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
     status,
     cancelled,
   });
+}
+
+/** Makes a folder; what hinders it is said where something is written to it. */
+function tryToMake(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch {
+    // A file is there, or the disk is read-only.
+  }
 }
 
 /** The inputs, with their secrets out of the log from now on. */

@@ -68,7 +68,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     triggers: compareTriggers({ ...read, ...queries }, again.did),
   };
   const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
-  const facts = { ...judged, ...whyNothing(read), mayRunAgain: context.pull && again.may };
+  const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && again.may };
   const { conclusion, more } = await concluded(facts, dependencies);
   const report: Report = {
     conclusion,

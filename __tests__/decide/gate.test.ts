@@ -36,6 +36,7 @@ interface Given {
   readonly cancelled?: boolean;
   readonly dryRun?: boolean;
   readonly narrowed?: boolean;
+  readonly unchangedBy?: "pull request";
   readonly minScore?: number;
   readonly failOn?: Policy["failOn"];
   /** The grades of the baseline; without it nothing is compared. */
@@ -108,13 +109,13 @@ function decideOver(given: Given): Conclusion {
 
 function decided(given: Given): { readonly scores: Scores; readonly conclusion: Conclusion } {
   const { failOn = "fail", onError = "fail", onMissing = "fail", minScore, problems = [] } = given;
-  const { accepted, advisory, baseline, cancelled, dryRun, inCheckout, narrowed } = given;
+  const { accepted, advisory, baseline, cancelled, dryRun, inCheckout, narrowed, unchangedBy } = given;
   const records = (of: Given) => rowsOf(gradesOf(of));
   const scores = scoreGrades([SUITE], records(given));
   const before = records(baseline ?? {});
   const source = { absent: absenceOf(before), inCheckout, branch: "main" };
   const conclusion = decide({
-    ...{ scores, problems, accepted, advisory, cancelled, dryRun, narrowed },
+    ...{ scores, problems, accepted, advisory, cancelled, dryRun, narrowed, unchangedBy },
     policy: { failOn, onError, onMissing, ...(minScore === undefined ? {} : { minScore }) },
     comparison: baseline && compare(before, records(given), source),
   });
@@ -754,6 +755,11 @@ describe("nothing to grade is a success only where all was left out on purpose",
   cases({ ...GREEN, rule: "nothing-to-do" }, [
     ["where all was left out it is green", { narrowed: true }, narrowed],
     ["with a minimum score, too", { narrowed: true, minScore: 0.8 }, narrowed],
+    [
+      "where the pull request changes none of the evals it says so, and names no input",
+      { narrowed: true, unchangedBy: "pull request" },
+      "Passed: nothing to grade: this pull request changes no skill with evals",
+    ],
     [
       "and beside a baseline, of which it names what is gone",
       { narrowed: true, failOn: "regression", baseline: { passed: 8 } },

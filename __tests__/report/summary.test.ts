@@ -448,7 +448,7 @@ test("the footer links the commit, the run and the check run where there are pag
       `<sub>commit <a href="https://github.com/octo/agents/commit/${sha}">\`4be1d0c\`</a>`,
       '<a href="https://github.com/octo/agents/actions/runs/7/attempts/1">run #\u200B12</a>',
       '<a href="https://github.com/octo/agents/runs/1">check run</a>',
-      '<a href="https://github.com/octo/agents/actions/runs/7/attempts/1#artifacts">`out/report.html`</a>',
+      '<a href="https://github.com/octo/agents/actions/runs/7/attempts/1#artifacts">report</a>',
       "judge `judge-1`, 2.5 s, 1 request, 1,000 tokens in, 20 out",
       "waza-grade ",
     ].join(" · "),

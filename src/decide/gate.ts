@@ -97,6 +97,8 @@ interface GateInput {
   readonly dryRun?: boolean | undefined;
   /** `changed-only` or `tasks` left out all that could have been graded, and nothing else is missing. */
   readonly narrowed?: boolean | undefined;
+  /** What changes none of the evals, where all are left out for that. */
+  readonly unchangedBy?: "pull request" | "branch" | undefined;
   /** The results hold runs of trigger evals, and no others. */
   readonly triggersAlone?: boolean | undefined;
   readonly comparison?: Comparison | undefined;
@@ -504,9 +506,12 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
 }
 
 /** Narrowing excuses what it left out, and nothing else. */
-function nothingToDo({ counts, narrowed, comparison }: Facts): Said | undefined {
+function nothingToDo({ counts, narrowed, unchangedBy, comparison }: Facts): Said | undefined {
   if (counts.planned > 0 || !narrowed) return undefined;
-  const nothing = "nothing to grade (`changed-only` or `tasks` leaves out every eval)";
+  const nothing =
+    unchangedBy === undefined
+      ? "nothing to grade (`changed-only` or `tasks` leaves out every eval)"
+      : `nothing to grade: this ${unchangedBy} changes no skill with evals`;
   const gone = comparison && comparison.source.absent === undefined ? gonePart(comparison) : [];
   return { sentences: [[...gone, nothing].join("; ")] };
 }

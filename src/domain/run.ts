@@ -268,8 +268,11 @@ export interface LeftOut {
   readonly why: string;
 }
 
+/** Why an eval that nothing changed is left out. */
+export const NOT_CHANGED = "not changed";
+
 /** Why something is left out on purpose; any other reason is a mistake in a file. */
-export const NARROWED: readonly string[] = ["not changed", "not selected"];
+export const NARROWED: readonly string[] = [NOT_CHANGED, "not selected"];
 
 /** What `waza-grade run` planned, by its own lists: what is graded, and what is missing. */
 export interface RunsPlan {

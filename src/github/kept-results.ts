@@ -73,11 +73,14 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
   });
   const { default_branch: branch } = repository;
   const repositoryId = Number(repository.id);
-  const { artifacts, elsewhere } = await newestArtifacts(request, octokit, { id: repositoryId, branch });
-  if (artifacts.length === 0) return { files: [], branch, elsewhere };
+  const { newest, other } = await newestArtifacts(request, octokit, { id: repositoryId, branch });
+  if (newest.length === 0) {
+    const elsewhere = other === undefined ? undefined : await fileOfRun(other, context, octokit);
+    return { files: [], branch, elsewhere };
+  }
   const folder = temporaryIn(temp, "waza-grade-baseline-");
   const files = await Promise.all(
-    artifacts.map(async (artifact) => {
+    newest.map(async (artifact) => {
       const archive = await download(artifact.id, context, octokit).catch(noneIfGone);
       return archive ? await unpack(archive, folder, String(artifact.run)) : [];
     }),
@@ -100,14 +103,14 @@ interface Artifact {
 }
 
 /**
- * The newest artifacts of that name, one a run, of the runs that count; GitHub lists the newest first. Both lists are read
+ * The newest artifacts of that name, one a run, of the runs that count, and another run that left one; GitHub lists the newest first. Both lists are read
  * page by page together, however many other workflows keep artifacts of that name.
  */
 async function newestArtifacts(
   { context, name }: KeptRequest,
   octokit: Octokit,
   { id, branch }: { readonly id: number; readonly branch: string },
-): Promise<{ readonly artifacts: readonly Artifact[]; readonly elsewhere?: string | undefined }> {
+): Promise<{ readonly newest: readonly Artifact[]; readonly other: number | undefined }> {
   const { workflowFile } = context;
   if (workflowFile === undefined) throw new Error("GITHUB_WORKFLOW_REF names no workflow");
   const own = repositoryOf(context);
@@ -124,6 +127,13 @@ async function newestArtifacts(
     );
     return { total: Math.min(data.total_count, MOST_RUNS), rows: data.workflow_runs };
   });
+  const isOfOwn = ({
+    event,
+    head_repository: head,
+  }: {
+    event: string;
+    head_repository: { id: number | bigint };
+  }) => EVENTS.has(event) && Number(head.id) === id;
   const artifacts = new Map<number, number>();
   const counting = new Set<number>();
   for (;;) {
@@ -131,20 +141,15 @@ async function newestArtifacts(
     for (const { id: artifact, expired, workflow_run: run } of more ?? []) {
       // A fork's branch may have the same name.
       const isOfBranch = run?.head_branch === branch && run.head_repository_id === id;
-      if (expired || !isOfBranch || run.id === undefined || run.id === context.attempt.run) continue;
-      if (!artifacts.has(run.id)) artifacts.set(run.id, artifact);
+      const isNew = run?.id !== undefined && run.id !== context.attempt.run && !artifacts.has(run.id);
+      if (isNew && isOfBranch && !expired) artifacts.set(Number(run.id), artifact);
     }
-    for (const { id: run, event, head_repository: head } of runs ?? [])
-      if (EVENTS.has(event) && Number(head.id) === id) counting.add(Number(run));
+    for (const run of (runs ?? []).filter(isOfOwn)) counting.add(Number(run.id));
     const found = [...artifacts].filter(([run]) => counting.has(run));
     const isEnd = more === undefined && runs === undefined;
     if (found.length < KEPT_RESULTS && !isEnd) continue;
-    const [other] = artifacts.keys();
-    return {
-      artifacts: found.slice(0, KEPT_RESULTS).map(([run, artifact]) => ({ id: artifact, run })),
-      elsewhere:
-        found.length > 0 || other === undefined ? undefined : await fileOfRun(other, context, octokit),
-    };
+    const newest = found.slice(0, KEPT_RESULTS).map(([run, id]) => ({ id, run }));
+    return { newest, other: [...artifacts.keys()].find((run) => !counting.has(run)) };
   }
 }
 

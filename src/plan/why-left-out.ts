@@ -1,5 +1,5 @@
 /** Which evals and tasks are run and graded, and why others are not: for `init`, `run`, its dry run, and grading alike. */
-import type { RunsPlan } from "../domain/run.ts";
+import { NOT_CHANGED, type RunsPlan } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { unchangedBy, type Changes } from "../github/changes.ts";
 import { rowsOfPlan, whyNotSelected } from "./planned.ts";
@@ -28,7 +28,7 @@ export async function choose(
     : { suites: new Set(), problems: [] };
   return {
     whyLeft: (suite, task) => {
-      if (unchanged.has(suite)) return "not changed";
+      if (unchanged.has(suite)) return NOT_CHANGED;
       const why = plan && whyLeftByPlan(plan, suite, task);
       if (why !== undefined || task === undefined) return why;
       return whyNotSelected(globs, suite, task);

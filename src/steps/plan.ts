@@ -3,7 +3,7 @@
  * wrong before any judge is asked.
  */
 import { dirname } from "node:path";
-import type { RunsPlan } from "../domain/run.ts";
+import { NOT_CHANGED, type RunsPlan } from "../domain/run.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import { gradersOf } from "../domain/suite.ts";
 import { AGENT_ENDED, error, isError, type Problem } from "../domain/problem.ts";
@@ -46,8 +46,14 @@ export function hasTriggersAlone({ files, triggers, runsPlan }: Read): boolean {
 }
 
 /** What excuses that nothing is graded: inputs left out all that could be, or only trigger evals were run. */
-export function whyNothing(read: Read) {
-  return { narrowed: isNarrowed(read), triggersAlone: hasTriggersAlone(read) };
+export function whyNothing(read: Read, { pull }: Pick<RunContext, "pull">) {
+  const reasons = new Set(read.suites.map((suite) => read.whyLeft(suite)));
+  const by = pull ? ("pull request" as const) : ("branch" as const);
+  return {
+    narrowed: isNarrowed(read),
+    unchangedBy: reasons.size === 1 && reasons.has(NOT_CHANGED) ? by : undefined,
+    triggersAlone: hasTriggersAlone(read),
+  };
 }
 
 /** Plans the grades; none without results. */

@@ -108,12 +108,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const triggerEvals = hasTriggers ? await triggers() : [];
   const labels = labelsFile && (await guarded("labels", () => readLabels(labelsFile, workspace)));
-  const { here, problems: goneProblems } = await stillHere(baseline.newest, {
-    suites,
-    inputs,
-    skills,
-    changes,
-  });
+  const gone = await stillHere(baseline.newest, { suites, inputs, skills, changes });
   return {
     suites,
     runsPlan,
@@ -129,17 +124,14 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
       skills: hasTriggers ? (await skills()).flatMap(namesOfSkill) : [],
       ...{ baseline: baseline.triggers, newest: baseline.newestTriggers },
     },
-    baselineSource: { ...baseline.source, here },
+    baselineSource: { ...baseline.source, here: gone.here },
     labels: labels || undefined,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels ? labels.paths : [])],
     problems: [
       ...evals.problems,
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
-      ...chosen.problems,
-      ...results.problems,
+      ...[chosen, results, baseline, gone].flatMap(({ problems }) => problems),
       ...triggerProblems(results.triggers),
-      ...baseline.problems,
-      ...goneProblems,
     ],
     agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
     isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),

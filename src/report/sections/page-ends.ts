@@ -13,7 +13,6 @@ import {
   between,
   code,
   codes,
-  docsLink,
   fold,
   heading,
   line,
@@ -167,8 +166,12 @@ export const footer: Section = (report, { published, medium }) => {
     commit ? ["commit ", ...link([code(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
     run ? link([`run #${run.number}`], run.url) : [],
     check === undefined ? [] : link(["check run"], check),
-    // GitHub lists the artifacts of a run on its page.
-    htmlFile === undefined || medium === "file" ? [] : link([code(htmlFile)], run && `${run.url}#artifacts`),
+    // GitHub lists the artifacts of a run on its page; a path of the runner's leads nowhere there.
+    htmlFile === undefined || medium === "file"
+      ? []
+      : run
+        ? link(["report"], `${run.url}#artifacts`)
+        : [code(htmlFile)],
     between([judges(report), ...tookParts(report).map((part) => [part])], ", "),
     [`waza-grade ${VERSION}`],
   ];
