@@ -1,5 +1,5 @@
 /** The plan that `run` writes is what is graded: the agent is run and its runs are graded, in this process. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, passing } from "../support/act.ts";
@@ -209,6 +209,20 @@ test.each<[string, (runs: string) => void, string]>([
       rmSync(join(own, "suite"), { recursive: true });
     },
     "no run of a planned task (`a`, `b`)",
+  ],
+  [
+    "the job that plans alone, where an agent's list plans a run more and leaves a task out",
+    (runs) => {
+      const own = join(runs, "first");
+      listAs(own, join(runs, "plan"), (row) => [unmade(row)], { plans: "all" });
+      const isOfA = ({ task }: Row) => task === "a";
+      listAs(own, own, (row) => (isOfA(row) ? [row, { ...row, folder: `${row.folder}-2` }] : []), {
+        left: [{ eval: "evals/eval.yaml", task: "b", why: "not selected" }],
+      });
+      const ofB = readdirSync(join(own, "suite")).filter((name) => name.startsWith("b-"));
+      for (const name of ofB) rmSync(join(own, "suite", name), { recursive: true });
+    },
+    "no run of a planned task (`b`)",
   ],
 ])("is red by the list of %s", async (_whose, change, words) => {
   const runs = temporaryFolder("runs");

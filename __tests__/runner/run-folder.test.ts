@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { execFileSync } from "node:child_process";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { hasEvidence } from "../../src/domain/run.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
@@ -269,6 +269,25 @@ describe("the list of what was made", () => {
       ["a", "b"],
       /error.*which `waza-grade run` did not make.*extra\/1\/run\.json/,
     ],
+    ...(["", "suite"] as const).map(
+      (where): [string, (folder: string, out: string) => void, readonly string[], RegExp] => [
+        `a list deeper down that calls it old, in ${where === "" ? "its task's folder" : "its eval's"}`,
+        (folder, out) => {
+          const listed = JSON.parse(readFileSync(join(out, "runs.json"), "utf8")) as {
+            runs: { folder: string }[];
+          };
+          const to = where === "" ? join(folder, "..") : join(out, where);
+          const runs = listed.runs.map((row) => ({
+            ...row,
+            folder: relative(to, join(out, row.folder)),
+            old: true,
+          }));
+          writeFileSync(join(to, "runs.json"), JSON.stringify({ ...listed, runs }));
+        },
+        ["a", "b"],
+        /error Below the list of the runs, an agent wrote another.*suite\/.*runs\.json/,
+      ],
+    ),
     [
       "a run.json that was changed",
       (folder) => {
@@ -305,6 +324,19 @@ describe("the list of what was made", () => {
     const said = found.problems.map(({ level, message }) => `${level} ${message}`);
     expect(said).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
   });
+});
+
+test("a list that an agent writes among the runs of others is said at the end, and gone when these are made again", async () => {
+  const root = writeProject(evals({ a: "x", b: "x" }));
+  const out = join(root, ".waza-grade/runs");
+  const plant = only('mkdir -p "$OUT/suite"; echo "{}" >"$OUT/suite/runs.json"');
+  const env = { OUT: out };
+  const planted = await run({}, { root, env, inputs: { command: plant } });
+  expect(planted.status).toBe(2);
+  expect(planted.text).toContain("an agent wrote another, which is not read: `suite/runs.json`");
+  const again = await run({}, { root, env, inputs: { command: "echo fine", again: "true" } });
+  expect(again.status).toBe(0);
+  expect(existsSync(join(out, "suite/runs.json"))).toBe(false);
 });
 
 describe("the folder of all runs", () => {

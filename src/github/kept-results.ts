@@ -217,8 +217,9 @@ async function unpack(archive: Buffer, root: string, folder: string): Promise<st
     if (!entry.fileName.endsWith(".json")) continue;
     const name = join(folder, basename(entry.fileName));
     const content = await zip.openReadStreamPromise(entry);
-    const isNew = createBelow(root, name, await readBody(content, MOST_RESULTS_BYTES, keptTooLarge));
-    if (isNew) files.push(join(root, name));
+    if (!createBelow(root, name, await readBody(content, MOST_RESULTS_BYTES, keptTooLarge)))
+      throw new Error(`\`${basename(name)}\` is in the archive twice`);
+    files.push(join(root, name));
   }
   return files;
 }

@@ -6,7 +6,7 @@ import type { Problem } from "../domain/problem.ts";
 import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
 import { entriesOf, findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
 import { type Layout, foldersBelow, layoutsOf } from "./layout.ts";
-import { hasLists, isListOfRuns } from "./list-of-runs.ts";
+import { hasLists, isListOfRuns, type RunFile } from "./list-of-runs.ts";
 import { LOG, RUN_JSON } from "./run-json.ts";
 import { once } from "../text/format.ts";
 
@@ -26,12 +26,6 @@ export interface OutputsRequest {
   readonly runUrl?: string | undefined;
   /** A dry run needs no results: a glob may match nothing. */
   readonly dryRun?: boolean | undefined;
-}
-
-/** A run.json that was found. */
-export interface RunFile extends FoundFile {
-  /** The folder of all runs that `results` names. */
-  readonly root: string;
 }
 
 /** What was found. */

@@ -7,11 +7,12 @@ import { dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import { AGAIN_LIST, type PlannedRow, type RunsPlan } from "../domain/run.ts";
-import { slashes, type FoundFile } from "../files/confine.ts";
+import { isInside, slashes, type FoundFile } from "../files/confine.ts";
 import { entriesOf } from "../files/find.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { readEach, textOfFile } from "../files/read.ts";
+import { LOG, RUN_JSON } from "./run-json.ts";
 import { jsonOf, listedCode, once, plural } from "../text/format.ts";
 
 const optionalText = z.optional(z.string());
@@ -45,6 +46,8 @@ const listOfRuns = z.object({
   runs: z.array(listedRun),
   /** Agents are at work, or were when all was killed. */
   state: z.optional(z.literal("started")),
+  /** It plans and makes nothing: all runs, or the further ones that grading asks for. */
+  plans: z.optional(z.enum(["all", "further"])),
   /** What was not to be run, and why. */
   left: z._default(z.array(z.object({ eval: z.string(), task: optionalText, why: z.string() })), []),
   /** The commits between which `not changed` holds; without `to` up to what lay in the folder. */
@@ -82,9 +85,29 @@ export function isListOfRuns(name: string): boolean {
   return name === AGAIN_LIST || /^runs(?:-\d{1,4}-of-\d{1,4})?\.json$/.test(name);
 }
 
-/** Whether there are lists in a folder or in those directly below, as artifacts are. */
+/** Those that `run` writes; what grading asks for may lie anywhere. */
+function listsOfMade(folder: string): string[] {
+  return listsIn(folder).filter((name) => name !== AGAIN_LIST);
+}
+
+/** Whether there are lists of the runs in a folder. */
 export function hasLists(folder: string): boolean {
-  return withInner(folder).some((one) => listsIn(one).length > 0);
+  return withLists(folder).some((one) => listsIn(one).length > 0);
+}
+
+/** Lists below a folder of runs that has one itself: an agent wrote them. Relative to it, with `/`; sorted. */
+export function deeperLists(out: string): string[] {
+  const below = (folder: string): string[] => {
+    const entries = entriesOf(join(out, folder));
+    // Below a run's folder lies what its agent left.
+    if (entries.some(({ name }) => name === RUN_JSON || name === LOG)) return [];
+    return entries.flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (isListOfRuns(entry.name)) return folder === "" ? [] : [path];
+      return entry.isDirectory() ? below(path) : [];
+    });
+  };
+  return below("").sort();
 }
 
 function readListsOfRuns(folder: string): ListOfRuns[] {
@@ -103,28 +126,30 @@ export function touchedIn(folder: string): ListOfRuns["touched"] {
 
 /** The runs that were made by the lists in a folder; undefined without a list, and where agents may have been killed. */
 export function listedIn(folder: string): readonly ListedRun[] | undefined {
-  const lists = readListsOfRuns(folder);
+  const lists = readListsOfRuns(folder).filter(({ plans }) => plans !== "further");
   if (lists.length === 0 || lists.some(({ state }) => state !== undefined)) return undefined;
   return lists.flatMap(({ runs }) => runs.filter(isMade));
 }
 
 /**
- * The plan by the lists in these folders and in those directly below, as artifacts are; undefined without a list. Planned
- * is what any list plans: those of shards, attempts and further runs join.
+ * The plan by the outermost lists of these folders; undefined without a list. Where a job plans, planned is what its list
+ * and those of further runs say, else what any list does: those of shards and attempts join.
  */
 export function planIn(folders: readonly string[]): RunsPlan | undefined {
-  const lists = folders.flatMap(withInner).flatMap(readListsOfRuns);
+  const lists = folders.flatMap(withLists).flatMap(readListsOfRuns);
   if (lists.length === 0) return undefined;
+  const isPlanned = lists.some(({ plans }) => plans === "all");
+  const planning = isPlanned ? lists.filter(({ plans }) => plans !== undefined) : lists;
   const rows = lists.flatMap(({ runs }) => runs);
-  const planned = rows.filter(({ old }) => !old);
+  const planned = planning.flatMap(({ runs }) => runs).filter(({ old }) => !old);
   const byFolder = Map.groupBy(planned, ({ folder }) => folder);
-  const made = new Set(planned.filter(isMade).map(({ folder }) => folder));
-  const named = lists.map(({ evals }) => evals);
+  const made = new Set(rows.filter((row) => !row.old && isMade(row)).map(({ folder }) => folder));
+  const named = planning.map(({ evals }) => evals);
   return {
     // One that any list plans at first is none that was asked for again.
     runs: [...byFolder.values()].flatMap((same) => same.find(({ again }) => !again) ?? same.slice(0, 1)),
     old: rows.filter(({ folder }) => !byFolder.has(folder)),
-    left: lists.flatMap(({ left }) => left),
+    left: planning.flatMap(({ left }) => left),
     evals: named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one ?? []))],
     hadNoKey: made.size === 0 && lists.some(({ no_key: noKey }) => noKey),
     ended: lists.flatMap(({ runs, state, ended = state && "it was killed." }) =>
@@ -138,9 +163,10 @@ function isMade({ run_sha256: made }: ListedRun): boolean {
   return made !== undefined;
 }
 
-/** The folder, and those directly below. */
-function withInner(folder: string): string[] {
-  return [folder, ...entriesOf(folder).flatMap((one) => (one.isDirectory() ? join(folder, one.name) : []))];
+/** The folder, and those directly below where it has no list of its own: artifacts. */
+function withLists(folder: string): string[] {
+  const inner = () => entriesOf(folder).flatMap((one) => (one.isDirectory() ? join(folder, one.name) : []));
+  return listsOfMade(folder).length > 0 ? [folder] : [folder, ...inner()];
 }
 
 /** The text of a list. */
@@ -164,8 +190,14 @@ export async function hashOfWork(folder: string): Promise<string | undefined> {
 /** Folders from a run's up to that of all runs, as `run` makes them: eval, task, run. */
 const MOST_LEVELS = 4;
 
-/** The runs that their lists name as they are, and the problems of the others. */
-export async function listedAlone<T extends FoundFile>(
+/** A run.json that was found. */
+export interface RunFile extends FoundFile {
+  /** The folder of all runs that `results` names. */
+  readonly root: string;
+}
+
+/** The runs that their outermost lists name as they are, and the problems of the others, and of lists deeper down. */
+export async function listedAlone<T extends RunFile>(
   files: readonly T[],
 ): Promise<{ readonly files: readonly T[]; readonly problems: readonly Problem[] }> {
   const lists = new Map<string, ReadonlyMap<string, ListedRun> | undefined>();
@@ -174,15 +206,30 @@ export async function listedAlone<T extends FoundFile>(
       const runs = listedIn(folder);
       return runs && new Map(runs.map((run) => [run.folder, run]));
     });
+  const planted = new Set<string>();
+  const names = new Map<string, readonly string[]>();
+  const namesIn = (folder: string) => once(names, folder, () => listsOfMade(folder));
   const read = await readEach(
     files,
     async (one): Promise<{ readonly one: T; readonly wrong?: Wrong | "old" }> => {
       const folder = dirname(one.file);
+      const withLists: string[] = [];
+      // Up to the named folder, or to the first above it that has a list.
+      const isToSee = (above: string, level: number) =>
+        isInside(above, one.root) || (level < MOST_LEVELS && withLists.length === 0);
       let above = dirname(folder);
-      for (let level = 1; level < MOST_LEVELS && !listOf(above); level += 1) above = dirname(above);
-      const list = listOf(above);
+      for (let level = 0; isToSee(above, level) && above !== dirname(above); level += 1) {
+        if (namesIn(above).length > 0) withLists.push(above);
+        above = dirname(above);
+      }
+      const outermost = withLists.pop();
+      if (outermost === undefined) return { one };
+      for (const deeper of withLists)
+        for (const name of namesIn(deeper))
+          planted.add(slashes(relative(dirname(outermost), join(deeper, name))));
+      const list = listOf(outermost);
       if (!list) return { one };
-      const listed = list.get(slashes(relative(above, folder)));
+      const listed = list.get(slashes(relative(outermost, folder)));
       if (!listed) return { one, wrong: "unlisted" };
       if (listed.old) return { one, wrong: "old" };
       if ((await digestOfFile(one.file)) !== listed.run_sha256) return { one, wrong: "changed" };
@@ -193,10 +240,22 @@ export async function listedAlone<T extends FoundFile>(
   const byWrong = Map.groupBy(read, ({ wrong }) => wrong);
   return {
     files: read.filter(({ wrong }) => wrong === undefined || wrong === "touched").map(({ one }) => one),
-    problems: (["unlisted", "changed", "touched"] as const).flatMap((wrong) =>
-      wrongRuns(wrong, byWrong.get(wrong) ?? []),
-    ),
+    problems: [
+      ...deeperProblems([...planted]),
+      ...(["unlisted", "changed", "touched"] as const).flatMap((wrong) =>
+        wrongRuns(wrong, byWrong.get(wrong) ?? []),
+      ),
+    ],
   };
+}
+
+/** The error of lists that an agent wrote; of none there is none. */
+export function deeperProblems(lists: readonly string[]): Problem[] {
+  if (lists.length === 0) return [];
+  const message = `Below the list of the runs, an agent wrote ${plural(lists.length, "another", "others")}, which ${plural(lists.length, "is", "are")} not read: ${listedCode(lists)}.`;
+  const help =
+    "Look at the runs of this call, and make them again (`--again`): one of their agents wrote to the others.";
+  return [error("run-list-planted", message, { help })];
 }
 
 type Wrong = keyof typeof SAID;

@@ -19,8 +19,8 @@ import {
 } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import type { FilesRead } from "./file-formats.ts";
-import type { OutputsRequest, RunFile } from "./find-outputs.ts";
-import { listedAlone } from "./list-of-runs.ts";
+import type { OutputsRequest } from "./find-outputs.ts";
+import { listedAlone, type RunFile } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type Layout } from "./layout.ts";
 import type { FileRead } from "./reader.ts";
 import { LONGEST_NAME, checkedRecord, programFailure, type RunRecord } from "./run-json.ts";

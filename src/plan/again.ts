@@ -39,7 +39,7 @@ export function listOfAgain(
   });
   return runs.length === 0
     ? undefined
-    : listText({ runs, left: [...left], evals: evals && [...evals], touched: [] });
+    : listText({ plans: "further", runs, left: [...left], evals: evals && [...evals], touched: [] });
 }
 
 /** What is the same in all runs of a task by one agent and model; not what became of one. */

@@ -9,7 +9,7 @@ import { count, docsAddress, listedCode, plural, problemLine } from "../text/for
 import { isInside } from "../files/confine.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { temporaryIn } from "../files/write.ts";
-import { listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
+import { deeperLists, deeperProblems, listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
 import { redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
@@ -136,6 +136,8 @@ async function makeAndList(
   const { options, env, workspace, line } = surroundings;
   const { out, isStep, dryRun } = options;
   const before = await takeList(out);
+  // Those that an agent of an earlier call wrote, which was said.
+  for (const one of deeperLists(out)) removeBelow(out, one);
   const list = await plannedList(chosen, options, { before, workspace, out, givenIn });
   const write = (more: Partial<ListOfRuns>) => {
     writeList(out, listName(options.shard), { ...list, ...more });
@@ -148,7 +150,7 @@ async function makeAndList(
     return EXIT.done;
   }
   if (wrong.length > 0 || dryRun) {
-    write(wrong.length > 0 ? { ended: wrong.map(({ message }) => message).join(" ") } : {});
+    write(wrong.length > 0 ? { ended: wrong.map(({ message }) => message).join(" ") } : { plans: "all" });
     wrong.forEach(sayer(surroundings));
     return wrong.length > 0 ? EXIT.misused : EXIT.done;
   }
@@ -178,9 +180,10 @@ async function makeAndList(
     for (const folder of replacedIn(list, made)) removeBelow(out, folder);
     const finished = await finishedList(list, made, { out, all: chosen.all });
     write({ ...finished, touched: [...list.touched, ...touched], ended: ended.why });
-    touchedProblems(touched).forEach(sayer(surroundings));
+    const planted = deeperProblems(deeperLists(out));
+    [...touchedProblems(touched), ...planted].forEach(sayer(surroundings));
     for (const text of await changedMeanwhile(chosen)) line(text);
-    return touched.length > 0 ? EXIT.misused : ended.status;
+    return touched.length + planted.length > 0 ? EXIT.misused : ended.status;
   } finally {
     putBack();
     removeAll(folder);
