@@ -6,6 +6,7 @@ export default {
   testMatch: ["**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": "<rootDir>/scripts/jest-strip-types.js" },
+  setupFilesAfterEnv: ["<rootDir>/__tests__/support/equal.ts"],
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   coverageProvider: "babel",
   // One more than the cores of a small machine: tests of retries wait for most of their time.
