@@ -70,7 +70,7 @@ export function textOfFile(path: string): string | undefined {
 /** The bytes of a file that a program wrote; undefined where it is empty, too long, or no file. */
 export function bytesOfFile(path: string, mostBytes: number): Buffer | undefined {
   try {
-    const file = openSync(path, WITHOUT_WAITING | constants.O_NOFOLLOW);
+    const file = openToRead(path);
     try {
       const stats = fstatSync(file);
       return stats.isFile() && stats.size > 0 && stats.size <= mostBytes ? bytesOfOpen(file) : undefined;
@@ -82,12 +82,17 @@ export function bytesOfFile(path: string, mostBytes: number): Buffer | undefined
   }
 }
 
-/** All bytes of an open file, whatever became of its path. */
-export function bytesOfOpen(file: number): Buffer {
-  const bytes = Buffer.alloc(fstatSync(file).size);
+/** Opens what a program wrote, through no link. */
+export function openToRead(path: string): number {
+  return openSync(path, WITHOUT_WAITING | constants.O_NOFOLLOW);
+}
+
+/** All bytes of an open file from a place on, whatever became of its path. */
+export function bytesOfOpen(file: number, from = 0): Buffer {
+  const bytes = Buffer.alloc(Math.max(fstatSync(file).size - from, 0));
   let read = 0;
   while (read < bytes.length) {
-    const more = readSync(file, bytes, read, bytes.length - read, read);
+    const more = readSync(file, bytes, read, bytes.length - read, from + read);
     if (more === 0) break;
     read += more;
   }

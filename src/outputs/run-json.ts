@@ -16,6 +16,8 @@ export const LONGEST_NAME = 60;
 export const RUN_JSON = "run.json";
 /** The name of a run's log, as `run` writes it. */
 export const LOG = "log.jsonl";
+/** The name of the session that the client kept itself. */
+export const SESSION = "session.jsonl";
 
 const someText = (what: string) => z.string(`expected ${what}`).check(z.minLength(1, `expected ${what}`));
 const fromOne = (what: string) => z.int(`expected ${what}`).check(z.positive(`expected ${what}`));
@@ -74,6 +76,11 @@ const recordShape = z.object({
   timedOut: z.optional(z.boolean("expected true or false")),
   /** Path of the log, relative to run.json; of the first turn, where there are several. */
   log: someText(PATH),
+  /** Path of the session that the client kept of all turns, relative to run.json; the steps are read from it. */
+  session: z.optional(someText(PATH)),
+  sessionSha256: z.optional(z.string("expected the session's SHA-256 in hexadecimal")),
+  /** Why that session is not read, where it is not as its client left it. */
+  sessionUnused: z.optional(z.string("expected why the session is not read")),
   /** The turns after the first: what the user said, and the log. */
   turns: z.optional(z.array(turn, "expected a list of turns")),
   /** How the conversation of several turns ended, and why. */

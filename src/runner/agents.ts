@@ -14,6 +14,8 @@ interface AgentInput {
 export interface OwnHome {
   /** The variables that name folders in it; without them the user's are at the same places in the user's home. */
   readonly folders: Readonly<Record<string, string>>;
+  /** The variables that name files in it. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Variables that go on naming folders of the user's home. */
   readonly kept?: Readonly<Record<string, string>>;
   /** A settings file that it needs: the user's files that it is made of, the first that is there, and what is kept of it. */
@@ -34,6 +36,15 @@ interface Resume {
   readonly mend?: (home: string) => void;
 }
 
+/** What a client that has the user's home leaves there of a run: a folder, named by where the run worked. */
+interface Leavings {
+  /** The folder of such folders, in one of the user's home or the one that the variable names. */
+  readonly folder: string;
+  readonly home: string;
+  readonly variable: string;
+  readonly name: (work: string) => string;
+}
+
 export interface Agent {
   readonly program: string;
   /** Its package on npm, and the version that was tried. */
@@ -42,6 +53,9 @@ export interface Agent {
   readonly arguments: (asked: AgentInput) => readonly string[];
   /** How it takes a further turn of its session; absent where it cannot. */
   readonly resume?: Resume;
+  /** The flag for the id of a new session, where it takes one. */
+  readonly sessionFlag?: string;
+  readonly leavings?: Leavings;
   /** The folder in the working folder from which it loads skills. */
   readonly skills: string;
   /** The variables that hold its keys; it gets no other row's. */
@@ -79,6 +93,13 @@ export const AGENTS = {
       ...model("--model", asked),
       ...asked.more,
     ],
+    sessionFlag: "--session-id",
+    leavings: {
+      folder: "projects",
+      home: ".claude",
+      variable: "CLAUDE_CONFIG_DIR",
+      name: (work) => work.replaceAll(/[^a-zA-Z0-9]/g, "-"),
+    },
     skills: ".claude/skills",
     saysSkills: true,
     keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
@@ -91,7 +112,7 @@ export const AGENTS = {
   // https://developers.openai.com/codex/noninteractive
   codex: {
     program: "codex",
-    package: ["@openai/codex", "0.169.0"],
+    package: ["@openai/codex", "0.171.0"],
     // The last argument is the prompt's place.
     resume: { key: "thread_id", arguments: (first, id) => [...first.slice(0, -1), "resume", id, "-"] },
     arguments: (asked) => [
@@ -119,6 +140,7 @@ export const AGENTS = {
       ...model("--model", asked),
       ...asked.more,
     ],
+    sessionFlag: "--session-id",
     skills: ".agents/skills",
     saysSkills: true,
     keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
@@ -136,6 +158,7 @@ export const AGENTS = {
       ...model("--model", asked),
       ...asked.more,
     ],
+    sessionFlag: "--session-id",
     skills: ".agents/skills",
     saysSkills: true,
     keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
@@ -161,6 +184,8 @@ export const AGENTS = {
     providers: /_API_KEY$|^OPENCODE_/,
     isolation: {
       folders: { HOME: "", XDG_CONFIG_HOME: ".config" },
+      // Its sessions; the login, beside them by default, stays the user's.
+      files: { OPENCODE_DB: "opencode.db" },
       kept: { XDG_DATA_HOME: ".local/share", XDG_STATE_HOME: ".local/state", XDG_CACHE_HOME: ".cache" },
       settings: {
         path: ".config/opencode/opencode.json",

@@ -1,8 +1,9 @@
 /** The home of an agent's run: one of its own where the agent has a way to it, with the user's login linked. */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { textOfFile } from "../files/read.ts";
+import { removeBelow } from "../files/remove.ts";
 import { folderBelow, linkBelow, writeBelow } from "../files/write.ts";
 import { jsonOf } from "../text/format.ts";
 import { AGENTS, type Agent, type OwnHome } from "./agents.ts";
@@ -27,7 +28,10 @@ export function homeVariables(
   if (isolation === "arguments") return {};
   return Object.fromEntries([
     ...Object.entries(isolation.kept ?? {}).map(([name, path]) => [name, ofUser(path, isolation, env)]),
-    ...Object.entries(isolation.folders).map(([name, path]) => [name, join(folder, path)]),
+    ...Object.entries({ ...isolation.folders, ...isolation.files }).map(([name, path]) => [
+      name,
+      join(folder, path),
+    ]),
   ]) as NodeJS.ProcessEnv;
 }
 
@@ -55,6 +59,16 @@ const SKILLS = [
 export function skillsInHome(names: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const paths = SKILLS.flatMap((folder) => names.map((name) => `${folder}/${name}`));
   return paths.filter((path) => existsSync(join(homeOf(env), path))).map((path) => `~/${path}`);
+}
+
+/** Removes what a client kept of a run in the user's home: the one folder that is named by the run's own, and no more. */
+export function removeLeavings(row: Agent | undefined, work: string, env: NodeJS.ProcessEnv): void {
+  if (!row?.leavings) return;
+  const { folder, home, variable, name } = row.leavings;
+  const all = join(env[variable] || join(homeOf(env), home), folder);
+  // The agent may have removed its folder, never the one above it.
+  const worked = join(realpathSync(dirname(work)), basename(work));
+  if (existsSync(all)) removeBelow(realpathSync(all), name(worked));
 }
 
 /** The user's home. */

@@ -8,7 +8,7 @@ import { moveBelow, openBelow, replaceBelow, temporaryIn, writeBelow } from "../
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
-import { LOG, RUN_JSON, recordText, type RunRecord } from "../outputs/run-json.ts";
+import { LOG, RUN_JSON, SESSION, recordText, type RunRecord } from "../outputs/run-json.ts";
 import { redactor, type Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
 import { type Agent, agentOf } from "./agents.ts";
@@ -16,7 +16,8 @@ import { type Speaker, type Talk, type TurnMade, converse, sessionIn, turnLog } 
 import { environmentOf } from "./environment.ts";
 import type { AgentGiven } from "./given.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
-import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
+import { homeOf, homeVariables, prepareHome, removeLeavings, withEmptyHome } from "./home.ts";
+import { watchSession } from "./kept-session.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { Changes } from "../github/changes.ts";
@@ -135,18 +136,10 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     return folder;
   };
   try {
-    return await tryWith(
-      {
-        run,
-        making,
-        work: make(),
-        logs: make(),
-        home: make(),
-        hear: making.onBegin(run),
-        session: randomUUID(),
-      },
-      begun,
-    );
+    const [work, home, session, { agent }] = [make(), make(), randomUUID(), making.options];
+    const kept = watchSession(agent, home, session);
+    const hear = making.onBegin(run);
+    return await tryWith({ run, making, work, logs: make(), home, hear, session, kept }, begun);
   } catch (thrown) {
     const reason = `the run cannot be kept: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
@@ -157,7 +150,10 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     }
     return { run, record, isOld: false, worked: false, last: [reason] };
   } finally {
-    temporary.forEach(removeAll);
+    for (const folder of temporary) {
+      removeLeavings(agentOf(making.options.agent), folder, making.env);
+      removeAll(folder);
+    }
   }
 }
 
@@ -172,8 +168,10 @@ interface Trying {
   readonly home: string;
   /** Hears each row of its log. */
   readonly hear: (row: string) => void;
-  /** The session's id for a command, which may hand it to its client. */
+  /** The session's id for a command, which may hand it to its client, and for a client that takes one. */
   readonly session: string;
+  /** What the client keeps of its session. */
+  readonly kept: ReturnType<typeof watchSession>;
 }
 
 async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | undefined> {
@@ -198,6 +196,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
     const log = withoutSecrets(first.log, redact);
     const said = withoutSecrets(bytesOfOpen(errors), redact);
     const given = skill === undefined ? [] : [join(skillsFolder, skill.name)];
+    const session = trying.kept.came([first.log, ...(talk?.turns ?? []).map((turn) => turn.log)]);
     const kept = keepWork(trying, { given, begun, redact });
     writeBelow(kept.folder, LOG, log);
     writeBelow(kept.folder, ERRORS, said);
@@ -210,6 +209,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
       timedOut: ended.timedOut || undefined,
       error: wrong,
       logSha256: sha256(log),
+      ...keepSession(kept.folder, session, redact),
       ...(talk && keepTurns(kept.folder, talk, redact)),
       ...run.given,
       workspace: kept.wrong === undefined ? WORK : undefined,
@@ -337,8 +337,9 @@ async function talkOn(first: TurnMade, trying: Trying, errors: number): Promise<
   const { run, making, logs, session: own } = trying;
   const { further } = run.task ?? {};
   if (!further) return undefined;
-  const row = agentOf(making.options.agent);
-  const session = row?.resume ? sessionIn(first.log, row.resume.key) : own;
+  const row: Agent | undefined = agentOf(making.options.agent);
+  const isPrinted = row?.resume && row.sessionFlag === undefined;
+  const session = isPrinted ? sessionIn(first.log, row.resume.key) : own;
   return await converse(first, {
     run,
     agent: making.options.agent,
@@ -366,6 +367,18 @@ function keepTurns(folder: string, { turns, ended, reason }: Talk, redact: Redac
   return { turns: kept, turnsEnded: ended, turnsReason: reason && redact(reason) };
 }
 
+/** Writes the session that the client kept; returns what run.json says of it. */
+function keepSession(
+  folder: string,
+  { bytes: own, why }: ReturnType<Trying["kept"]["came"]>,
+  redact: Redactor,
+): Partial<RunRecord> {
+  if (own === undefined) return { sessionUnused: why };
+  const bytes = withoutSecrets(own, redact);
+  writeBelow(folder, SESSION, bytes);
+  return { session: SESSION, sessionSha256: sha256(bytes) };
+}
+
 /** Starts the agent on a turn, and reads its log: what it wrote itself, else what it printed. */
 async function startTurn(trying: Trying, errors: number, turn: TurnStart): Promise<TurnMade> {
   const output = openBelow(trying.logs, `output-${String(turn.number)}`);
@@ -387,18 +400,20 @@ async function startAgent(
   opened: Pick<Program, "output" | "errors">,
   turn: TurnStart,
 ): Promise<EndedRun> {
-  const { run, making, work: folder, hear } = trying;
+  const { run, making, work: folder, hear, kept } = trying;
   const { options, gentleMs = GENTLE_MS, cancelled } = making;
   const isTrigger = run.task?.shouldTrigger !== undefined;
   const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
   // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
   const ends = [watchRefusals(), ...(isTrigger ? [watchSkills()] : [])];
   const isEnough = (line: string) => {
+    kept.hear(line);
     hear(line);
     return ends.some((isEnd) => isEnd(line));
   };
   const { file, ...start } = startOf(trying, turn);
   const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
+  kept.end();
   return { ...ended, own: file === undefined ? undefined : bytesOfFile(file, MOST_LOG_BYTES) };
 }
 
@@ -406,7 +421,7 @@ async function startAgent(
 type Start = Pick<Program, "command" | "arguments" | "env" | "input"> & { readonly file?: string };
 
 function startOf(
-  { run, making, work, logs, home, session: own }: Trying,
+  { run, making, work, logs, home, session: own, kept }: Trying,
   { prompt, number, session }: TurnStart,
 ): Start {
   const { options, env } = making;
@@ -422,9 +437,11 @@ function startOf(
   }
   const row: Agent | undefined = agentOf(agent);
   if (row) {
-    const first = row.arguments({ model, more, home: homeOf(env) });
+    const asked = row.arguments({ model, more, home: homeOf(env) });
+    const { sessionFlag: flag } = row;
+    const first = flag === undefined || number > 1 ? asked : [...asked, flag, own];
     if (number === 1) prepareHome(home, row, env);
-    else row.resume?.mend?.(home);
+    kept.begin(() => number > 1 && row.resume?.mend?.(home));
     return {
       command: row.program,
       arguments: number === 1 ? first : (row.resume?.arguments(first, session) ?? first),

@@ -1,0 +1,115 @@
+/** The session that a client keeps beside what it prints: kept with the run, unless it was written to by another. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, expect, test } from "@jest/globals";
+import { evals, run } from "../support/agent-runs.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+/** A program that prints and keeps what Gemini CLI does of one command, and at the end does to its session what it is told. */
+const GEMINI = `#!${process.execPath}
+const { appendFileSync, mkdirSync, readFileSync, writeFileSync, renameSync } = require("node:fs");
+if (process.argv.includes("--version")) process.exit(0);
+const id = process.argv[process.argv.indexOf("--session-id") + 1];
+const folder = process.env.GEMINI_CLI_HOME + "/.gemini/tmp/project/chats";
+const file = folder + "/session-2026-" + id.slice(0, 8) + ".jsonl";
+const keep = (row) => appendFileSync(file, JSON.stringify(row) + "\\n");
+const print = (row) => console.log(JSON.stringify(row));
+const wait = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+const command = { command: "npm test" };
+const result = { functionResponse: { id: "c1", response: { output: "2 FAILED" } } };
+const call = (more) => ({ id: "m2", type: "gemini", content: "I test.", toolCalls: [{ id: "c1", name: "shell", args: command, ...more }] });
+const deeds = {
+  nothing: () => undefined,
+  rewrite: () => writeFileSync(file, readFileSync(file, "utf8").replaceAll("2 FAILED", "0 FAILED")),
+  replace: () => {
+    writeFileSync(file + ".new", readFileSync(file));
+    renameSync(file + ".new", file);
+    keep({ id: "m3", type: "gemini", content: "Failed." });
+  },
+  "add a call": () => keep({ id: "m9", type: "gemini", content: "", toolCalls: [{ id: "c9", name: "shell", args: command }] }),
+  "add a result": () => keep(call({ result: [{ functionResponse: { id: "c1", response: { output: "0 FAILED" } } }] })),
+  "add words": () => keep({ id: "m9", type: "gemini", content: "All tests pass." }),
+  "change a call": () => keep(call({ args: { command: "npm run everything" }, result: [result] })),
+};
+(async () => {
+  const prompt = readFileSync(0, "utf8");
+  mkdirSync(folder, { recursive: true });
+  keep({ sessionId: id, projectHash: "0" });
+  print({ type: "init", session_id: id, model: "gemini-x" });
+  keep({ id: "m1", type: "user", content: prompt });
+  print({ type: "message", role: "user", content: prompt });
+  print({ type: "message", role: "assistant", content: "I test.", delta: true });
+  keep(call({}));
+  print({ type: "tool_use", tool_name: "shell", tool_id: "c1", parameters: command });
+  keep(call({ result: [result], status: "success" }));
+  print({ type: "tool_result", tool_id: "c1", status: "success", output: "2 FAILED" });
+  await wait();
+  deeds[prompt]();
+  print({ type: "message", role: "assistant", content: "Failed.", delta: true });
+  print({ type: "result", status: "success", stats: {} });
+})();
+`;
+
+/** A program of this name, and what Claude Code leaves in the user's home. */
+const CLAUDE = `#!${process.execPath}
+const { mkdirSync } = require("node:fs");
+if (process.argv.includes("--version")) process.exit(0);
+const slug = process.cwd().replaceAll(/[^a-zA-Z0-9]/g, "-");
+mkdirSync(process.env.HOME + "/.claude/projects/" + slug + "/memory", { recursive: true });
+console.log(JSON.stringify({ type: "assistant", message: { role: "assistant", content: "done" } }));
+`;
+
+function installed(name: string, program: string): string {
+  const bin = temporaryFolder("bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, name), program);
+  chmodSync(join(bin, name), 0o755);
+  return `${bin}${delimiter}${process.env.PATH ?? ""}`;
+}
+
+const CHANGED = "its file was changed otherwise than by rows that its client added";
+
+test.each([
+  ["nothing", undefined],
+  ["rewrite", CHANGED],
+  ["replace", CHANGED],
+  ["add a call", "it has a call that is another one, or none, in the printed rows"],
+  ["change a call", "it has a call that is another one, or none, in the printed rows"],
+  ["add a result", "it has two results of one call"],
+  ["add words", "it has words of the agent that were not printed"],
+])("of an agent that does to it: %s", async (deed, why) => {
+  const { records } = await run(evals({ a: deed }), {
+    inputs: { command: "", agent: "gemini" },
+    env: { PATH: installed("gemini", GEMINI), HOME: temporaryFolder("home") },
+  });
+  const [record] = records;
+  expect(record).toMatchObject(why === undefined ? { session: "session.jsonl" } : { session_unused: why });
+  expect(existsSync(join(record?.folder ?? "", "session.jsonl"))).toBe(why === undefined);
+  if (why !== undefined) return;
+  const kept = readFileSync(join(record?.folder ?? "", "session.jsonl"), "utf8");
+  expect(kept).toContain("2 FAILED");
+});
+
+test("Claude Code's folder of a run is gone from the user's home, and no other, also behind a link", async () => {
+  const [home, elsewhere] = [temporaryFolder("home"), temporaryFolder("elsewhere")];
+  mkdirSync(join(home, ".claude"), { recursive: true });
+  mkdirSync(join(elsewhere, "-work-mine"), { recursive: true });
+  symlinkSync(elsewhere, join(home, ".claude/projects"));
+  const { status, text } = await run(evals({ a: "write" }), {
+    inputs: { command: "", agent: "claude-code" },
+    env: { PATH: installed("claude", CLAUDE), HOME: home },
+  });
+  expect(text).toContain("1 of 1 run made");
+  expect(status).toBe(0);
+  expect(readdirSync(elsewhere)).toEqual(["-work-mine"]);
+});
