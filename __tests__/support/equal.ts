@@ -8,7 +8,7 @@ expect.extend({
   toEqual(received: unknown, expected: unknown) {
     const { equals, customTesters, utils, isNot } = this;
     const pass = equals(received, expected, [...customTesters, utils.iterableEquality]);
-    const hint = utils.matcherHint("toEqual", undefined, undefined, { isNot });
+    const hint = utils.matcherHint("toEqual", undefined, undefined, { isNot: isNot === true });
     const message = () => {
       const [wanted, got] = [withoutUnset(expected), withoutUnset(received)];
       const what = pass
