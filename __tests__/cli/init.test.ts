@@ -391,6 +391,26 @@ describe("what cannot be done is said in a line", () => {
   });
 
   test.each([
+    ["evals of Claude Code's own", "evals/a/case.yaml", "name: a", "claude plugin eval"],
+    [
+      "evals by another name",
+      "skills/x/eval.json",
+      '[{"prompt":"p","assertions":["a"]}]',
+      "--eval 'skills/x/eval.json'",
+    ],
+  ])("beside %s nothing is written unless it is said for what", async (_case, file, content, words) => {
+    const folder = temporaryFolder("init");
+    put(folder, "skills/x/SKILL.md", "---\nname: x\ndescription: d\n---\n");
+    put(folder, file, content);
+    const { text, isWritten } = await answered(folder);
+    expect(text).toContain(words);
+    expect([isWritten, existsSync(join(folder, WORKFLOW))]).toEqual([false, false]);
+    const own = "skills/x/evals/evals.json";
+    const again = await answered(folder, "none", [["eval", own]]);
+    expect([again.isWritten, existsSync(join(folder, own))]).toEqual([true, true]);
+  });
+
+  test.each([
     ["master is checked out", "master", {}, "master"],
     ["main is checked out", "main", {}, "main"],
     ["a feature is, beside main", "feature", { "refs/heads/main": "" }, "main"],

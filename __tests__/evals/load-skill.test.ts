@@ -289,6 +289,48 @@ test("a skill without an eval that is read is named, with the file that looks li
   }
 });
 
+test("skills with evals in a file of the same name are one notice, with the pattern that reads them", async () => {
+  const skill = (name: string) => ({
+    [`skills/${name}/SKILL.md`]: `---\nname: ${name}\n---\n`,
+    [`skills/${name}/eval.json`]: [{ eval_id: 1, prompt: "p", assertions: ["a"] }],
+  });
+  const project = writeProject({ ...skill("a"), ...skill("b"), ...skill("c") });
+  const { unread } = await loadSuites(undefined, project);
+  expectSaid(unread, [
+    "notice none-read … 3 skills `a`, `b`, `c` have no eval … `skills/a/eval.json`, … look like some.",
+  ]);
+  const [pattern = ""] = /(?<=--eval ')[^']+/.exec(unread[0]?.help ?? "") ?? [];
+  const { suites, problems } = await loadSuites([pattern], project);
+  expect([pattern, problems, suites.map(({ title }) => title)]).toEqual([
+    "skills/**/eval.json",
+    [],
+    ["a", "b", "c"],
+  ]);
+});
+
+test("evals by the name `evals.yaml` are named, and read where `eval` names them", async () => {
+  const files = {
+    "evals/evals.yaml": "skill_name: label\nevals:\n  - {id: 1, prompt: p, assertions: [a]}\n",
+  };
+  const project = writeProject(files);
+  expectSaid((await loadSuites(undefined, project)).unread, ["notice not-found … `evals/evals.yaml`."]);
+  const { suites, problems } = await loadSuites(["evals/evals.yaml"], project);
+  expect([problems, suites.map(({ title }) => title)]).toEqual([[], ["label"]]);
+});
+
+test("the cases of Claude Code's own evals are named, beside evals.json, too", async () => {
+  const cases = {
+    "evals/weigh/case.yaml": "schema_version: 1.0\nname: weigh\n",
+    "evals/group/print/prompt.md": "---\nruns: 3\n---\nPrint it.\n",
+    "evals/group/print/graders/names-box.md": "---\ntype: llm\n---\nIt names the box.\n",
+    "evals/notes/prompt.md": "No case: it has no graders.",
+  };
+  const said = ["notice plugin-evals … 2 cases … `claude plugin eval` … `evals/group/print`, `evals/weigh`."];
+  expectSaid((await loadSuites(undefined, writeProject(cases))).unread, said);
+  const beside = await load([{ id: 1, prompt: "p", assertions: ["a"] }], cases);
+  expectSaid(beside.problems, said);
+});
+
 test("an odd file is left out by a line that only excludes", async () => {
   const odd = "skills/odd/evals/evals.json";
   const files = { [FILE]: [{ id: 1, assertions: ["a"] }], [odd]: [{ id: "a", expect: "b" }] };
@@ -630,6 +672,22 @@ describe("another file is named for what it is", () => {
     ["eval.yaml", { tasks: [{ name: "n", instruction: "i" }] }, "is another tool's eval (by its `tasks`)"],
     ["eval.yaml", { scenarios: [{ name: "n", prompt: "p" }] }, "is another tool's eval (by its `scenarios`)"],
     ["eval.yaml", { tests: [{ id: "a", input: "i" }] }, "is another tool's eval (by its `tests`)"],
+    [
+      "eval.yaml",
+      { kind: "Eval", metadata: { name: "t" }, config: { taskSets: [] } },
+      "another tool's eval (by its `kind`)",
+    ],
+    [
+      "eval.yaml",
+      { name: "t", agent: { name: "a" }, evaluators: ["relevance"] },
+      "another tool's eval (by its `evaluators`)",
+    ],
+    [
+      "eval.yaml",
+      { skills: [{ path: "." }], engine: "e", cases: { files: ["a.yaml"] } },
+      "another tool's eval (by its `cases`)",
+    ],
+    ["eval.yaml", { engine: "e", suites: ["a"] }, "another tool's eval (by its `engine`)"],
     ["eval.yaml", { prompts: ["p"], providers: [], tests: [] }, "is another tool's eval (by its `prompts`)"],
   ])("%s: %j", async (file, content, message) => {
     const project = writeProject({ [file]: content });

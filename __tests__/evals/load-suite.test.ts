@@ -429,7 +429,7 @@ describe("a key that is not known", () => {
     ["config:\n  graders: []", "error misplaced-key eval.yaml:2", "`graders` belongs at the top of the file"],
     ["config: {trials_per_tsk: 2}", "warning misspelled-key eval.yaml:1", "Did you mean `trials_per_task`?"],
     ["judge_model: gpt-5", "warning misspelled-key eval.yaml:1", "Did you mean `config.judge_model`?"],
-    ["extra:\n  nested:\n    one: 1", "notice unknown-keys eval.yaml:1", "`extra`"],
+    ["name: x\nextra:\n  nested:\n    one: 1", "notice unknown-keys eval.yaml:2", "`extra`"],
   ])("of an eval is an error where it decides what is graded: %j", async (text, problem, words) => {
     await expectSaid(`${text}\n`, [problem], words);
   });

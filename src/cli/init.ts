@@ -454,8 +454,17 @@ export async function ownEvals(
   const triggers = named === undefined && agent !== "waza" ? await choose(true) : undefined;
   const isFirstThere = chosen.suites.some(({ at }) => at.path === FIRST);
   const said = chosen.suites.length > 0 ? chosen.problems : [];
-  return { own: ownOf(chosen, { named, agent, triggers }), said, isFirstThere };
+  const own = ownOf(chosen, { named, agent, triggers });
+  const unread = chosen.problems.find(({ code }) => UNREAD.includes(code));
+  if (named === undefined && own === undefined && !isFirstThere && unread)
+    throw new Error(
+      `${unread.message} ${unread.help ?? ""} Name what it is to be for, with \`--eval\`: that file, or a skill's \`evals/evals.json\`, which is written where there is none.`,
+    );
+  return { own, said, isFirstThere };
 }
+
+/** Codes of files that seem to hold evals: beside them no first eval is written. */
+const UNREAD: readonly string[] = ["none-read", "not-found", "plugin-evals"];
 
 /** What the workflow that `init` writes asks `run` for. */
 const RUN_OF_WORKFLOW = {

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import { type Entry, LONGEST_ID, valueAt } from "./entry.ts";
 import type { EvalLocation } from "./eval-paths.ts";
-import { FIELDS } from "./schema.ts";
+import { EVAL_FILE, FIELDS } from "./schema.ts";
 import type { SkillFile } from "./skill-file.ts";
 import { foldersUp, publishedPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -21,6 +21,10 @@ export interface OtherFormat {
 
 /** Lists of other tools' evals, in files with names like waza's. */
 const OTHERS = ["stimuli", "cases", "scenarios", "prompts", "tests"];
+/** Keys of other tools' evals, whatever is in them. */
+const OTHER_KEYS = ["evaluators", "judges", "cases", "stimuli"];
+/** Keys of waza's evals without which there is nothing to grade. */
+const OWN = ["tasks", "tasks_from", "graders"];
 
 /** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
 export function otherFormat(data: unknown): OtherFormat | undefined {
@@ -35,11 +39,29 @@ export function otherFormat(data: unknown): OtherFormat | undefined {
   const own = ["tasks", "graders"].some((key) => key in data);
   const lists = OTHERS.filter((key) => Array.isArray(valueAt(data, key)));
   const other = isOf("instruction") ? "tasks" : own ? lists.find((key) => key === "stimuli") : lists[0];
-  if (other === undefined) return undefined;
+  const key = other ?? keyOfOthers(data);
+  if (key === undefined) return undefined;
   return {
-    what: `is another tool's eval (by its \`${other}\`): waza's evals and the \`evals.json\` of skills are read.`,
-    key: other,
+    what: `is another tool's eval (by its \`${shorten(key, LONGEST_ID)}\`): waza's evals and the \`evals.json\` of skills are read.`,
+    key,
   };
+}
+
+/**
+ * The key by which a mapping without tasks and graders, even misspelled ones, is another tool's eval: one of theirs, or
+ * its first where none is waza's.
+ */
+function keyOfOthers(data: object): string | undefined {
+  const keys = Object.keys(data);
+  const isNear = (known: readonly string[]) =>
+    keys.some((key) => !OTHER_KEYS.includes(key) && closest(key, known) !== undefined);
+  if (isNear(OWN)) return undefined;
+  const theirs = keys.find(
+    (key) => OTHER_KEYS.includes(key) || (key === "kind" && valueAt(data, key) === "Eval"),
+  );
+  return (
+    theirs ?? (isNear([...EVAL_FILE.keys, ...Object.keys(EVAL_FILE.schema.shape)]) ? undefined : keys[0])
+  );
 }
 
 /**

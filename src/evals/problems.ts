@@ -222,9 +222,16 @@ const NOTICES = {
     `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
     "To grade them, name every eval in `eval`, one per line.",
   ],
-  "none-read": (skill: string, looks: string, folder: string) => [
-    `the skill \`${skill}\` has no eval that is read; ${looks}.`,
-    `Evals are read from \`${posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line.`,
+  "none-read": (
+    skills: readonly string[],
+    { looks, folder, pattern }: { readonly looks: string; readonly folder: string; readonly pattern: string },
+  ) => [
+    `the ${skills.length === 1 ? "skill" : `${String(skills.length)} skills`} ${listedCode(skills)} ${plural(skills.length, "has", "have")} no eval that is read; ${looks}.`,
+    `Evals are read from \`${posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
+  ],
+  "plugin-evals": (folders: readonly string[]) => [
+    `${count(folders.length, "case")} of Claude Code's own evals (\`claude plugin eval\`) ${plural(folders.length, "is", "are")} not read: ${listedCode(folders)}.`,
+    "Run them with that command. Read here are `evals.json` and `eval.yaml`.",
   ],
   "only-triggers": (queries: string) => [
     `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,

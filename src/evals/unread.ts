@@ -1,7 +1,7 @@
 /** Files that seem to hold evals and are not read: a skill's by another name or in another folder, and further files of `evals/`. */
-import { basename, dirname, extname, relative } from "node:path";
+import { basename, dirname, extname, join, posix, relative } from "node:path";
 import type { Skill, Suite } from "../domain/suite.ts";
-import type { Problem } from "../domain/problem.ts";
+import type { Problem, SourceSpan } from "../domain/problem.ts";
 import { placelessEntry } from "./entry.ts";
 import { otherFormat } from "./other-formats.ts";
 import { problem } from "./problems.ts";
@@ -10,7 +10,7 @@ import { skillNameIn, skillsIn } from "./skills.ts";
 import { triggerFiles } from "./triggers.ts";
 import { readSource } from "./source.ts";
 import { follow, slashes, wholeFile } from "../files/confine.ts";
-import { findFiles } from "../files/find.ts";
+import { findFiles, statsOf } from "../files/find.ts";
 import { readEach, readText } from "../files/read.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
 
@@ -56,7 +56,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   bySkill.delete(undefined);
   const ofTriggers = bySkill.size === 0 ? new Set<string>() : new Set(await triggerFiles(workspace));
   const shown = (file: string) => wholeFile(file, workspace);
-  const notices = await readEach(bySkill, async ([skill, its]): Promise<Problem[]> => {
+  const lacking = await readEach(bySkill, async ([skill, its]): Promise<Lacking[]> => {
     const near = [...its].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
     const held = await readEach(near.slice(0, MOST_LOOKED_AT), async (file) => {
       const lists = await listsOf(file, workspace);
@@ -64,12 +64,13 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
       const isOne = lists.evals.length + lists.triggers.length + lists.unread.length > 0;
       return !isRead && (isOne || isCalledEvals(file)) ? shown(file) : [];
     });
-    const [first, second] = held.flat();
-    if (!first || !skill) return [];
-    const paths = held.flat().map(({ path }) => path);
-    const looks = `${listedCode(paths, MOST_NAMED)} ${second ? "look like some" : "looks like one"}`;
-    return [problem("none-read", first, skill.name, looks, shown(skill.folder).path)];
+    if (!skill || held.flat().length === 0) return [];
+    return [{ name: skill.name, folder: shown(skill.folder).path, files: held.flat() }];
   });
+  const shapes = Map.groupBy(lacking.flat(), ({ folder, files }) =>
+    JSON.stringify(files.map(({ path }) => posix.relative(folder, path))),
+  );
+  const plugins = await pluginCases(workspace, excluding);
   const beside = await readEach(unread.filter(isInEvals), async (file) =>
     (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : [],
   );
@@ -81,9 +82,64 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
     ...misnamed
       .filter((file) => skillNameIn(file) !== undefined)
       .map((file) => problem("misnamed-skill", shown(file))),
-    ...notices.flat(),
+    ...[...shapes.values()].flatMap(noneRead),
+    ...(plugins[0]
+      ? [
+          problem(
+            "plugin-evals",
+            plugins[0],
+            plugins.map(({ path }) => posix.dirname(path)),
+          ),
+        ]
+      : []),
     ...(places[0] ? [problem("not-found", places[0], listedCode(places.map(({ path }) => path)))] : []),
   ];
+}
+
+/** A skill without an eval that is read, and the files near it that look like some. */
+interface Lacking {
+  readonly name: string;
+  readonly folder: string;
+  readonly files: readonly SourceSpan[];
+}
+
+/** One notice for skills of the same shape: their files have the same paths below their SKILL.md. */
+function noneRead(skills: readonly Lacking[]): Problem[] {
+  const [first, second] = skills;
+  const [file, more] = first?.files ?? [];
+  if (!first || !file) return [];
+  const paths = skills.flatMap(({ files }) => files.map(({ path }) => path));
+  const looks = `${listedCode(paths, MOST_NAMED)} ${second || more ? "look like some" : "looks like one"}`;
+  const above = commonFolder(skills.map(({ folder }) => folder));
+  const pattern = second ? posix.join(above, "**", posix.relative(first.folder, file.path)) : file.path;
+  return [
+    problem(
+      "none-read",
+      file,
+      skills.map(({ name }) => name),
+      { looks, folder: first.folder, pattern },
+    ),
+  ];
+}
+
+/** The deepest folder that holds all of these. */
+function commonFolder(folders: readonly string[]): string {
+  const [first = [], ...others] = folders.map((folder) => folder.split("/"));
+  const differs = first.findIndex((part, index) => others.some((other) => other[index] !== part));
+  return first.slice(0, differs < 0 ? first.length : differs).join("/");
+}
+
+/**
+ * The cases of `claude plugin eval` (code.claude.com/docs/en/plugin-evals): a `case.yaml`, or a `prompt.md` with graders
+ * beside it, in a folder of its own below `evals/`.
+ */
+async function pluginCases(workspace: string, excluding: readonly string[]): Promise<SourceSpan[]> {
+  const named = ["**/evals/*/**/case.yaml", "**/evals/*/**/prompt.md", "!**/evals/files/**"];
+  const found = await findFiles([...named, ...excluding], workspace);
+  const isCase = (file: string) =>
+    basename(file) === "case.yaml" || statsOf(join(dirname(file), "graders"))?.isDirectory();
+  const byFolder = new Map(found.filter(isCase).map((file) => [dirname(file), wholeFile(file, workspace)]));
+  return [...byFolder.values()];
 }
 
 /** The nearest skill of a file that is at most two folders below its SKILL.md. */
@@ -105,7 +161,9 @@ function isCalledEvals(file: string): boolean {
 }
 
 function isInEvals(file: string): boolean {
-  return basename(dirname(file)) === "evals" && extname(file) === ".json" && basename(file) !== "evals.json";
+  const isOne =
+    [".json", ".yaml", ".yml"].includes(extname(file)) && !/^eval(s\.json|\.yaml)$/.test(basename(file));
+  return basename(dirname(file)) === "evals" && isOne;
 }
 
 /** `eval.yml`, `evals.yaml`, `evals/greet.yaml`; of an `eval.yaml` that is not read, more is said. */
