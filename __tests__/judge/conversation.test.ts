@@ -665,8 +665,80 @@ const FAILURES: Failure[] = [
   {
     name: "401 of a restricted key",
     reply: error(401, "You have insufficient permissions. Missing scopes: model.request."),
-    errorClass: "credentials",
-    says: /Missing scopes/,
+    errorClass: "forbidden",
+    says: /Missing scopes.*What the key in `api-key` is allowed to do/,
+  },
+  {
+    name: "429 of a request above the limit itself",
+    reply: error(429, "Request too large on tokens per min (TPM): Limit 30000, Requested 52000."),
+    errorClass: "too-long",
+    says: /Lower `max-evidence`: 52,000 tokens were requested, and the limit is 30,000\.$/,
+  },
+  {
+    name: "429 of a request within the limit",
+    reply: error(429, "Rate limit reached (TPM): Limit 30000, Used 25000, Requested 8000."),
+    errorClass: "rate-limit",
+    says: /max-concurrency/,
+  },
+  ...(
+    [
+      [429, "Too many tokens per day, please wait before trying again."],
+      [429, "Rate limit exceeded: free-models-per-day."],
+      [429, "You are using a Trial key, which is limited to 1000 API calls / month."],
+      [400, "You have reached your specified API usage limits. You will regain access on 2026-12-01."],
+      [400, "Budget has been exceeded! Current cost: 1.2, Max budget: 1.0"],
+      [403, "Key limit exceeded (total limit)."],
+    ] as const
+  ).map(([status, message]) => ({
+    name: `${String(status)} of a limit that no wait ends: ${message}`,
+    reply: error(status, message),
+    errorClass: "quota" as const,
+    says: /limits of the account/,
+  })),
+  {
+    name: "429 of a day, as Google's details have it",
+    reply: {
+      status: 429,
+      headers: NO_RETRY,
+      raw: JSON.stringify([
+        {
+          error: {
+            message: "You exceeded your current quota.",
+            details: [{ violations: [{ quotaId: "GenerateRequestsPerDayPerProjectPerModel-FreeTier" }] }],
+          },
+        },
+      ]),
+    },
+    errorClass: "quota",
+    says: /limits of the account/,
+  },
+  ...(
+    [
+      [400, "Model Not Exist"],
+      [400, "The model `judge-1` has been decommissioned and is no longer supported."],
+    ] as const
+  ).map(([status, message]) => ({
+    name: `${String(status)} of a model that is not there: ${message}`,
+    reply: error(status, message),
+    errorClass: "unknown-model" as const,
+  })),
+  {
+    name: "404 of a provider's routing",
+    reply: error(404, "No endpoints found that support input audio."),
+    errorClass: "not-found",
+    says: /^(?!.*base-url).*No endpoints found/,
+  },
+  {
+    name: "500 of a server without the memory",
+    reply: error(500, "model requires more system memory (5.6 GiB) than is available (3.2 GiB)"),
+    errorClass: "server",
+    says: /more memory/,
+  },
+  {
+    name: "400 of which nothing is known",
+    reply: error(400, "User location is not supported for the API use."),
+    errorClass: "bad-request",
+    says: /User location is not supported for the API use\. $/,
   },
   {
     name: "403 of a region",

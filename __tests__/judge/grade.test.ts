@@ -111,7 +111,7 @@ describe("a judge that fails for every grade", () => {
 });
 
 describe("a judge whose limit is used up", () => {
-  const limited: Reply = { status: 429, error: { message: "Rate limit reached: 200 requests per day" } };
+  const limited: Reply = { status: 429, error: { message: "Rate limit reached" } };
 
   test("is asked no more once six grades waited for their whole time without an answer", async () => {
     const tried = new Set<string>();

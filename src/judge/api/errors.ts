@@ -4,7 +4,7 @@ import { type HttpError, isTokenExchangeError } from "./client.ts";
 import { type Endpoint, ROUTE } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { asSentence, shorten, textBefore } from "../../text/format.ts";
+import { asSentence, formatNumber, shorten, textBefore } from "../../text/format.ts";
 import { MATCHED_ERROR_LENGTH } from "../limits.ts";
 
 /** Characters of a server's message in an error. */
@@ -14,7 +14,8 @@ interface ErrorCause {
   readonly class: ErrorClass;
   /** What the endpoint did, as the predicate of "The judge's endpoint". */
   readonly predicate: string | ((names: Names) => string);
-  readonly help: string | ((names: Names) => string);
+  /** Absent where nothing is known: then the endpoint's own words are all. */
+  readonly help?: string | ((names: Names) => string) | undefined;
 }
 
 /** What a remedy names. */
@@ -50,7 +51,7 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const message = `${who} ${helpWith(predicate, names)}: ${said}`;
   const keyRequired = error.status === 401 && keyless;
   return new JudgeError(errorClass, asSentence(message), {
-    help: helpWith(help, names),
+    help: help === undefined ? undefined : helpWith(help, names),
     said,
     keyRequired,
     cause: error,
@@ -63,7 +64,7 @@ function placesOf({ input, identity, keyVariable }: ErrorOptions["endpoint"]): O
   return { key: identity ? "`openai-identity`" : (variable ?? "`api-key`"), address: "`base-url`" };
 }
 
-function helpWith(text: ErrorCause["help"], names: Names): string {
+function helpWith(text: ErrorCause["predicate"], names: Names): string {
   return typeof text === "string" ? text : text(names);
 }
 
@@ -108,9 +109,15 @@ function causeOfError(
   if (isTokenExchangeError(error) && status < 500 && status !== 429) return NO_TOKEN;
   if (status < 400) return REDIRECT;
   if (status === 401 && keyless) return NO_KEY;
-  const text = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
-    .slice(0, MATCHED_ERROR_LENGTH)
+  const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`;
+  // Google names the limit in the details alone.
+  const { details = "" } = Object(error.error) as { readonly details?: unknown };
+  const text = [said, JSON.stringify(details)]
+    .map((part) => part.slice(0, MATCHED_ERROR_LENGTH))
+    .join(" ")
     .toLowerCase();
+  const tooLarge = largerThanLimit(text);
+  if (tooLarge) return tooLarge;
   const known = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
   // An address that is not there is told by its path; this one is, and looked for the model.
   const isOfModel =
@@ -119,7 +126,18 @@ function causeOfError(
   if (cause) return cause;
   if (status >= 500 || status === 408)
     return { class: "server", predicate: "failed", help: "Run the job again later." };
+  // What is not there may be anything else than the address.
+  if (status === 404 && !/not.?found|url|no message/.test(text)) return NOTHING_THERE;
   return BY_STATUS[status] ?? REJECTED;
+}
+
+/** A request above the limit itself, which no waiting lets through: `Limit 30000, Requested 52000`. */
+function largerThanLimit(text: string): ErrorCause | undefined {
+  const [, limit = "", requested = ""] =
+    /limit:? (\d{1,12}), (?:used:? \d{1,12}, )?requested:? (\d{1,12})/.exec(text) ?? [];
+  const [most, asked] = [Number(limit), Number(requested)];
+  const numbers = `${formatNumber(asked)} tokens were requested, and the limit is ${formatNumber(most)}`;
+  return asked > most ? { ...TOO_LONG, help: `Lower \`max-evidence\`: ${numbers}.` } : undefined;
 }
 
 const REDIRECT: ErrorCause = {
@@ -148,6 +166,17 @@ const QUOTA: ErrorCause = {
   predicate: "reports that the account has no credit left",
   help: ({ key }) => `Add credit to the account that ${key} belongs to.`,
 };
+const USED_UP: ErrorCause = {
+  class: "quota",
+  predicate: "reports a limit that is used up",
+  help: ({ key }) => `Look at the limits of the account that ${key} belongs to.`,
+};
+const FORBIDDEN: ErrorCause = {
+  class: "forbidden",
+  predicate: "forbids the request",
+  help: ({ key }) =>
+    `What the key in ${key} is allowed to do, and from which network, is set in its account.`,
+};
 const FLAGGED: ErrorCause = {
   class: "content-filter",
   predicate: "flagged the request",
@@ -169,6 +198,7 @@ const TOO_LONG: ErrorCause = {
   predicate: "cannot take so much text",
   help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
 };
+const NOTHING_THERE: ErrorCause = { class: "not-found", predicate: "finds nothing for the request" };
 const NO_ADDRESS: ErrorCause = {
   class: "not-found",
   predicate: "has no such address",
@@ -177,22 +207,14 @@ const NO_ADDRESS: ErrorCause = {
 const BY_STATUS: Readonly<Record<number, ErrorCause>> = {
   401: BAD_KEY,
   402: QUOTA,
-  403: {
-    class: "forbidden",
-    predicate: "forbids the request",
-    help: ({ key }) => `Check what the key in ${key} is allowed to do.`,
-  },
+  403: FORBIDDEN,
   404: NO_ADDRESS,
   405: NO_ADDRESS,
   410: { ...UNKNOWN_MODEL, predicate: ({ model }) => `has the model \`${model}\` no more` },
   413: TOO_LONG,
   429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };
-const REJECTED: ErrorCause = {
-  class: "bad-request",
-  predicate: "rejected the request",
-  help: "Read its message; another `judge-model`, or a shorter run, may help.",
-};
+const REJECTED: ErrorCause = { class: "bad-request", predicate: "rejected the request" };
 
 /** Messages of providers, for causes that share a status; the first match counts. */
 const CAUSES: readonly {
@@ -223,9 +245,15 @@ const CAUSES: readonly {
     cause: REJECTED,
   },
   {
+    // A key that may not use the model, or nothing at all: its right, not its letters.
+    statuses: [401, 403],
+    when: /permission|missing scope|not allowed/,
+    cause: FORBIDDEN,
+  },
+  {
     // OpenAI (404 or 403), Ollama and vLLM, OpenRouter (400), Anthropic.
     statuses: [400, 403, 404, 410],
-    when: /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
+    when: /model_not_(?:found|available)|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|not exist|decommissioned)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
     cause: UNKNOWN_MODEL,
   },
   {
@@ -235,9 +263,24 @@ const CAUSES: readonly {
     cause: QUOTA,
   },
   {
+    // Of a day, a month, a budget: no wait within a run ends it.
+    statuses: [400, 402, 403, 429],
+    when: /(?:per|by|\/)[ _-]?(?:day|month)|budget.{0,20}exceeded|exceeded.{0,20}budget|(?:usage|key) limit/,
+    cause: USED_UP,
+  },
+  {
+    statuses: [500, 503],
+    when: /(?:more|enough|insufficient|out of) (?:system |gpu )?memory/,
+    cause: {
+      class: "server",
+      predicate: "failed",
+      help: "Give the server more memory, or use a smaller model.",
+    },
+  },
+  {
     // Azure's filter, OpenAI's usage policies, OpenRouter's moderation.
     statuses: [400, 403],
-    when: /content_filter|content_policy|invalid_prompt|requires moderation/,
+    when: /content.filter|content_policy|invalid_prompt|requires moderation/,
     cause: FLAGGED,
   },
   {

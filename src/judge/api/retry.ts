@@ -25,14 +25,15 @@ const MOST_UNREADABLE_ATTEMPTS = 2;
 
 /** What to do about a failed attempt: nothing more, or another one, after a wait that the endpoint asked for. */
 interface Retry {
-  /** `unreadable`: the reply was there, but could not be read. */
-  readonly kind: "no" | "transient" | "rate-limit" | "unreadable";
+  /** `unreadable`: the reply was there, but could not be read; `quota`: a limit, perhaps of one model, is used up. */
+  readonly kind: "no" | "transient" | "rate-limit" | "unreadable" | "quota";
   readonly afterMs?: number | undefined;
 }
 
 /** Attempts at one request that fails, by the kind of the last failure. */
 const MOST: Readonly<Record<Retry["kind"], number>> = {
   no: 1,
+  quota: 1,
   transient: MOST_ATTEMPTS,
   "rate-limit": MOST_RATE_LIMITED_ATTEMPTS,
   unreadable: MOST_UNREADABLE_ATTEMPTS,
@@ -81,7 +82,7 @@ export async function withRetries<T>(
       if (!(error instanceof FailedAttempt)) throw error;
       error.attempts = attempts;
       const { kind, afterMs = 0 } = error.retry;
-      if (kind === "no") throw error;
+      if (MOST[kind] === 1) throw error;
       onReply?.();
       const own = chance() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
@@ -132,6 +133,7 @@ function retryKind(error: JudgeError, { http, received }: Heard): Retry["kind"] 
   // A web page answers in the judge's place, as a gateway's does while the judge is away.
   const isPage = received?.text.trimStart().startsWith("<") === true;
   if (error.class === "rate-limit") return "rate-limit";
+  if (error.class === "quota" && http?.status === 429 && http.code !== "insufficient_quota") return "quota";
   if (error.class === "invalid-reply" && (received ?? http)) return isPage ? "transient" : "unreadable";
   if (error.class === "network") return "transient";
   if (http === undefined) return error.class === "server" ? "transient" : "no";

@@ -131,9 +131,9 @@ function noteAnswer(account: Account, model: Model, { onFaults }: OutgoingReques
   onFaults?.(0);
 }
 
-/** A wait that is longer than the grade: a quota, perhaps of one model alone. */
+/** A quota, perhaps of one model alone. */
 function isLongWait({ error, retry }: FailedAttempt): boolean {
-  return error.class === "quota" && retry.kind === "rate-limit";
+  return error.class === "quota" && retry.kind !== "no";
 }
 
 /** Errors of the endpoint or the model, not of the grade. */
