@@ -138,7 +138,7 @@ describe("its figures", () => {
       timeoutMs,
     });
     expect(changesText(no, yes)).toBe(
-      "Agrees on passed: 0 %, then 100 %; to tell these apart takes about 2 kinds of runs. Agrees on failed: 100 %, then 0 %; to tell these apart takes about 2 kinds of runs. The kit has 11.",
+      "Agrees on passed: 0 %, then 100 %; to tell these apart takes about 2 kinds of runs, and the kit has 11. Agrees on failed: 100 %, then 0 %; to tell these apart takes about 2 kinds of runs, and the kit has 11. Run by run: 33 right before alone, 33 after alone.",
     );
     expect(measuredLines("o", yes)).toContainEqual(
       expect.stringMatching(

@@ -322,7 +322,7 @@ describe("rubrics", () => {
     const outcome = await actWithCopies(workspace, failing);
     const messages = messagesOf(outcome);
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "user", "user"]);
-    expect(messages[1]?.content).toMatch(/^<<<evidence-/);
+    expect(messages[1]?.content).toMatch(/^<<</);
     expect(messages[2]?.content).toBe(KIND.trim());
     expect(messages[3]?.content).toBe(prompt);
     expect(validationsOf(outcome).graded?.details).toMatchObject({ prompt: `${KIND.trim()}\n\n${prompt}` });
@@ -453,21 +453,21 @@ describe("runs and tasks", () => {
     const runs = { "task-1": [runFixture({ transcript, final_output: "There is a.txt." })] };
     const outcome = await act(project({ runs }), passing);
     const evidence = outcome.judge.asked[0]?.evidence ?? "";
-    const code = /^<<<evidence-([0-9a-f]{8}) task prompt: /.exec(evidence)?.[1] ?? "";
+    const code = /^<<<([0-9a-f]{8}) task prompt: /.exec(evidence)?.[1] ?? "";
     expect(evidence).toBe(
       [
-        `<<<evidence-${code} task prompt: message [1], word for word>>>`,
+        `<<<${code} task prompt: message [1], word for word>>>`,
         "Do the task.",
-        `<<<evidence-${code} conversation: 2 messages, 1 tool call>>>`,
-        `<<<evidence-${code} [1] user>>>`,
+        `<<<${code} conversation: 2 messages, 1 tool call>>>`,
+        `<<<${code} [1] user>>>`,
         "(the task prompt above)",
-        `<<<evidence-${code} [2] tool call bash (succeeded)>>>`,
+        `<<<${code} [2] tool call bash (succeeded)>>>`,
         'arguments: {"command":"ls"}\nresult:\na.txt',
-        `<<<evidence-${code} [3] agent>>>`,
+        `<<<${code} [3] agent>>>`,
         "(the final output below)",
-        `<<<evidence-${code} final output: message [3], word for word>>>`,
+        `<<<${code} final output: message [3], word for word>>>`,
         "There is a.txt.",
-        `<<<evidence-${code} end>>>`,
+        `<<<${code} end>>>`,
       ].join("\n"),
     );
   });

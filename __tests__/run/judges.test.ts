@@ -215,7 +215,7 @@ describe("a server that does not take back what its judge said", () => {
         typeof content === "string" ? content : undefined,
       );
       if (next === undefined) return { calls: [pass("a"), pass("b")], extra };
-      const code = /^<<<evidence-[0-9a-f]+ /.exec(evidence ?? "")?.[0] ?? "none";
+      const code = /^<<<[0-9a-f]+ /.exec(evidence ?? "")?.[0] ?? "none";
       expect(history?.startsWith(code) && history.endsWith(`\n${code}end>>>`)).toBe(true);
       expect(history).toContain(
         '{"call":"set_waza_grade_pass","args":"{\\"description\\":\\"a\\"}","answer":"Recorded."}',

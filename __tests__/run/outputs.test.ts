@@ -141,7 +141,7 @@ describe("agent outputs", () => {
     expect(code).toBe(1);
     expect(outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1", score: "0.5000" });
     expect(judge.asked.map(({ evidence }) => evidence)).toEqual([
-      expect.stringMatching(/ how the run ended>>>\nerror: error_max_turns\n<<<evidence-/),
+      expect.stringMatching(/ how the run ended>>>\nerror: error_max_turns\n<<</),
     ]);
     expect(summary).toContain("The agent never got to work. Its run ended in an error: crashed at the start");
     expect(runsOf(outcome)).toEqual([
@@ -272,7 +272,7 @@ describe("a digest", () => {
     const run = { transcript: [user("x"), agent("Writing."), agent("Done.")], tool_events };
     const outcome = await act(oneRun(run), passing);
     expect(evidence(outcome)).toMatch(
-      / \[2\] agent>>>\nWriting\.\n<<<evidence-[0-9a-f]+ \[3\] tool call create \(succeeded\)>>>\narguments: \{"path":"a\.md","file_text":"# A"\}/,
+      / \[2\] agent>>>\nWriting\.\n<<<[0-9a-f]+ \[3\] tool call create \(succeeded\)>>>\narguments: \{"path":"a\.md","file_text":"# A"\}/,
     );
     expect(outcome.log).not.toContain("not part of the format");
   });
@@ -295,7 +295,7 @@ describe("a replayed session", () => {
     expect(first?.prompt).toBe("Did you do it?");
     expect(JSON.stringify(first?.request.messages)).not.toContain("tool_call");
     expect(first?.request.messages[2]?.content).toMatch(
-      /^<<<evidence-([0-9a-f]{8}) \[2\] agent>>>\nI will\.\n<<<evidence-\1 \[3\] tool call my tool! \(succeeded\)>>>\narguments: \{"a":1\}\nresult:\nresult$/,
+      /^<<<([0-9a-f]{8}) \[2\] agent>>>\nI will\.\n<<<\1 \[3\] tool call my tool! \(succeeded\)>>>\narguments: \{"a":1\}\nresult:\nresult$/,
     );
     expect(outcome.summary).toContain("reconstructed session");
     expect(annotations(outcome)).toContain("Reconstructed session");
@@ -332,7 +332,7 @@ describe("a workspace", () => {
     const outcome = await act(root, script, { workspace: "out" });
     expect(tools(outcome).slice(0, 3)).toEqual(["list_files", "read_file", "search_files"]);
     expect(evidence(outcome)).toMatch(
-      / files: 2>>>\nworkspace\/logo\.png\nworkspace\/src\/app\.ts\n<<<evidence-/,
+      / files: 2>>>\nworkspace\/logo\.png\nworkspace\/src\/app\.ts\n<<</,
     );
     expect(toolResults(outcome)).toEqual([
       "2 files:\nworkspace/logo.png (4 bytes)\nworkspace/src/app.ts (65 bytes)",
@@ -430,7 +430,7 @@ describe("files that the task gave the agent", () => {
     const script = reading(read("given/fixture.py"), read("given/notes/inline.md"), read("given/unnamed.py"));
     const outcome = await act(root, script);
     expect(evidence(outcome)).toMatch(
-      / files: 2>>>\ngiven\/fixture\.py\ngiven\/notes\/inline\.md\n<<<evidence-/,
+      / files: 2>>>\ngiven\/fixture\.py\ngiven\/notes\/inline\.md\n<<</,
     );
     expect(toolResults(outcome)).toEqual([
       "given/fixture.py, lines 1 to 1 of 1:\nprint(1)",

@@ -179,7 +179,7 @@ export function together(
 }
 
 /** How a turn of a replayed session begins, which is no answer of the judge. */
-const REPLAYED = "<<<evidence-";
+const REPLAYED = "<<<";
 
 async function answer(reply: Reply, asked: Asked, response: ServerResponse): Promise<void> {
   if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { findQuotes, plainOf } from "../../src/text/quotes.ts";
 
-const EVIDENCE = `<<<evidence-0a task prompt>>>
+const EVIDENCE = `<<<0a0a0a0a task prompt>>>
 Explain what \`merge_sorted\` does, in at most 3 sentences. Don't mention complexity.
-<<<evidence-0a conversation: 2 messages, 2 tool calls>>>
-<<<evidence-0a [1] tool call Read (succeeded)>>>
+<<<0a0a0a0a conversation: 2 messages, 2 tool calls>>>
+<<<0a0a0a0a [1] tool call Read (succeeded)>>>
 arguments: {"file_path":"src/merge.py"}
 result:
 def merge_sorted(a, b):
@@ -12,10 +12,10 @@ def merge_sorted(a, b):
     while i < len(a) and j < len(b):
         if a[i] <= b[j]:
             out.append(a[i])
-<<<evidence-0a [2] tool call Write (succeeded)>>>
+<<<0a0a0a0a [2] tool call Write (succeeded)>>>
 arguments: {"file_path":"notes.md","content":"# Notes\\n\\nHe said \\"both lists must be sorted\\" twice.\\n"}
 result: not recorded
-<<<evidence-0a [3] agent>>>
+<<<0a0a0a0a [3] agent>>>
 ## Summary
 
 **\`merge_sorted\`** takes two lists that are *already sorted* and returns one sorted list.
@@ -24,7 +24,7 @@ equal elements of the first list come before those of the second.
 
 - Runs in O(n + m) time
 - Uses O(n + m) extra space
-<<<evidence-0a end>>>
+<<<0a0a0a0a end>>>
 Pass if the answer says that both inputs have to be sorted; fail if it talks about “time complexity”.`;
 
 /** A reason, and its quotes that are not there; undefined where it quotes nothing that is looked for. */

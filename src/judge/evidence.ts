@@ -156,14 +156,14 @@ function codeOf({ prompt = "", steps, finalOutput, ended = "" }: Run, files: Fil
   );
   const all = [prompt, finalOutput, ended, ...texts];
   let hash = hashOf(all);
-  const isIn = (text: string) => text.includes(`evidence-${hash.slice(0, 8)}`);
+  const isIn = (text: string) => text.includes(hash.slice(0, 8));
   while (isIn(files?.text ?? "") || all.some(isIn)) hash = hashOf([hash]);
   return hash.slice(0, 8);
 }
 
 /** The line that opens a section of the evidence. */
 function marker(code: string, title: string): string {
-  return `<<<evidence-${code} ${title}>>>`;
+  return `<<<${code} ${title}>>>`;
 }
 
 /** Sections, each below its marker. The next marker ends them, the last is the end. */
@@ -264,5 +264,5 @@ function turnsOf(code: string, session: readonly SentPart[], last: readonly Sent
 
 /** The code of the marker at the beginning of a message. */
 export function codeIn(message: string): string {
-  return /^<<<evidence-([0-9a-f]+) /.exec(message)?.[1] ?? "";
+  return /^<<<([0-9a-f]+) /.exec(message)?.[1] ?? "";
 }

@@ -39,7 +39,8 @@ interface Measured {
   readonly quotes: { readonly all: number; readonly real: number };
   /** Runs whose verdicts differ among three. */
   readonly flips: number;
-  readonly runs: number;
+  /** Of each run whether most of its verdicts are right. */
+  readonly right: readonly boolean[];
   readonly requests: number;
   readonly tokens: number;
   /** US dollars; undefined where a price is not known. */
@@ -181,7 +182,10 @@ function measuredFigures(
     quotes: { all: quoted, real: quoted - sumOf(quotes.map(({ missing }) => missing.length)) },
     flips: runs.filter((_, at) => new Set(grades.map((some) => some[at] && passedBy(some[at]))).size > 1)
       .length,
-    runs: runs.length,
+    right: runs.map(
+      ({ passes }, at) =>
+        grades.filter((some) => some[at] && passedBy(some[at]) === passes).length > grades.length / 2,
+    ),
     requests: sumOf(all.map(({ grade }) => grade.requests)),
     tokens: sumOf(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
     dollars: costs.every((one) => one !== undefined) ? sumOf(costs) : undefined,
@@ -245,14 +249,17 @@ export function withMessage(judge: Judge, message: string): Judge {
 
 /** What two measurements of the same runs say of the difference, and what it would take to be sure of it. */
 export function changesText(before: Measured, after: Measured): string {
+  const kinds = String(new Set(kitRuns().map(({ kind }) => kind)).size);
   const sentences = (["passed", "failed"] as const).map((side) => {
     const [one, other] = [before[side].share, after[side].share];
     const shares = `Agrees on ${side}: ${percent(one)} %, then ${percent(other)} %`;
     return one === other
       ? `${shares}.`
-      : `${shares}; to tell these apart takes about ${kindsFor(one, other)} kinds of runs.`;
+      : `${shares}; to tell these apart takes about ${kindsFor(one, other)} kinds of runs, and the kit has ${kinds}.`;
   });
-  return `${sentences.join(" ")} The kit has ${String(new Set(kitRuns().map(({ kind }) => kind)).size)}.`;
+  const alone = (one: Measured, other: Measured) =>
+    String(one.right.filter((isRight, at) => isRight && !other.right[at]).length);
+  return `${sentences.join(" ")} Run by run: ${alone(before, after)} right before alone, ${alone(after, before)} after alone.`;
 }
 
 /** Kinds of runs with which two rates differ at 5 %, with a power of 80 %. */
@@ -289,7 +296,7 @@ export function measuredLines(name: string, measured: Measured): string[] {
     `  without a verdict   ${String(measured.errored)}${why === undefined ? "" : `, the first: ${why}`}`,
     `  contradictions      ${String(measured.contradictions)}`,
     `  quotes that are real ${String(quotes.real)} of ${String(quotes.all)}`,
-    `  flips in three      ${String(measured.flips)} of ${String(measured.runs)} runs`,
+    `  flips in three      ${String(measured.flips)} of ${String(measured.right.length)} runs`,
     ...(measured.effort === undefined ? [] : [`  effort              ${measured.effort}`]),
     `  requests            ${String(measured.requests)}`,
     `  tokens              ${String(measured.tokens)}`,

@@ -32,7 +32,7 @@ const ELLIPSIS = /\.{3,}|…|\[redacted\]/;
 /** Punctuation that a judge adds at the end of a quote. */
 const AT_QUOTE_END = " \t\r\u00A0.,;:!?";
 /** Where a section of the evidence begins. */
-const MESSAGE = /^(?=<<<evidence-)/m;
+const MESSAGE = /^(?=<<<[0-9a-f]{8} )/m;
 
 /** Looks up a reason's quotes in the evidence, which is computed only if needed; undefined without any quote. */
 export function findQuotes(reason: string | undefined, evidence: () => PlainText): QuotesFound | undefined {

@@ -109,13 +109,7 @@ function causeOfError(
   if (isTokenExchangeError(error) && status < 500 && status !== 429) return NO_TOKEN;
   if (status < 400) return REDIRECT;
   if (status === 401 && keyless) return NO_KEY;
-  const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`;
-  // Google names the limit in the details alone.
-  const { details = "" } = Object(error.error) as { readonly details?: unknown };
-  const text = [said, JSON.stringify(details)]
-    .map((part) => part.slice(0, MATCHED_ERROR_LENGTH))
-    .join(" ")
-    .toLowerCase();
+  const text = matchedText(error);
   const tooLarge = largerThanLimit(text);
   if (tooLarge) return tooLarge;
   const known = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
@@ -129,6 +123,14 @@ function causeOfError(
   // What is not there may be anything else than the address.
   if (status === 404 && !/not.?found|url|no message/.test(text)) return NOTHING_THERE;
   return BY_STATUS[status] ?? REJECTED;
+}
+
+/** What is matched of an error: its codes, its words, and its details, where alone Google names the limit. */
+function matchedText(error: HttpError): string {
+  const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`;
+  const { details = "" } = Object(error.error) as { readonly details?: unknown };
+  const parts = [said, JSON.stringify(details)];
+  return parts.map((part) => part.slice(0, MATCHED_ERROR_LENGTH).toLowerCase()).join(" ");
 }
 
 /** A request above the limit itself, which no waiting lets through: `Limit 30000, Requested 52000`. */
