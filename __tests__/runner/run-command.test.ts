@@ -228,6 +228,14 @@ describe("an agent that does not end, or does not begin", () => {
     expect(text).toContain("No agent came to an answer, so the rest was not started");
   });
 
+  test("stops the rest when three in a row never get to work by the same words, whatever came before", async () => {
+    const tasks = { a: "write", b: "die", c: "die", d: "die", e: "die" };
+    const { status, text, records } = await run(evals(tasks), { inputs: { concurrency: "1" } });
+    expect(status).toBe(1);
+    expect(records).toHaveLength(4);
+    expect(text).toContain("No agent came to an answer, so the rest was not started");
+  });
+
   test("whose key is refused, by its log, stops the rest at once and is not tried again", async () => {
     const { pauses, more } = unpaused();
     const { status, text, records } = await run(nine("refused"), { inputs: { concurrency: "1" }, more });

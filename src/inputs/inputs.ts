@@ -465,12 +465,12 @@ export function htmlFileOf({ reports, workspace }: Inputs): string | undefined {
 }
 
 /**
- * A signal aborted by SIGINT or SIGTERM, which a runner sends when a workflow is cancelled: finished grades are still
- * published. The second signal of a kind ends the process.
+ * A signal aborted by SIGINT or SIGTERM, which a runner sends when a workflow is cancelled, or SIGHUP, of a terminal that is
+ * closed: finished grades are still published. The second signal of a kind ends the process.
  */
 export function cancellation(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
       controller.abort();
     });

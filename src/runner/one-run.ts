@@ -91,9 +91,9 @@ export interface MadeRun extends Omit<Death, "error"> {
 
 /** Why no further run would get to work: none of these did; of all of them the log's format is not known. */
 export function hopelessness(made: readonly MadeRun[]): false | "hopeless" | "unread" {
-  // What did something to its own folder, or ended its conversation, did get to work.
+  // What did something to its own folder, ended its conversation, or had all its time did get to work.
   const isSilent = ({ worked, record }: MadeRun) =>
-    !worked && record.error === undefined && !record.turnsEnded;
+    !worked && record.error === undefined && !record.turnsEnded && !record.timedOut;
   if (made.length === 0 || !made.every(isSilent)) return false;
   return made.every(({ isUnread }) => isUnread) ? "unread" : "hopeless";
 }

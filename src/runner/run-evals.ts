@@ -19,6 +19,8 @@ import type { PlannedRun } from "../plan/runs.ts";
 import { recordOfRun } from "./run-list.ts";
 import { workOf } from "./work.ts";
 
+/** Runs in a row that never got to work, by the same words, after which no other is started. */
+const SAME_DEATHS = 3;
 /** Tries of a run in which the agent never got to work. */
 const MOST_TRIES = 3;
 /** Milliseconds before the second try, and before the third. */
@@ -45,6 +47,9 @@ export async function makeRuns(planned: readonly GivenRun[], making: Making): Pr
   const why = (): MadeRuns["stopped"] => {
     const stops = made.find((one) => one.stops)?.stops;
     if (stops) return stops;
+    const fresh = made.filter(({ isOld }) => !isOld).slice(-SAME_DEATHS);
+    const isSame = new Set(fresh.map(({ last }) => last.join("\n"))).size === 1;
+    if (fresh.length === SAME_DEATHS && isSame && hopelessness(fresh)) return hopelessness(fresh);
     return made.length >= Math.min(concurrency, planned.length) && hopelessness(made);
   };
   let stopped: MadeRuns["stopped"] = false;
